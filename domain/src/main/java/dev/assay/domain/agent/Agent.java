@@ -1,0 +1,75 @@
+package dev.assay.domain.agent;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What answers for a branch or judges a trial. Users write the kind as {@code kind}; without one it is a model. */
+public sealed interface Agent {
+
+    /** The provider on whose task queue and permits the calls run. */
+    String provider();
+
+    /** A model of a provider, asked over the network. */
+    record Model(ModelChoice choice) implements Agent {
+        @Override
+        public String provider() {
+            return choice.provider();
+        }
+    }
+
+    /**
+     * Answers that were recorded earlier, looked up by what is asked. Makes no paid call.
+     *
+     * @param choice the model whose answers were recorded; part of the lookup
+     * @param cassetteId content hash of the cassette
+     */
+    record Replay(ModelChoice choice, String cassetteId) implements Agent {
+        @Override
+        public String provider() {
+            return PROVIDER_REPLAY;
+        }
+    }
+
+    /** Declared answers, delays and failures, for tests. Makes no paid call. */
+    record Scripted(Script script) implements Agent {
+        @Override
+        public String provider() {
+            return PROVIDER_SCRIPTED;
+        }
+    }
+
+    /** The built-in provider name of replays. */
+    String PROVIDER_REPLAY = "replay";
+
+    /** The built-in provider name of scripted agents. */
+    String PROVIDER_SCRIPTED = "scripted";
+
+    /**
+     * What a scripted agent does.
+     *
+     * @param answers given in turn: trial n gets answer ((n − 1) mod size); at least one
+     * @param delay before each answer
+     * @param failures what goes wrong first, attempt by attempt: attempt n of a cell meets failure n, the ones after succeed
+     * @param usage tokens that each answer reports; null: estimated from the texts
+     */
+    record Script(
+            List<String> answers,
+            Duration delay,
+            List<ScriptedFailure> failures,
+            dev.assay.domain.usage.@Nullable Usage usage) {
+
+        public Script {
+            answers = List.copyOf(answers);
+            failures = List.copyOf(failures);
+        }
+    }
+
+    /**
+     * One failure of a scripted agent.
+     *
+     * @param httpStatus what a provider would have answered, 400–599
+     * @param retryAfter what its Retry-After header would have said; null: none
+     */
+    record ScriptedFailure(int httpStatus, @Nullable Duration retryAfter) {}
+}

@@ -1,0 +1,17 @@
+package dev.assay.domain.agent;
+
+import java.util.Locale;
+
+/** How much a model is asked to think before it answers (semantics A6). Users write the constant in lower case. */
+public enum Thinking {
+    OFF,
+    MINIMAL,
+    LOW,
+    MEDIUM,
+    HIGH;
+
+    /** The word that users write. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

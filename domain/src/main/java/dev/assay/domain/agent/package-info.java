@@ -1,0 +1,5 @@
+/** What answers for a branch: models, replays and scripts, with their limits. */
+@NullMarked
+package dev.assay.domain.agent;
+
+import org.jspecify.annotations.NullMarked;

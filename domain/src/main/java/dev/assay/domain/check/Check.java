@@ -1,0 +1,38 @@
+package dev.assay.domain.check;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/** A rule on the response of one outcome. In JSON {@code type} says which; a stored check reads back as it was written. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Check.Equals.class, name = "equals"),
+    @JsonSubTypes.Type(value = Check.Contains.class, name = "contains"),
+    @JsonSubTypes.Type(value = Check.ContainsIgnoringCase.class, name = "icontains"),
+    @JsonSubTypes.Type(value = Check.Regex.class, name = "regex"),
+    @JsonSubTypes.Type(value = Check.JsonDocument.class, name = "json"),
+})
+public sealed interface Check {
+
+    /** Whether a failure of this check fails the trial; a check that is not required is only reported. */
+    boolean required();
+
+    /** The response equals {@code value}, apart from white space around it. */
+    record Equals(String value, boolean required) implements Check {}
+
+    /** The response contains {@code value}. */
+    record Contains(String value, boolean required) implements Check {}
+
+    /** The response contains {@code value}, upper and lower case being the same. */
+    record ContainsIgnoringCase(String value, boolean required) implements Check {}
+
+    /** The regular expression {@code value} (Java syntax) matches somewhere in the response. */
+    record Regex(String value, boolean required) implements Check {}
+
+    /** The response is a JSON document and, when there is a schema, is valid against it (JSON Schema 2020-12). */
+    record JsonDocument(@Nullable JsonNode schema, boolean required) implements Check {}
+}

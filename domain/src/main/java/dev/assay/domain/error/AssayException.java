@@ -1,0 +1,45 @@
+package dev.assay.domain.error;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A failure that reaches the user: as a problem document by HTTP, as a sentence and an exit code on the command line. */
+public final class AssayException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Failure failure;
+    private final transient List<FieldError> errors;
+
+    public AssayException(ErrorCode code, String message) {
+        this(new Failure(code, message), List.of(), null);
+    }
+
+    public AssayException(ErrorCode code, String message, @Nullable Throwable cause) {
+        this(new Failure(code, message), List.of(), cause);
+    }
+
+    private AssayException(Failure failure, List<FieldError> errors, @Nullable Throwable cause) {
+        super(failure.message(), cause);
+        this.failure = failure;
+        this.errors = errors;
+    }
+
+    /** Input with one or more field errors, all of them at once. */
+    public static AssayException invalid(String message, List<FieldError> errors) {
+        return new AssayException(new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), null);
+    }
+
+    public Failure failure() {
+        return failure;
+    }
+
+    public ErrorCode code() {
+        return failure.code();
+    }
+
+    /** The fields at fault; empty when the failure is not about fields. */
+    public List<FieldError> errors() {
+        return errors;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.assay.domain.error;
+
+/**
+ * Every way in which something can go wrong, classified once.
+ *
+ * <p>The constant's name is the stable {@code code} of problem documents, outcomes, ledger rows, failure types and metric
+ * tags; it never changes once released.
+ */
+public enum ErrorCode {
+    /** Input that a user can correct: a campaign file, a request body, a parameter. */
+    INVALID_INPUT(Kind.USER, false, 422),
+    /** A body that is not JSON or YAML at all. */
+    MALFORMED_INPUT(Kind.USER, false, 400),
+    /** No such campaign, suite, case, outcome … */
+    NOT_FOUND(Kind.USER, false, 404),
+    /** The campaign's state does not allow the request. */
+    CONFLICT(Kind.USER, false, 409),
+    /** A media type that the endpoint does not read. */
+    UNSUPPORTED_MEDIA_TYPE(Kind.USER, false, 415),
+
+    /** The provider refused the request as malformed (400, 404, 422). */
+    PROVIDER_REJECTED(Kind.MODEL, false, 502),
+    /** The provider refused the key (401, 403). */
+    PROVIDER_AUTH(Kind.MODEL, false, 502),
+    /** The request is larger than the model's context window. */
+    CONTEXT_TOO_LONG(Kind.MODEL, false, 502),
+    /** Too many requests (429); a Retry-After is honoured. */
+    PROVIDER_RATE_LIMITED(Kind.MODEL, true, 503),
+    /** The provider failed or is overloaded (408, 409, 425, 5xx, 529). */
+    PROVIDER_UNAVAILABLE(Kind.MODEL, true, 503),
+    /** The connection failed, was dropped or gave an answer that cannot be read. */
+    PROVIDER_CONNECTION(Kind.MODEL, true, 503),
+    /** The provider did not answer in time. */
+    PROVIDER_TIMEOUT(Kind.MODEL, true, 504),
+    /** A replay has no recorded answer to what was asked. */
+    NO_RECORDED_ANSWER(Kind.MODEL, false, 502),
+    /** A scripted failure, for tests. */
+    SCRIPTED_FAILURE(Kind.MODEL, false, 502),
+
+    /** The cell's own {@code timeoutSeconds} ran out. */
+    CELL_TIMED_OUT(Kind.LIMIT, false, 504),
+    /** A limit of the branch (turns, tokens, time, cost) ended the loop. */
+    BRANCH_LIMIT(Kind.LIMIT, false, 500),
+    /** The campaign's budget does not cover the call. */
+    BUDGET_EXCEEDED(Kind.LIMIT, false, 409),
+    /** The campaign was cancelled, paused or restarted while the call ran. */
+    CANCELLED(Kind.LIMIT, false, 409),
+
+    /** PostgreSQL or Temporal does not answer. */
+    STORE_UNAVAILABLE(Kind.RESOURCE, true, 503),
+    /** A defect of Assay itself. */
+    INTERNAL(Kind.INTERNAL, false, 500);
+
+    /** Whose matter an error is. */
+    public enum Kind {
+        /** The user can correct the input. */
+        USER,
+        /** A model or its provider. */
+        MODEL,
+        /** A limit that the user set. */
+        LIMIT,
+        /** A resource of the installation. */
+        RESOURCE,
+        /** A defect of Assay. */
+        INTERNAL
+    }
+
+    private final Kind kind;
+    private final boolean retryable;
+    private final int httpStatus;
+
+    ErrorCode(Kind kind, boolean retryable, int httpStatus) {
+        this.kind = kind;
+        this.retryable = retryable;
+        this.httpStatus = httpStatus;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether the same request may succeed later. */
+    public boolean retryable() {
+        return retryable;
+    }
+
+    /** The status of a problem document with this code. */
+    public int httpStatus() {
+        return httpStatus;
+    }
+}

@@ -1,0 +1,5 @@
+/** How things fail: one classification for workflows, HTTP, the command line and metrics. */
+@NullMarked
+package dev.assay.domain.error;
+
+import org.jspecify.annotations.NullMarked;

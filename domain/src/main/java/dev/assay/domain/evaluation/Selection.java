@@ -1,0 +1,15 @@
+package dev.assay.domain.evaluation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strategy's decision for one trial.
+ *
+ * @param selectedIndex 0-based, into the campaign's branches; null when no branch completed
+ * @param strategy its type, such as {@code llm-judge}
+ * @param reason one sentence for people
+ * @param fallback whether the strategy could not decide and took its stated default
+ * @param decided whether the selection counts as a win: not a fallback, and there was something to choose from
+ */
+public record Selection(
+        @Nullable Integer selectedIndex, String strategy, String reason, boolean fallback, boolean decided) {}

@@ -1,0 +1,54 @@
+package dev.assay.domain.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+
+/** The one JSON codec: HTTP bodies, JSONB columns, cassettes and artifacts are all written and read by it. */
+public final class Json {
+
+    private static final ObjectMapper MAPPER = configure(JsonMapper.builder()).build();
+
+    private Json() {}
+
+    /** The shared mapper. Treat it as immutable. */
+    public static ObjectMapper mapper() {
+        return MAPPER;
+    }
+
+    private static JsonMapper.Builder configure(JsonMapper.Builder builder) {
+        return builder.addModule(new JavaTimeModule())
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN);
+    }
+
+    /** Writes {@code value} as compact JSON. */
+    public static String write(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Value of " + value.getClass() + " cannot be written as JSON", e);
+        }
+    }
+
+    /** Reads {@code json}, which Assay itself wrote. */
+    public static <T> T read(String json, Class<T> type) {
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Stored JSON is not a " + type.getSimpleName(), e);
+        }
+    }
+
+    /** Reads {@code json}, which Assay itself wrote, as a tree. */
+    public static JsonNode tree(String json) {
+        return read(json, JsonNode.class);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.assay.domain.message;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** One block of a message. In JSON the block's {@code type} says which kind it is. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Content.Text.class, name = "text"),
+    @JsonSubTypes.Type(value = Content.Thinking.class, name = "thinking"),
+    @JsonSubTypes.Type(value = Content.Image.class, name = "image"),
+    @JsonSubTypes.Type(value = Content.ToolCall.class, name = "tool_call"),
+})
+public sealed interface Content {
+
+    /** Plain text. */
+    record Text(String text) implements Content {}
+
+    /** What a model thought before it answered; never shown to a judge. */
+    record Thinking(String text) implements Content {}
+
+    /**
+     * An image.
+     *
+     * @param mediaType such as {@code image/png}
+     * @param data the bytes in base64
+     */
+    record Image(String mediaType, String data) implements Content {}
+
+    /**
+     * A model's request to run a tool.
+     *
+     * @param id names the call; the tool's result repeats it
+     * @param name the tool
+     * @param arguments a JSON object
+     */
+    record ToolCall(String id, String name, JsonNode arguments) implements Content {}
+}

@@ -1,0 +1,5 @@
+/** Suites and their cases. Immutable once stored. */
+@NullMarked
+package dev.assay.domain.suite;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tokens and what they cost. Money is exact decimal arithmetic in US dollars. */
+@NullMarked
+package dev.assay.domain.usage;
+
+import org.jspecify.annotations.NullMarked;
