@@ -1,0 +1,34 @@
+package dev.assay.domain.provider;
+
+import dev.assay.domain.usage.Price;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker says of a provider that it can ask. This, and never the key, is what validation and the store see.
+ *
+ * @param name what campaigns call it
+ * @param hasKey whether the worker has a key for it, or it needs none
+ * @param keyVariable the environment variable that holds the key; null when it needs none
+ * @param maxConcurrent calls in flight that the provider allows, over all campaigns, at least 1
+ * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
+ * @param prices by model; {@code *} stands for every other model
+ */
+public record ProviderInfo(
+        String name,
+        boolean hasKey,
+        @Nullable String keyVariable,
+        int maxConcurrent,
+        int maxOutputTokens,
+        Map<String, Price> prices) {
+
+    public ProviderInfo {
+        prices = Map.copyOf(prices);
+    }
+
+    /** The price of {@code model}; null when none is known. */
+    public @Nullable Price price(String model) {
+        Price own = prices.get(model);
+        return own != null ? own : prices.get("*");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.assay.domain.replay;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Names what was asked of a model, so that a recorded answer is found again only for the very same question. */
+public final class RequestKey {
+
+    private RequestKey() {}
+
+    /** SHA-256, in hexadecimal, of model, thinking, parameters, system prompt and messages. */
+    public static String of(ModelChoice choice, @Nullable String systemPrompt, List<Message> messages) {
+        ObjectNode asked = Json.mapper().createObjectNode();
+        asked.put("provider", choice.provider());
+        asked.put("model", choice.model());
+        asked.put("thinking", choice.thinking().word());
+        asked.set("parameters", Json.mapper().valueToTree(choice.parameters()));
+        asked.put("systemPrompt", systemPrompt);
+        asked.set("messages", Json.mapper().valueToTree(messages));
+        return sha256(canonical(asked));
+    }
+
+    /** SHA-256 of {@code text} in UTF-8, in hexadecimal. */
+    public static String sha256(String text) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    /** JSON with sorted keys, so that the order in which a document was written does not matter. */
+    public static String canonical(JsonNode json) {
+        try {
+            return Json.mapper()
+                    .writer()
+                    .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                    .writeValueAsString(Json.mapper().treeToValue(json, Object.class));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("A JSON tree cannot be written as JSON", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Campaigns and their branches. */
+@NullMarked
+package dev.assay.store.campaign;
+
+import org.jspecify.annotations.NullMarked;

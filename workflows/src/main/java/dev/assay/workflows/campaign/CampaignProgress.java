@@ -1,0 +1,21 @@
+package dev.assay.workflows.campaign;
+
+/**
+ * Answer of the query {@code progress}.
+ *
+ * @param campaignId the campaign
+ * @param phase what the workflow does: PLANNING, RUNNING, WAITING, AGGREGATING, ENDED
+ * @param epoch the campaign's epoch as the workflow knows it
+ * @param trialsTotal trials of the campaign
+ * @param trialsDone trials done when the workflow last planned
+ * @param slicesRunning slices in flight
+ * @param slicesDone slices finished in this run
+ */
+public record CampaignProgress(
+        String campaignId,
+        String phase,
+        int epoch,
+        int trialsTotal,
+        int trialsDone,
+        int slicesRunning,
+        int slicesDone) {}

@@ -1,0 +1,37 @@
+package dev.assay.workflows.campaign;
+
+import io.temporal.workflow.QueryMethod;
+import io.temporal.workflow.SignalMethod;
+import io.temporal.workflow.WorkflowInterface;
+import io.temporal.workflow.WorkflowMethod;
+
+/**
+ * Drives one campaign: plans the open cells, runs them in slices, plans again until none is open, then aggregates and gates.
+ *
+ * <p>PostgreSQL knows what is open; this workflow holds nothing that could not be planned again from there.
+ */
+@WorkflowInterface
+public interface CampaignWorkflow {
+
+    /** The persisted name of the type. */
+    String TYPE = "CampaignWorkflow";
+
+    /** The persisted name of {@link #wake}. */
+    String SIGNAL_WAKE = "wake";
+
+    /** Runs until no cell is open, the campaign is paused for good, or its epoch has moved on. */
+    @WorkflowMethod(name = TYPE)
+    void run(CampaignRun input);
+
+    /**
+     * Says that the campaign's row changed (resumed, cancelled, limits, more trials): look at it again.
+     *
+     * @param epoch the campaign's epoch after the change
+     */
+    @SignalMethod(name = SIGNAL_WAKE)
+    void wake(int epoch);
+
+    /** What the workflow itself knows; PostgreSQL holds the exact counters. */
+    @QueryMethod(name = "progress")
+    CampaignProgress progress();
+}

@@ -1,0 +1,98 @@
+package dev.assay.workflows.campaign;
+
+import dev.assay.domain.campaign.OrdinalRange;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.ActivityMethod;
+import java.util.List;
+import java.util.Map;
+
+/** What the campaign workflow asks PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue. */
+@ActivityInterface
+public interface PlanActivities {
+
+    /** Moves a PENDING campaign to RUNNING and says where it stands and which trials are open. */
+    @ActivityMethod(name = "plan")
+    Plan plan(PlanRequest request);
+
+    /**
+     * Aggregates and gates a campaign with no open cell, and records it as COMPLETED. Does nothing when the epoch has moved
+     * on or the campaign is no longer RUNNING.
+     */
+    @ActivityMethod(name = "complete")
+    void complete(String campaignId, int epoch);
+
+    /** Records that the campaign could not go on. Does nothing when the epoch has moved on. */
+    @ActivityMethod(name = "fail")
+    void fail(String campaignId, int epoch, String reason);
+
+    /**
+     * What to plan.
+     *
+     * @param campaignId the campaign
+     * @param epoch the workflow's epoch
+     * @param fromOrdinal first trial number to look at
+     * @param sliceTrials how many trials a slice takes, at least 1
+     * @param maxSlices how many slices to plan at most, at least 1
+     */
+    record PlanRequest(String campaignId, int epoch, int fromOrdinal, int sliceTrials, int maxSlices) {}
+
+    /**
+     * Where the campaign stands.
+     *
+     * @param standing whether to go on
+     * @param epoch the campaign's epoch now
+     * @param name the campaign's name, for people
+     * @param suite the suite's name, for people
+     * @param trialsTotal trials of the campaign
+     * @param trialsDone trials that are done
+     * @param cellsTotal trials × branches
+     * @param maxConcurrent calls in flight, the limit in force
+     * @param branches each branch with its task queue, in order
+     * @param trialQueue the task queue on which selections are made
+     * @param slices open trials, cut into slices in order
+     * @param nextOrdinal where the next call looks on; equal to {@code trialsTotal} when everything was looked at
+     */
+    record Plan(
+            Standing standing,
+            int epoch,
+            String name,
+            String suite,
+            int trialsTotal,
+            int trialsDone,
+            int cellsTotal,
+            int maxConcurrent,
+            List<BranchRoute> branches,
+            String trialQueue,
+            List<SlicePlan> slices,
+            int nextOrdinal) {}
+
+    /** Whether a workflow goes on. */
+    enum Standing {
+        /** RUNNING in the workflow's epoch. */
+        GO,
+        /** PAUSED: wait for the signal. */
+        PAUSED,
+        /** RUNNING in a later epoch: adopt it and plan again. */
+        MOVED_ON,
+        /** Ended: nothing to do. */
+        ENDED
+    }
+
+    /**
+     * Where a branch runs.
+     *
+     * @param branchIndex 0-based
+     * @param branchId for people
+     * @param taskQueue the queue of its provider
+     */
+    record BranchRoute(int branchIndex, String branchId, String taskQueue) {}
+
+    /**
+     * One slice.
+     *
+     * @param trials its open trials, ascending, at most 200 ranges
+     * @param labels for activity summaries: trial number to a label such as {@code france, trial 3}; only for slices of at
+     *     most 100 trials, else empty
+     */
+    record SlicePlan(List<OrdinalRange> trials, Map<Integer, String> labels) {}
+}

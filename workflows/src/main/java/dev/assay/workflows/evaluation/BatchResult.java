@@ -1,0 +1,14 @@
+package dev.assay.workflows.evaluation;
+
+import dev.assay.domain.campaign.OrdinalRange;
+import java.util.List;
+
+/**
+ * What an activity did for a batch of trials.
+ *
+ * @param open trials that are still open, ascending
+ * @param retryAfterMs milliseconds until the earliest of these may be tried again, at least 0
+ * @param halted whether the campaign is no longer RUNNING in the batch's epoch; nothing more should be started
+ * @param pace how long the cells took that this activity ran
+ */
+public record BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace) {}

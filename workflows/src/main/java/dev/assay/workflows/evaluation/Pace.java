@@ -1,0 +1,18 @@
+package dev.assay.workflows.evaluation;
+
+/**
+ * Measured speed: how long cells took from their permit to their outcome.
+ *
+ * @param cells how many were measured
+ * @param seconds their times added up
+ */
+public record Pace(long cells, double seconds) {
+
+    /** Nothing measured yet. */
+    public static final Pace UNKNOWN = new Pace(0, 0);
+
+    /** Both measurements together. */
+    public Pace plus(Pace other) {
+        return new Pace(cells + other.cells, seconds + other.seconds);
+    }
+}
