@@ -5,6 +5,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import java.util.Map;
 
 /** Reads campaign files: finds every error at once, each with its path. */
+@SuppressWarnings("DoNotCallSuggester")
 public final class CampaignReader {
 
     private CampaignReader() {}
