@@ -1,6 +1,6 @@
 -- Every request to a provider: written before it is sent, settled after.
-CREATE SEQUENCE ledger_request_id AS bigint CACHE 1 INCREMENT 1;
-COMMENT ON SEQUENCE ledger_request_id IS 'Ids of ledger rows; workers take them in blocks.';
+CREATE SEQUENCE ledger_block AS bigint;
+COMMENT ON SEQUENCE ledger_block IS 'Workers take ids of ledger rows in blocks of 1,000: block n holds n * 1000 to n * 1000 + 999.';
 
 CREATE TABLE ledger (
     request_id           bigint PRIMARY KEY,
@@ -24,7 +24,7 @@ CREATE TABLE ledger (
     CHECK ((state = 'SENT') = (settled_at IS NULL))
 ) WITH (fillfactor = 80);
 COMMENT ON TABLE ledger IS 'One row for each request to a provider, written before it is sent and settled after.';
-COMMENT ON COLUMN ledger.request_id IS 'Taken from ledger_request_id.';
+COMMENT ON COLUMN ledger.request_id IS 'From a block of ledger_block.';
 COMMENT ON COLUMN ledger.campaign_id IS 'The campaign, as are ordinal, kind and member: the cell.';
 COMMENT ON COLUMN ledger.ordinal IS 'Number of the trial.';
 COMMENT ON COLUMN ledger.kind IS 'branch or judge.';
@@ -44,3 +44,15 @@ COMMENT ON COLUMN ledger.total_tokens IS 'Tokens of the answer; null when there 
 COMMENT ON COLUMN ledger.error_code IS 'Why it failed; null when it did not.';
 -- Budget: what a campaign has spent and reserved.
 CREATE INDEX ledger_by_campaign ON ledger (campaign_id, state);
+-- The sweep: requests that dead workers left unsettled.
+CREATE INDEX ledger_unsettled ON ledger (worker_id) WHERE state = 'SENT';
+
+CREATE TABLE budget (
+    campaign_id    text PRIMARY KEY REFERENCES campaign,
+    spent_usd      numeric NOT NULL DEFAULT 0 CHECK (spent_usd >= 0),
+    reserved_usd   numeric NOT NULL DEFAULT 0 CHECK (reserved_usd >= 0)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE budget IS 'Running totals of the ledger of a campaign that has a budget; changed in the transactions that change the ledger.';
+COMMENT ON COLUMN budget.campaign_id IS 'The campaign.';
+COMMENT ON COLUMN budget.spent_usd IS 'Settled requests, and those whose worker died at their reservation, in US dollars.';
+COMMENT ON COLUMN budget.reserved_usd IS 'Worst case of the requests in flight, in US dollars.';

@@ -1,0 +1,37 @@
+package dev.assay.store;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which failures of PostgreSQL pass by themselves. */
+public final class SqlState {
+
+    // Connection failures, insufficient resources, operator intervention, and lost races between transactions.
+    private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "57", "40");
+
+    private SqlState() {}
+
+    /** Whether the same transaction may succeed later. */
+    public static boolean isTransient(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLTransientException || cause instanceof SQLRecoverableException) {
+                return true;
+            }
+            if (cause instanceof SQLException sql) {
+                String state = sql.getSQLState();
+                if (state != null && state.length() >= 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2))) {
+                    return true;
+                }
+            }
+            if (cause instanceof AssayException assay && assay.code() == ErrorCode.STORE_UNAVAILABLE) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.assay.store.cell;
+
+/**
+ * Names a cell.
+ *
+ * @param campaignId the campaign
+ * @param ordinal number of the trial
+ * @param kind what it produces
+ * @param member the branch's index, or the number of the judge call, from 0
+ */
+public record CellKey(String campaignId, int ordinal, CellKind kind, int member) {}

@@ -1,0 +1,30 @@
+package dev.assay.store.cell;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a worker got of the cells that it asked for. A cell is in exactly one of the lists.
+ *
+ * @param claimed cells that the worker now holds
+ * @param closed trial numbers of cells that need no work in this epoch
+ * @param waiting cells that somebody else holds, or that may not be tried yet
+ */
+public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> waiting) {
+
+    /**
+     * A cell that the worker holds.
+     *
+     * @param ordinal number of the trial
+     * @param attempts attempts that were counted before, at least 0
+     */
+    public record Claimed(int ordinal, int attempts) {}
+
+    /**
+     * A cell that cannot be worked on now.
+     *
+     * @param ordinal number of the trial
+     * @param retryAfter when to ask again
+     */
+    public record Waiting(int ordinal, Duration retryAfter) {}
+}

@@ -1,0 +1,67 @@
+package dev.assay.store.journal;
+
+import dev.assay.store.cell.CellKey;
+import dev.assay.store.journal.JournalEntry.Postpone;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Closes cells and counts their attempts. */
+final class CellWriter {
+
+    // A cell that is done stays done whoever says so; one that is not done may have been claimed in a later epoch
+    // meanwhile.
+    private static final String CLOSE = """
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
+          AND NOT is_final AND (? OR claim_epoch IS NULL OR claim_epoch <= ?)\
+        """;
+
+    private static final String POSTPONE = """
+        UPDATE cell SET attempts = ?, next_try_at = now() + ? * interval '1 millisecond', claim_worker = NULL,
+            error_code = ?, error_message = ?
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
+          AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
+        """;
+
+    private CellWriter() {}
+
+    /** A cell that got an outcome. */
+    record Closed(CellKey cell, int epoch, boolean isFinal, int attempts) {}
+
+    static void close(Connection connection, List<Closed> cells) throws SQLException {
+        if (cells.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement close = connection.prepareStatement(CLOSE)) {
+            for (Closed closed : cells) {
+                CellKey cell = closed.cell();
+                Bind.to(close)
+                        .values(closed.epoch(), closed.isFinal(), closed.attempts())
+                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                        .values(closed.isFinal(), closed.epoch())
+                        .addBatch();
+            }
+            close.executeBatch();
+        }
+    }
+
+    static void postpone(Connection connection, List<Postpone> entries) throws SQLException {
+        if (entries.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement postpone = connection.prepareStatement(POSTPONE)) {
+            for (Postpone entry : entries) {
+                CellKey cell = entry.cell();
+                Bind.to(postpone)
+                        .values(entry.attempts(), entry.delay().toMillis())
+                        .failure(entry.failure())
+                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                        .values(entry.workerId(), entry.epoch())
+                        .addBatch();
+            }
+            postpone.executeBatch();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.assay.store.journal;
+
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.Outcome;
+import dev.assay.store.cell.CellKey;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One write of a running cell. */
+public sealed interface JournalEntry {
+
+    /**
+     * A request that is about to be sent.
+     *
+     * @param requestId from {@link RunJournal#nextRequestId}
+     * @param cell the cell
+     * @param epoch the epoch in which the cell runs
+     * @param attempt of the cell, from 1
+     * @param turn of the agent loop, from 1
+     * @param provider who is asked
+     * @param model which model
+     * @param workerId who asks
+     * @param worstCaseUsd what it may cost at most; null where no price is known
+     */
+    record Reserve(
+            long requestId,
+            CellKey cell,
+            int epoch,
+            int attempt,
+            int turn,
+            String provider,
+            String model,
+            String workerId,
+            @Nullable BigDecimal worstCaseUsd)
+            implements JournalEntry {}
+
+    /**
+     * How a request ended.
+     *
+     * @param requestId the one of its {@link Reserve}
+     * @param campaignId the campaign
+     * @param reservedUsd what was reserved; null where no price is known
+     * @param costUsd what it cost; null where no price is known
+     * @param totalTokens tokens of the answer; null when there was none
+     * @param failure why there was no answer; null when there was one
+     */
+    record Settle(
+            long requestId,
+            String campaignId,
+            @Nullable BigDecimal reservedUsd,
+            @Nullable BigDecimal costUsd,
+            @Nullable Long totalTokens,
+            @Nullable Failure failure)
+            implements JournalEntry {}
+
+    /**
+     * The outcome of a branch's cell; closes the cell.
+     *
+     * @param campaignId the campaign
+     * @param epoch the epoch in which the cell ran
+     * @param workerId who ran it
+     * @param caseIndex the case, from 0
+     * @param trial which repetition, from 1
+     * @param outcome what came out
+     * @param passed whether the trial passes on this branch; null: no evidence
+     */
+    record RecordOutcome(
+            String campaignId,
+            int epoch,
+            String workerId,
+            int caseIndex,
+            int trial,
+            Outcome outcome,
+            @Nullable Boolean passed)
+            implements JournalEntry {}
+
+    /**
+     * The end of a judge's cell; closes the cell.
+     *
+     * @param campaignId the campaign
+     * @param epoch the epoch in which the cell ran
+     * @param workerId who ran it
+     * @param call what the judge read and said
+     */
+    record RecordJudgeCall(String campaignId, int epoch, String workerId, JudgeCall call) implements JournalEntry {}
+
+    /**
+     * An attempt that failed and may be tried again; frees the cell.
+     *
+     * @param cell the cell
+     * @param epoch the epoch in which it ran
+     * @param workerId who ran it
+     * @param attempts attempts counted now, this one included
+     * @param failure why it failed
+     * @param delay not before
+     */
+    record Postpone(CellKey cell, int epoch, String workerId, int attempts, Failure failure, Duration delay)
+            implements JournalEntry {}
+}

@@ -1,0 +1,135 @@
+package dev.assay.store.journal;
+
+import dev.assay.store.Database;
+import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
+import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.JournalEntry.Reserve;
+import dev.assay.store.journal.JournalEntry.Settle;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The writes of running cells: requests before they are sent, their settlement, outcomes, judge calls and postponed attempts.
+ * All cells of a process share its transactions (see {@link GroupCommit}).
+ */
+@Singleton
+public class RunJournal {
+
+    private static final long BLOCK = 1_000;
+
+    private final Database database;
+    private final GroupCommit<JournalEntry, Reservation> commits;
+    private long nextRequestId;
+    private long lastRequestId = -1;
+
+    public RunJournal(Database database) {
+        this.database = database;
+        this.commits =
+                new GroupCommit<>("run-journal", entries -> database.write(connection -> write(connection, entries)));
+    }
+
+    /** An id that no other request has. */
+    public synchronized long nextRequestId() {
+        if (nextRequestId > lastRequestId || lastRequestId < 0) {
+            long block = database.write(RunJournal::takeBlock);
+            nextRequestId = block * BLOCK;
+            lastRequestId = nextRequestId + BLOCK - 1;
+        }
+        return nextRequestId++;
+    }
+
+    private static long takeBlock(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT nextval('ledger_block')")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /**
+     * Writes a request into the ledger, unless the budget or the campaign's epoch forbid it.
+     *
+     * @throws InterruptedException when the cell was stopped meanwhile; the request must not be sent
+     */
+    public Reservation reserve(Reserve request) throws InterruptedException {
+        try {
+            return commits.submit(request).get();
+        } catch (ExecutionException e) {
+            throw unwrap(e);
+        }
+    }
+
+    /** Settles a request. It is written with the next group; nobody has to wait for it. */
+    public CompletableFuture<Reservation> settle(Settle settlement) {
+        return commits.submit(settlement);
+    }
+
+    /** Records an outcome; returns when it is committed. An interrupt does not hinder it: what was paid for is kept. */
+    public void record(RecordOutcome outcome) {
+        join(commits.submit(outcome));
+    }
+
+    /** Records a judge call; returns when it is committed. */
+    public void record(RecordJudgeCall call) {
+        join(commits.submit(call));
+    }
+
+    /** Counts a failed attempt and frees the cell for a later one; returns when it is committed. */
+    public void postpone(Postpone postponed) {
+        join(commits.submit(postponed));
+    }
+
+    private static void join(CompletableFuture<Reservation> written) {
+        try {
+            written.join();
+        } catch (CompletionException e) {
+            throw unwrap(e);
+        }
+    }
+
+    private static RuntimeException unwrap(Exception error) {
+        return error.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(error);
+    }
+
+    private static List<Reservation> write(Connection connection, List<JournalEntry> entries) throws SQLException {
+        List<Reserve> reserves = new ArrayList<>();
+        List<Settle> settlements = new ArrayList<>();
+        List<RecordOutcome> outcomes = new ArrayList<>();
+        List<RecordJudgeCall> judgeCalls = new ArrayList<>();
+        List<Postpone> postponed = new ArrayList<>();
+        for (JournalEntry entry : entries) {
+            switch (entry) {
+                case Reserve reserve -> reserves.add(reserve);
+                case Settle settle -> settlements.add(settle);
+                case RecordOutcome outcome -> outcomes.add(outcome);
+                case RecordJudgeCall call -> judgeCalls.add(call);
+                case Postpone postpone -> postponed.add(postpone);
+            }
+        }
+        // Settlements first: what they free may be reserved in the same transaction.
+        LedgerWriter.settle(connection, settlements);
+        OutcomeWriter.write(connection, outcomes);
+        JudgeCallWriter.write(connection, judgeCalls);
+        CellWriter.postpone(connection, postponed);
+        List<Reservation> granted = LedgerWriter.reserve(connection, reserves);
+        List<Reservation> results = new ArrayList<>(entries.size());
+        int next = 0;
+        for (JournalEntry entry : entries) {
+            results.add(entry instanceof Reserve ? granted.get(next++) : Reservation.GRANTED);
+        }
+        return results;
+    }
+
+    @PreDestroy
+    void close() throws InterruptedException {
+        commits.close();
+    }
+}

@@ -1,0 +1,172 @@
+package dev.assay.store.trial;
+
+import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.evaluation.Selection;
+import dev.assay.store.Database;
+import dev.assay.store.journal.ProgressDelta;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which trials are open, and the selections of the ones that are done. */
+@Singleton
+public class TrialRepository {
+
+    // The gaps between closed trials. A trial is closed when all its cells are final, or when it was recorded in this
+    // epoch.
+    private static final String OPEN = """
+        SELECT ordinal + 1, next_ordinal FROM (
+            SELECT ordinal, lead(ordinal, 1, ?) OVER (ORDER BY ordinal) AS next_ordinal FROM (
+                SELECT ? - 1 AS ordinal
+                UNION ALL
+                SELECT ordinal FROM trial
+                WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ? AND (complete OR epoch >= ?)) AS closed) AS gap
+        WHERE next_ordinal > ordinal + 1
+        ORDER BY 1 LIMIT ?\
+        """;
+
+    private static final String CLOSED = """
+        SELECT ordinal FROM trial
+        WHERE campaign_id = ? AND ordinal = ANY (?) AND (complete OR epoch >= ?)\
+        """;
+
+    private static final String COUNT_DONE = "SELECT count(*) FROM trial WHERE campaign_id = ? AND complete";
+
+    private static final String INSERT = """
+        INSERT INTO trial AS t (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
+            fallback, decided)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (campaign_id, ordinal) DO UPDATE SET
+            epoch = excluded.epoch, complete = excluded.complete, selected_index = excluded.selected_index,
+            strategy = excluded.strategy, reason = excluded.reason, fallback = excluded.fallback,
+            decided = excluded.decided, finished_at = now()
+        WHERE NOT t.complete\
+        """;
+
+    private final Database database;
+
+    public TrialRepository(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * A trial whose winner was selected.
+     *
+     * @param ordinal number of the trial
+     * @param caseIndex the case, from 0
+     * @param trial which repetition, from 1
+     * @param complete whether all its cells are final
+     * @param selection the decision
+     */
+    public record SelectedTrial(int ordinal, int caseIndex, int trial, boolean complete, Selection selection) {}
+
+    /**
+     * The open trials from {@code from} on, ascending.
+     *
+     * @param total trials of the campaign
+     * @param maxRanges how many ranges at most
+     */
+    public List<OrdinalRange> open(String campaignId, int epoch, int from, int total, int maxRanges) {
+        return database.read(connection -> {
+            try (PreparedStatement open = connection.prepareStatement(OPEN)) {
+                open.setInt(1, total);
+                open.setInt(2, from);
+                open.setString(3, campaignId);
+                open.setInt(4, from);
+                open.setInt(5, total);
+                open.setInt(6, epoch);
+                open.setInt(7, maxRanges);
+                try (ResultSet rows = open.executeQuery()) {
+                    List<OrdinalRange> ranges = new ArrayList<>();
+                    while (rows.next()) {
+                        ranges.add(new OrdinalRange(rows.getInt(1), rows.getInt(2)));
+                    }
+                    return ranges;
+                }
+            }
+        });
+    }
+
+    /** Which of the given trials need no work in this epoch. */
+    public Set<Integer> closed(String campaignId, int epoch, Collection<Integer> ordinals) {
+        return database.read(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(CLOSED)) {
+                select.setString(1, campaignId);
+                select.setArray(2, connection.createArrayOf("integer", ordinals.toArray()));
+                select.setInt(3, epoch);
+                try (ResultSet rows = select.executeQuery()) {
+                    Set<Integer> closed = new HashSet<>();
+                    while (rows.next()) {
+                        closed.add(rows.getInt(1));
+                    }
+                    return closed;
+                }
+            }
+        });
+    }
+
+    /** How many trials have only final cells and a selection. */
+    public int countDone(String campaignId) {
+        return database.read(connection -> {
+            try (PreparedStatement count = connection.prepareStatement(COUNT_DONE)) {
+                count.setString(1, campaignId);
+                try (ResultSet row = count.executeQuery()) {
+                    row.next();
+                    return row.getInt(1);
+                }
+            }
+        });
+    }
+
+    /** Records selections, in one transaction. A complete trial is never replaced. */
+    public void record(String campaignId, int epoch, String workerId, List<SelectedTrial> trials) {
+        if (trials.isEmpty()) {
+            return;
+        }
+        database.write(connection -> {
+            int[] written = insert(connection, campaignId, epoch, trials);
+            ProgressDelta progress = new ProgressDelta();
+            for (int i = 0; i < written.length; i++) {
+                SelectedTrial trial = trials.get(i);
+                if (written[i] > 0 && trial.complete()) {
+                    progress.trialDone(campaignId, workerId);
+                    Integer winner = trial.selection().selectedIndex();
+                    if (trial.selection().decided() && winner != null) {
+                        progress.win(campaignId, winner, workerId);
+                    }
+                }
+            }
+            progress.write(connection);
+            return null;
+        });
+    }
+
+    private static int[] insert(Connection connection, String campaignId, int epoch, List<SelectedTrial> trials)
+            throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            for (SelectedTrial trial : trials) {
+                Selection selection = trial.selection();
+                insert.setString(1, campaignId);
+                insert.setInt(2, trial.ordinal());
+                insert.setInt(3, trial.caseIndex());
+                insert.setInt(4, trial.trial());
+                insert.setInt(5, epoch);
+                insert.setBoolean(6, trial.complete());
+                insert.setObject(7, selection.selectedIndex(), java.sql.Types.INTEGER);
+                insert.setString(8, selection.strategy());
+                insert.setString(9, selection.reason());
+                insert.setBoolean(10, selection.fallback());
+                insert.setBoolean(11, selection.decided());
+                insert.addBatch();
+            }
+            return insert.executeBatch();
+        }
+    }
+}
