@@ -21,5 +21,6 @@ COMMENT ON COLUMN worker.lease_until IS 'Until when its claims hold, unless it r
 
 CREATE FUNCTION worker_is_live(lease_until timestamptz) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN greatest(lease_until, pg_postmaster_start_time() + interval '30 seconds') > now();
-COMMENT ON FUNCTION worker_is_live IS 'Whether a lease has not lapsed. While PostgreSQL was down nobody could renew, so a lease lasts at least 30 s from its start.';
+    RETURN lease_until <> '-infinity'
+        AND greatest(lease_until, pg_postmaster_start_time() + interval '30 seconds') > now();
+COMMENT ON FUNCTION worker_is_live IS 'Whether a lease has not lapsed. While PostgreSQL was down nobody could renew, so a lease lasts at least 30 s from its start; -infinity is a worker that ended by itself.';

@@ -144,7 +144,7 @@ public class TrialRepository {
                 }
             }
             progress.write(connection);
-            return null;
+            return written.length;
         });
     }
 
