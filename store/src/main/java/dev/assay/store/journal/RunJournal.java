@@ -114,12 +114,12 @@ public class RunJournal {
                 case Postpone postpone -> postponed.add(postpone);
             }
         }
-        // Settlements first: what they free may be reserved in the same transaction.
+        // Reservations first: a request that was given up while it was being reserved is settled in the same transaction.
+        List<Reservation> granted = LedgerWriter.reserve(connection, reserves);
         LedgerWriter.settle(connection, settlements);
         OutcomeWriter.write(connection, outcomes);
         JudgeCallWriter.write(connection, judgeCalls);
         CellWriter.postpone(connection, postponed);
-        List<Reservation> granted = LedgerWriter.reserve(connection, reserves);
         List<Reservation> results = new ArrayList<>(entries.size());
         int next = 0;
         for (JournalEntry entry : entries) {

@@ -1,5 +1,6 @@
 package dev.assay.store.outcome;
 
+import dev.assay.domain.error.Failure;
 import dev.assay.store.Database;
 import jakarta.inject.Singleton;
 import java.sql.Array;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public class JudgeCallRepository {
 
     private static final String SELECT = """
-        SELECT ordinal, shown, reply, error_message, status IN ('CANCELLED', 'BUDGET_SKIPPED') AS skipped
+        SELECT ordinal, shown, reply, error_code, error_message, status IN ('CANCELLED', 'BUDGET_SKIPPED') AS skipped
         FROM judge_call
         WHERE campaign_id = ? AND member = 0 AND ordinal = ANY (?)
           AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)\
@@ -34,7 +35,7 @@ public class JudgeCallRepository {
      *
      * @param shown branch indexes in the order in which their responses were shown
      * @param reply its words; null when it failed or was skipped
-     * @param error why there is no reply; null when there is one
+     * @param failure why there is no reply; null when there is one
      * @param isFinal whether it will not be asked again
      */
     public record JudgeReplyRow(
@@ -66,7 +67,7 @@ public class JudgeCallRepository {
         return new JudgeReplyRow(
                 List.of((Integer[]) shown.getArray()),
                 row.getString("reply"),
-                row.getString("error_message"),
+                FailureColumns.read(row),
                 !row.getBoolean("skipped"));
     }
 }

@@ -3,8 +3,6 @@ package dev.assay.store.outcome;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.json.Json;
@@ -21,7 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Reads outcomes back as the domain knows them. They are written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
@@ -77,7 +74,7 @@ public class OutcomeRepository {
                 row.getBigDecimal("cost_usd"),
                 Duration.ofMillis(row.getLong("latency_ms")),
                 row.getInt("attempts"),
-                failure(row),
+                FailureColumns.read(row),
                 read(row.getString("checks"), CHECKS));
     }
 
@@ -89,11 +86,6 @@ public class OutcomeRepository {
                 row.getLong("cache_read_tokens"),
                 row.getLong("cache_write_tokens"),
                 row.getLong("total_tokens"));
-    }
-
-    private static @Nullable Failure failure(ResultSet row) throws SQLException {
-        String code = row.getString("error_code");
-        return code == null ? null : new Failure(ErrorCode.valueOf(code), row.getString("error_message"));
     }
 
     private static <T> T read(String json, TypeReference<T> type) {

@@ -1,0 +1,176 @@
+package dev.assay.activities.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.suite.CaseRepository;
+import dev.assay.store.trial.TrialRepository;
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.PlanActivities;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Plans from PostgreSQL, and ends campaigns there. */
+@Singleton
+public class PlanActivitiesImpl implements PlanActivities {
+
+    /** Slices up to this size get a label for each trial; larger ones would swell Temporal's history. */
+    private static final int LABELLED_TRIALS = 100;
+
+    /** Keeps a slice's input small: 200 ranges are about 5 KB. */
+    private static final int RANGES_PER_SLICE = 200;
+
+    private static final int LABEL_LENGTH = 60;
+
+    private final CampaignDirectory directory;
+    private final CampaignRepository campaigns;
+    private final TrialRepository trials;
+    private final CaseRepository cases;
+    private final CampaignEnd end;
+
+    public PlanActivitiesImpl(
+            CampaignDirectory directory,
+            CampaignRepository campaigns,
+            TrialRepository trials,
+            CaseRepository cases,
+            CampaignEnd end) {
+        this.directory = directory;
+        this.campaigns = campaigns;
+        this.trials = trials;
+        this.cases = cases;
+        this.end = end;
+    }
+
+    @Override
+    public Plan plan(PlanRequest request) {
+        campaigns.transition(
+                request.campaignId(), Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+        StoredCampaign campaign = directory.get(request.campaignId());
+        Standing standing = standing(campaign, request.epoch());
+        TrialGrid grid = campaign.grid();
+        List<SlicePlan> slices = standing == Standing.GO ? slices(campaign, request) : List.of();
+        boolean more = slices.size() >= request.maxSlices();
+        int next = more ? lastOrdinal(slices) : grid.size();
+        return new Plan(
+                standing,
+                campaign.epoch(),
+                campaign.name(),
+                campaign.suiteName(),
+                grid.size(),
+                trials.countDone(campaign.id()),
+                Math.multiplyExact(grid.size(), campaign.definition().branches().size()),
+                campaign.maxConcurrent(),
+                routes(campaign),
+                trialQueue(campaign),
+                slices,
+                next);
+    }
+
+    private static Standing standing(StoredCampaign campaign, int epoch) {
+        return switch (campaign.state()) {
+            case PENDING, RUNNING -> campaign.epoch() == epoch ? Standing.GO : Standing.MOVED_ON;
+            case PAUSED -> Standing.PAUSED;
+            case COMPLETED, CANCELLED, FAILED -> Standing.ENDED;
+        };
+    }
+
+    private List<SlicePlan> slices(StoredCampaign campaign, PlanRequest request) {
+        int maxRanges = Math.min(10_000, RANGES_PER_SLICE * request.maxSlices());
+        List<OrdinalRange> open = trials.open(
+                campaign.id(),
+                request.epoch(),
+                request.fromOrdinal(),
+                campaign.grid().size(),
+                maxRanges);
+        List<SlicePlan> slices = new ArrayList<>();
+        List<OrdinalRange> slice = new ArrayList<>();
+        int size = 0;
+        for (OrdinalRange range : open) {
+            int from = range.from();
+            while (from < range.to() && slices.size() < request.maxSlices()) {
+                int to = Math.min(range.to(), from + request.sliceTrials() - size);
+                slice.add(new OrdinalRange(from, to));
+                size += to - from;
+                from = to;
+                if (size >= request.sliceTrials() || slice.size() >= RANGES_PER_SLICE) {
+                    slices.add(slice(campaign, slice));
+                    slice = new ArrayList<>();
+                    size = 0;
+                }
+            }
+        }
+        if (!slice.isEmpty() && slices.size() < request.maxSlices()) {
+            slices.add(slice(campaign, slice));
+        }
+        return slices;
+    }
+
+    private SlicePlan slice(StoredCampaign campaign, List<OrdinalRange> ranges) {
+        int size = ranges.stream().mapToInt(OrdinalRange::size).sum();
+        return new SlicePlan(List.copyOf(ranges), size <= LABELLED_TRIALS ? labels(campaign, ranges) : Map.of());
+    }
+
+    private Map<Integer, String> labels(StoredCampaign campaign, List<OrdinalRange> ranges) {
+        TrialGrid grid = campaign.grid();
+        Set<Integer> indexes = new TreeSet<>();
+        ranges.forEach(range -> {
+            for (int ordinal = range.from(); ordinal < range.to(); ordinal++) {
+                indexes.add(grid.caseIndex(ordinal));
+            }
+        });
+        Map<Integer, String> ids = cases.ids(campaign.suiteId(), indexes);
+        Map<Integer, String> labels = new TreeMap<>();
+        ranges.forEach(range -> {
+            for (int ordinal = range.from(); ordinal < range.to(); ordinal++) {
+                String id = ids.getOrDefault(grid.caseIndex(ordinal), "case " + grid.caseIndex(ordinal));
+                labels.put(ordinal, shorten(id) + ", trial " + grid.trial(ordinal));
+            }
+        });
+        return labels;
+    }
+
+    private static String shorten(String id) {
+        return id.codePointCount(0, id.length()) <= LABEL_LENGTH
+                ? id
+                : id.substring(0, id.offsetByCodePoints(0, LABEL_LENGTH - 1)) + "…";
+    }
+
+    private static int lastOrdinal(List<SlicePlan> slices) {
+        return slices.getLast().trials().getLast().to();
+    }
+
+    private static List<BranchRoute> routes(StoredCampaign campaign) {
+        List<BranchRoute> routes = new ArrayList<>();
+        var branches = campaign.definition().branches();
+        for (int i = 0; i < branches.size(); i++) {
+            String queue = TaskQueues.provider(branches.get(i).agent().provider());
+            routes.add(new BranchRoute(i, branches.get(i).id(), queue));
+        }
+        return routes;
+    }
+
+    private static String trialQueue(StoredCampaign campaign) {
+        boolean several = campaign.definition().branches().size() > 1;
+        return several && campaign.definition().strategy() instanceof Strategy.LlmJudge judge
+                ? TaskQueues.provider(judge.judge().provider())
+                : TaskQueues.ORCHESTRATION;
+    }
+
+    @Override
+    public void complete(String campaignId, int epoch) {
+        end.complete(campaignId, epoch);
+    }
+
+    @Override
+    public void fail(String campaignId, int epoch, String reason) {
+        campaigns.fail(campaignId, epoch, reason);
+    }
+}

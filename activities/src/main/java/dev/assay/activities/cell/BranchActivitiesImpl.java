@@ -1,0 +1,80 @@
+package dev.assay.activities.cell;
+
+import dev.assay.activities.campaign.CampaignDirectory;
+import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.domain.campaign.OrdinalRanges;
+import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.suite.Case;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.cell.CellRepository;
+import dev.assay.store.suite.CaseRepository;
+import dev.assay.workflows.evaluation.BatchResult;
+import dev.assay.workflows.evaluation.BranchActivities;
+import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityExecutionContext;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Generation: runs a branch's cells of a batch of trials. */
+@Singleton
+public class BranchActivitiesImpl implements BranchActivities {
+
+    private final CampaignDirectory directory;
+    private final CaseRepository cases;
+    private final CellRepository cells;
+    private final RunningCells running;
+    private final BranchCells branchCells;
+    private final Halt halt;
+    private final WorkerIdentity worker;
+
+    public BranchActivitiesImpl(
+            CampaignDirectory directory,
+            CaseRepository cases,
+            CellRepository cells,
+            RunningCells running,
+            BranchCells branchCells,
+            Halt halt,
+            WorkerIdentity worker) {
+        this.directory = directory;
+        this.cases = cases;
+        this.cells = cells;
+        this.running = running;
+        this.branchCells = branchCells;
+        this.halt = halt;
+        this.worker = worker;
+    }
+
+    @Override
+    public BatchResult ensureOutcomes(BranchBatch batch) {
+        ActivityExecutionContext context = Activity.getExecutionContext();
+        if (halt.halted(batch.campaignId(), batch.epoch())) {
+            return new BatchResult(batch.trials(), 0, true, dev.assay.workflows.evaluation.Pace.UNKNOWN);
+        }
+        StoredCampaign campaign = directory.get(batch.campaignId());
+        TrialGrid grid = campaign.grid();
+        List<Integer> ordinals = CellBatch.ordinals(batch.trials());
+        Map<Integer, Case> byIndex = cases.find(
+                campaign.suiteId(),
+                ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
+        CellBatch.Result result = new CellBatch(cells, running, worker.id(), context::heartbeat)
+                .run(
+                        batch.campaignId(),
+                        batch.epoch(),
+                        CellKind.BRANCH,
+                        batch.branchIndex(),
+                        ordinals,
+                        (cell, attempts) -> branchCells.run(
+                                campaign,
+                                byIndex.get(grid.caseIndex(cell.key().ordinal())),
+                                cell,
+                                attempts));
+        return new BatchResult(
+                OrdinalRanges.of(result.open()),
+                result.retryAfter().toMillis(),
+                halt.halted(batch.campaignId(), batch.epoch()),
+                result.pace());
+    }
+}

@@ -1,0 +1,81 @@
+package dev.assay.activities.cell;
+
+import dev.assay.store.cell.CellKey;
+import org.jspecify.annotations.Nullable;
+
+/** A cell that this worker runs now, and the means to stop it. */
+public final class RunningCell {
+
+    /** How far a cell has come. */
+    public enum Phase {
+        /** It waits for a permit; it has cost nothing yet. */
+        WAITING,
+        /** A request may be under way. */
+        CALLING,
+        /** What was paid for is being recorded: nothing stops that. */
+        RECORDING
+    }
+
+    private final CellKey key;
+    private final int epoch;
+    private Phase phase = Phase.WAITING;
+    private @Nullable StopReason stopped;
+    private @Nullable Thread thread;
+
+    RunningCell(CellKey key, int epoch) {
+        this.key = key;
+        this.epoch = epoch;
+    }
+
+    public CellKey key() {
+        return key;
+    }
+
+    /** The campaign's epoch in which it was claimed. */
+    public int epoch() {
+        return epoch;
+    }
+
+    public synchronized Phase phase() {
+        return phase;
+    }
+
+    /** Why it was stopped; null while it was not. */
+    public synchronized @Nullable StopReason stopped() {
+        return stopped;
+    }
+
+    /** Called by the cell's own thread when it begins. */
+    synchronized void begin() throws InterruptedException {
+        thread = Thread.currentThread();
+        if (stopped != null) {
+            throw new InterruptedException("Stopped before it began");
+        }
+    }
+
+    /** Called by the cell's own thread when it may send requests. */
+    public synchronized void callBegins() throws InterruptedException {
+        if (stopped != null) {
+            throw new InterruptedException("Stopped while it waited");
+        }
+        phase = Phase.CALLING;
+    }
+
+    /** Called by the cell's own thread before it records; from here on it is not interrupted. */
+    public synchronized void recordBegins() {
+        phase = Phase.RECORDING;
+        // An interrupt that came too late must not hit the database driver.
+        Thread.interrupted();
+    }
+
+    /** Interrupts the cell, unless it records already or was stopped before. */
+    public synchronized void stop(StopReason reason) {
+        if (stopped != null || phase == Phase.RECORDING) {
+            return;
+        }
+        stopped = reason;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.assay.activities.cell;
+
+/** Why a cell was stopped before it had an outcome. */
+public enum StopReason {
+    /** The campaign was cancelled: the cell gets a CANCELLED outcome. */
+    CANCELLED,
+    /** The campaign's epoch moved on; the cell is somebody else's now. */
+    STALE,
+    /** The campaign is paused and the cell has not called anybody yet. */
+    PAUSED,
+    /** The worker could not renew its lease; others may claim its cells soon. */
+    LEASE_LOST,
+    /** The worker or its activity ends. */
+    SHUTDOWN
+}

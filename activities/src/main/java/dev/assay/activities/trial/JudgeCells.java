@@ -1,0 +1,205 @@
+package dev.assay.activities.trial;
+
+import dev.assay.activities.agent.Asking;
+import dev.assay.activities.agent.Askings;
+import dev.assay.activities.cell.CellBatch;
+import dev.assay.activities.cell.CellResult;
+import dev.assay.activities.cell.LedgeredClient;
+import dev.assay.activities.cell.Permits;
+import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.provider.ModelException;
+import dev.assay.activities.provider.ModelReply;
+import dev.assay.activities.provider.ModelRequest;
+import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.AttemptEnd;
+import dev.assay.domain.evaluation.Choice;
+import dev.assay.domain.evaluation.LoopId;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.JudgePreview;
+import dev.assay.domain.judge.Transcript;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.cell.CellRepository;
+import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
+import dev.assay.store.journal.JudgeCall;
+import dev.assay.store.journal.RunJournal;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks judges. A judge call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+@Singleton
+public class JudgeCells {
+
+    /** The only judge of a trial for now. */
+    private static final int MEMBER = 0;
+
+    private final CellRepository cells;
+    private final RunningCells running;
+    private final Permits permits;
+    private final RunJournal journal;
+    private final Askings askings;
+    private final WorkerIdentity worker;
+
+    public JudgeCells(
+            CellRepository cells,
+            RunningCells running,
+            Permits permits,
+            RunJournal journal,
+            Askings askings,
+            WorkerIdentity worker) {
+        this.cells = cells;
+        this.running = running;
+        this.permits = permits;
+        this.journal = journal;
+        this.askings = askings;
+        this.worker = worker;
+    }
+
+    /** Asks the judge about each trial of a batch that has no stored reply; see {@link CellBatch#run}. */
+    public CellBatch.Result ask(
+            StoredCampaign campaign,
+            int epoch,
+            Strategy.LlmJudge judge,
+            Map<Integer, Choice.AskJudge> questions,
+            Map<Integer, Case> cases,
+            CellBatch.Heartbeat heartbeat) {
+        TrialGrid grid = campaign.grid();
+        return new CellBatch(cells, running, worker.id(), heartbeat)
+                .run(campaign.id(), epoch, CellKind.JUDGE, MEMBER, questions.keySet(), (cell, attempts) -> {
+                    int ordinal = cell.key().ordinal();
+                    Choice.AskJudge question = questions.get(ordinal);
+                    JudgePreview reads = JudgePreview.of(
+                            Transcript.of(cases.get(grid.caseIndex(ordinal))),
+                            question.responses(),
+                            judge.maxContextTokens(),
+                            judge.systemPrompt());
+                    return run(new Call(campaign, judge, question, reads, cell, attempts + 1));
+                });
+    }
+
+    /** One attempt at one judge call. */
+    private record Call(
+            StoredCampaign campaign,
+            Strategy.LlmJudge judge,
+            Choice.AskJudge question,
+            JudgePreview reads,
+            RunningCell cell,
+            int attempt) {}
+
+    private CellResult run(Call call) throws InterruptedException {
+        Asking asking = askings.of(call.judge().judge());
+        long started;
+        ModelReply reply;
+        try (Permits.Permit permit = permits.acquire(call.campaign().id(), asking.provider())) {
+            call.cell().callBegins();
+            started = System.nanoTime();
+            reply = client(call, asking).ask(request(call, asking));
+        } catch (ModelException e) {
+            call.cell().recordBegins();
+            return failed(call, e.failure(), e.retryAfter());
+        } catch (InterruptedException e) {
+            if (call.cell().stopped() == StopReason.CANCELLED) {
+                call.cell().recordBegins();
+                Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled");
+                record(call, OutcomeStatus.CANCELLED, null, failure);
+            }
+            throw e;
+        }
+        call.cell().recordBegins();
+        double seconds = (System.nanoTime() - started) / 1e9;
+        record(call, OutcomeStatus.COMPLETED, reply, null);
+        return new CellResult.Closed(seconds);
+    }
+
+    private LedgeredClient client(Call call, Asking asking) {
+        return new LedgeredClient(
+                asking.client(),
+                journal,
+                new LedgeredClient.Request(
+                        call.cell().key(),
+                        call.cell().epoch(),
+                        call.attempt(),
+                        asking.provider(),
+                        worker.id(),
+                        asking.price()));
+    }
+
+    private static ModelRequest request(Call call, Asking asking) {
+        return new ModelRequest(
+                asking.choice(),
+                call.reads().systemPrompt(),
+                List.of(Message.user(call.reads().prompt())),
+                call.campaign().grid().trial(call.cell().key().ordinal()),
+                call.attempt(),
+                asking.maxOutputTokens(),
+                call.campaign().definition().limits().timeout());
+    }
+
+    private CellResult failed(Call call, Failure failure, @Nullable Duration retryAfter) {
+        int maxAttempts = call.campaign().definition().limits().maxAttempts();
+        long name = call.cell().key().hashCode();
+        return switch (AttemptEnd.of(failure, call.attempt(), maxAttempts, retryAfter, name)) {
+            case AttemptEnd.Retry(Duration delay) -> {
+                journal.postpone(new Postpone(
+                        call.cell().key(), call.cell().epoch(), worker.id(), call.attempt(), failure, delay));
+                yield new CellResult.Retry(delay);
+            }
+            case AttemptEnd.Close(OutcomeStatus status) -> {
+                record(call, status, null, failure);
+                yield new CellResult.Closed(0);
+            }
+        };
+    }
+
+    private void record(
+            Call call, OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
+        int ordinal = call.cell().key().ordinal();
+        String campaignId = call.campaign().id();
+        String text = reply == null ? null : reply.message().text();
+        Usage usage = reply == null ? Usage.NONE : reply.usage();
+        BigDecimal cost = reply == null ? null : reply.costUsd();
+        Duration latency = reply == null ? Duration.ZERO : reply.latency();
+        journal.record(new RecordJudgeCall(
+                campaignId,
+                call.cell().epoch(),
+                worker.id(),
+                new JudgeCall(
+                        ordinal,
+                        MEMBER,
+                        loopId(call, ordinal),
+                        status,
+                        call.reads().systemPrompt(),
+                        call.reads().prompt(),
+                        call.question().shownBranches(),
+                        text,
+                        Json.mapper().valueToTree(call.reads().compaction()),
+                        call.reads().warning(),
+                        usage,
+                        cost,
+                        latency,
+                        call.attempt(),
+                        failure)));
+    }
+
+    private String loopId(Call call, int ordinal) {
+        var choice = askings.of(call.judge().judge()).choice();
+        String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
+        int number = call.campaign().definition().branches().size() + 1;
+        return LoopId.of(LoopId.sessionId(call.campaign().id(), ordinal), segment, number);
+    }
+}

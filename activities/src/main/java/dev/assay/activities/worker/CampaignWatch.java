@@ -1,0 +1,82 @@
+package dev.assay.activities.worker;
+
+import dev.assay.activities.cell.Permits;
+import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.store.worker.WorkerRepository.CampaignControl;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks every half second at epoch, state and limits of the campaigns whose cells run here, and stops what is stale. */
+public final class CampaignWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CampaignWatch.class);
+
+    private static final long EVERY_MS = 500;
+
+    private final WorkerRepository workers;
+    private final RunningCells cells;
+    private final Permits permits;
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("campaign-watch").factory());
+
+    public CampaignWatch(WorkerRepository workers, RunningCells cells, Permits permits) {
+        this.workers = workers;
+        this.cells = cells;
+        this.permits = permits;
+    }
+
+    /** Begins to look. */
+    public void start() {
+        scheduler.scheduleWithFixedDelay(this::lookSafely, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void lookSafely() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            // The lease guards against a database that stays away.
+            LOG.debug("Campaigns could not be looked at", e);
+        }
+    }
+
+    void look() {
+        Map<String, CampaignControl> controls = workers.controls(cells.campaigns()).stream()
+                .collect(Collectors.toMap(CampaignControl::campaignId, Function.identity()));
+        controls.values().forEach(control -> permits.limitCampaign(control.campaignId(), control.maxConcurrent()));
+        for (RunningCell cell : cells.all()) {
+            CampaignControl control = controls.get(cell.key().campaignId());
+            StopReason reason = control == null ? null : reason(cell, control);
+            if (reason != null) {
+                cell.stop(reason);
+            }
+        }
+    }
+
+    /** Why a cell must stop; null when it may go on. */
+    static @Nullable StopReason reason(RunningCell cell, CampaignControl control) {
+        if (control.state() == CampaignState.CANCELLED) {
+            return StopReason.CANCELLED;
+        }
+        if (control.epoch() != cell.epoch() || control.state() == CampaignState.FAILED) {
+            return StopReason.STALE;
+        }
+        boolean waits = cell.phase() == RunningCell.Phase.WAITING;
+        return control.state() == CampaignState.PAUSED && waits ? StopReason.PAUSED : null;
+    }
+
+    /** Ends. */
+    public void stop() {
+        scheduler.shutdownNow();
+    }
+}

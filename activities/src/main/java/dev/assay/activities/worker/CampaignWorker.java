@@ -1,0 +1,144 @@
+package dev.assay.activities.worker;
+
+import dev.assay.activities.campaign.PlanActivitiesImpl;
+import dev.assay.activities.cell.BranchActivitiesImpl;
+import dev.assay.activities.cell.Permits;
+import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.trial.TrialActivitiesImpl;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.CampaignWorkflowImpl;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import io.temporal.client.WorkflowClient;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
+@Singleton
+public class CampaignWorker {
+
+    /** Batches in flight; permits, not this, bound the calls. */
+    private static final int MAX_ACTIVITIES = 1_000;
+
+    private static final int ACTIVITY_POLLERS = 5;
+    private static final int WORKFLOW_POLLERS = 5;
+    private static final long DRAIN_STEP_MS = 50;
+    private static final Duration END_OF_ACTIVITIES = Duration.ofSeconds(3);
+
+    private final WorkflowClient client;
+    private final WorkerParts parts;
+    private final WorkerRepository workers;
+    private final RunningCells cells;
+    private final Permits permits;
+    private final WorkerIdentity identity;
+    private final List<ProviderInfo> providers;
+    private final WorkerLease lease;
+    private final CampaignWatch watch;
+    private final WorkerFactory factory;
+
+    /** The activities that a worker offers. */
+    @Singleton
+    public record WorkerParts(
+            PlanActivitiesImpl plan, BranchActivitiesImpl branches, TrialActivitiesImpl trials) {}
+
+    public CampaignWorker(
+            WorkflowClient client,
+            WorkerParts parts,
+            WorkerRepository workers,
+            RunningCells cells,
+            Permits permits,
+            WorkerIdentity identity,
+            AskableProviders askable) {
+        this.client = client;
+        this.parts = parts;
+        this.workers = workers;
+        this.cells = cells;
+        this.permits = permits;
+        this.identity = identity;
+        this.providers = askable.infos();
+        this.lease = new WorkerLease(workers, cells, registration(), System::nanoTime);
+        this.watch = new CampaignWatch(workers, cells, permits);
+        this.factory = WorkerFactory.newInstance(
+                client,
+                WorkerFactoryOptions.newBuilder()
+                        .setUsingVirtualWorkflowThreads(true)
+                        .build());
+    }
+
+    private WorkerRepository.Worker registration() {
+        return new WorkerRepository.Worker(
+                identity.id(), identity.host(), identity.pid(), version(), queues(), providers);
+    }
+
+    private static String version() {
+        String version = CampaignWorker.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    private List<String> queues() {
+        List<String> queues = new ArrayList<>(List.of(
+                TaskQueues.ORCHESTRATION,
+                TaskQueues.provider(Agent.PROVIDER_REPLAY),
+                TaskQueues.provider(Agent.PROVIDER_SCRIPTED)));
+        providers.stream()
+                .filter(ProviderInfo::hasKey)
+                .map(provider -> TaskQueues.provider(provider.name()))
+                .forEach(queues::add);
+        return queues;
+    }
+
+    /** Registers the worker, then begins to poll. */
+    public void start() {
+        permits.limitProvider(Agent.PROVIDER_REPLAY, Integer.MAX_VALUE / 2);
+        permits.limitProvider(Agent.PROVIDER_SCRIPTED, Integer.MAX_VALUE / 2);
+        providers.forEach(provider -> permits.limitProvider(provider.name(), provider.maxConcurrent()));
+        lease.start();
+        watch.start();
+        for (String queue : queues()) {
+            Worker worker = factory.newWorker(queue, options());
+            if (queue.equals(TaskQueues.ORCHESTRATION)) {
+                worker.registerWorkflowImplementationTypes(
+                        CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
+                worker.registerActivitiesImplementations(parts.plan(), parts.trials());
+            } else {
+                worker.registerActivitiesImplementations(parts.branches(), parts.trials());
+            }
+        }
+        factory.start();
+    }
+
+    private static WorkerOptions options() {
+        return WorkerOptions.newBuilder()
+                .setUsingVirtualThreads(true)
+                .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
+                .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
+                .setMaxConcurrentWorkflowTaskPollers(WORKFLOW_POLLERS)
+                .build();
+    }
+
+    /**
+     * Takes no new work, lets running calls finish for {@code drain}, then stops the rest. What was paid for is recorded.
+     */
+    public void stop(Duration drain) throws InterruptedException {
+        factory.shutdown();
+        long end = System.nanoTime() + drain.toNanos();
+        while (!cells.isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(DRAIN_STEP_MS);
+        }
+        cells.all().forEach(cell -> cell.stop(StopReason.SHUTDOWN));
+        factory.awaitTermination(END_OF_ACTIVITIES.toMillis(), TimeUnit.MILLISECONDS);
+        factory.shutdownNow();
+        watch.stop();
+        lease.stop();
+    }
+}

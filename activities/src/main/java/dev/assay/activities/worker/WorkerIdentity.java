@@ -1,0 +1,33 @@
+package dev.assay.activities.worker;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * Who this worker is, new at each start, so that what an earlier process held is never taken for its own.
+ *
+ * @param id unique
+ * @param host where it runs, for people
+ * @param pid its process id there
+ */
+public record WorkerIdentity(String id, String host, long pid) {
+
+    /** The identity of this process. */
+    public static WorkerIdentity create() {
+        byte[] random = new byte[6];
+        new SecureRandom().nextBytes(random);
+        long pid = ProcessHandle.current().pid();
+        String host = host();
+        return new WorkerIdentity(host + "-" + pid + "-" + HexFormat.of().formatHex(random), host, pid);
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+}

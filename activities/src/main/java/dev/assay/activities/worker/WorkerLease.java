@@ -1,0 +1,87 @@
+package dev.assay.activities.worker;
+
+import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.store.worker.WorkerRepository.Worker;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the worker's lease of 30 s, and stops its calls before a lease that could not be renewed ends: from then on others may
+ * claim its cells.
+ */
+public final class WorkerLease {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerLease.class);
+
+    private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
+    private static final Duration GUARD_EVERY = Duration.ofMillis(500);
+    /** Shorter than the lease by what stopping a call may take. Counted from before the renewal was sent. */
+    static final Duration SAFE = Duration.ofSeconds(25);
+
+    private final WorkerRepository workers;
+    private final RunningCells cells;
+    private final Worker worker;
+    private final LongSupplier nanoTime;
+    // Two threads: the guard must run while a renewal hangs.
+    private final ScheduledExecutorService scheduler =
+            Executors.newScheduledThreadPool(2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
+    private volatile long renewedAt;
+
+    public WorkerLease(WorkerRepository workers, RunningCells cells, Worker worker, LongSupplier nanoTime) {
+        this.workers = workers;
+        this.cells = cells;
+        this.worker = worker;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Registers the worker and begins to renew. */
+    public void start() {
+        renewedAt = nanoTime.getAsLong();
+        workers.register(worker);
+        scheduler.scheduleWithFixedDelay(
+                this::renew, RENEW_EVERY.toMillis(), RENEW_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        scheduler.scheduleWithFixedDelay(
+                this::guard, GUARD_EVERY.toMillis(), GUARD_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    void renew() {
+        long before = nanoTime.getAsLong();
+        try {
+            if (!workers.renew(worker.id())) {
+                workers.register(worker);
+            }
+            renewedAt = before;
+            workers.sweepLedger();
+        } catch (RuntimeException e) {
+            LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.getMessage());
+        }
+    }
+
+    void guard() {
+        if (!safe()) {
+            cells.all().forEach(cell -> cell.stop(StopReason.LEASE_LOST));
+        }
+    }
+
+    /** Whether the lease surely holds. */
+    public boolean safe() {
+        return nanoTime.getAsLong() - renewedAt < SAFE.toNanos();
+    }
+
+    /** Ends the lease: what the worker held is free at once. */
+    public void stop() {
+        scheduler.shutdownNow();
+        try {
+            workers.retire(worker.id());
+        } catch (RuntimeException e) {
+            LOG.warn("Worker {} could not be retired; its lease lapses in 30 s: {}", worker.id(), e.getMessage());
+        }
+    }
+}
