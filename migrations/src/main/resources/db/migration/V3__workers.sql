@@ -19,8 +19,13 @@ COMMENT ON COLUMN worker.providers IS 'Providers that it can ask: name, whether 
 COMMENT ON COLUMN worker.started_at IS 'When it registered.';
 COMMENT ON COLUMN worker.lease_until IS 'Until when its claims hold, unless it renews; counted from the start of PostgreSQL if that is later.';
 
+CREATE FUNCTION store_started_at() RETURNS timestamptz
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN pg_postmaster_start_time();
+COMMENT ON FUNCTION store_started_at IS 'When PostgreSQL started: before that nobody could renew a lease.';
+
 CREATE FUNCTION worker_is_live(lease_until timestamptz) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN lease_until <> '-infinity'
-        AND greatest(lease_until, pg_postmaster_start_time() + interval '30 seconds') > now();
+        AND greatest(lease_until, store_started_at() + interval '30 seconds') > now();
 COMMENT ON FUNCTION worker_is_live IS 'Whether a lease has not lapsed. While PostgreSQL was down nobody could renew, so a lease lasts at least 30 s from its start; -infinity is a worker that ended by itself.';

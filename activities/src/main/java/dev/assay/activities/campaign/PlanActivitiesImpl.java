@@ -51,8 +51,7 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     @Override
     public Plan plan(PlanRequest request) {
-        campaigns.transition(
-                request.campaignId(), Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+        campaigns.transition(request.campaignId(), Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
         StoredCampaign campaign = directory.get(request.campaignId());
         Standing standing = standing(campaign, request.epoch());
         TrialGrid grid = campaign.grid();

@@ -57,8 +57,7 @@ public class BranchActivitiesImpl implements BranchActivities {
         TrialGrid grid = campaign.grid();
         List<Integer> ordinals = CellBatch.ordinals(batch.trials());
         Map<Integer, Case> byIndex = cases.find(
-                campaign.suiteId(),
-                ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
+                campaign.suiteId(), ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
         CellBatch.Result result = new CellBatch(cells, running, worker.id(), context::heartbeat)
                 .run(
                         batch.campaignId(),
@@ -67,10 +66,7 @@ public class BranchActivitiesImpl implements BranchActivities {
                         batch.branchIndex(),
                         ordinals,
                         (cell, attempts) -> branchCells.run(
-                                campaign,
-                                byIndex.get(grid.caseIndex(cell.key().ordinal())),
-                                cell,
-                                attempts));
+                                campaign, byIndex.get(grid.caseIndex(cell.key().ordinal())), cell, attempts));
         return new BatchResult(
                 OrdinalRanges.of(result.open()),
                 result.retryAfter().toMillis(),

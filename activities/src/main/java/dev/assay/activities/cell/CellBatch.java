@@ -76,7 +76,8 @@ public final class CellBatch {
     }
 
     /** Runs the batch. What it claimed and did not close is free again when it returns or throws. */
-    public Result run(String campaignId, int epoch, CellKind kind, int member, Collection<Integer> ordinals, Work work) {
+    public Result run(
+            String campaignId, int epoch, CellKind kind, int member, Collection<Integer> ordinals, Work work) {
         Map<Integer, RunningCell> taken = new HashMap<>();
         for (int ordinal : ordinals) {
             CellKey key = new CellKey(campaignId, ordinal, kind, member);
@@ -97,8 +98,7 @@ public final class CellBatch {
         return summarise(ordinals, held, claims, results);
     }
 
-    private void runAll(
-            Claims claims, Map<Integer, RunningCell> taken, Map<Integer, CellResult> results, Work work) {
+    private void runAll(Claims claims, Map<Integer, RunningCell> taken, Map<Integer, CellResult> results, Work work) {
         CountDownLatch left = new CountDownLatch(claims.claimed().size());
         List<RunningCell> started = new ArrayList<>();
         for (Claims.Claimed claimed : claims.claimed()) {

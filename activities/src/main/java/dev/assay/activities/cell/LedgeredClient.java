@@ -40,7 +40,12 @@ public final class LedgeredClient implements ModelClient {
      * @param price of the model; null where none is known or nothing is paid
      */
     public record Request(
-            CellKey cell, int epoch, int attempt, String provider, String workerId, @Nullable Price price) {}
+            CellKey cell,
+            int epoch,
+            int attempt,
+            String provider,
+            String workerId,
+            @Nullable Price price) {}
 
     public LedgeredClient(ModelClient client, RunJournal journal, Request request) {
         this.client = client;

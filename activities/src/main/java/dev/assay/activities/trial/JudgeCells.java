@@ -166,8 +166,7 @@ public class JudgeCells {
         };
     }
 
-    private void record(
-            Call call, OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
+    private void record(Call call, OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
         int ordinal = call.cell().key().ordinal();
         String campaignId = call.campaign().id();
         String text = reply == null ? null : reply.message().text();

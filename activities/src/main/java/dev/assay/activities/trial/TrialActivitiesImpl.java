@@ -123,16 +123,16 @@ public class TrialActivitiesImpl implements TrialActivities {
             return NOTHING_ASKED;
         }
         Map<Integer, Choice.AskJudge> unanswered = new TreeMap<>(questions);
-        unanswered.keySet().removeAll(calls.ofTrials(campaign.id(), epoch, questions.keySet()).keySet());
+        unanswered
+                .keySet()
+                .removeAll(
+                        calls.ofTrials(campaign.id(), epoch, questions.keySet()).keySet());
         CellBatch.Result asked = NOTHING_ASKED;
         if (!unanswered.isEmpty()) {
             Map<Integer, Case> byIndex = cases.find(
                     campaign.suiteId(),
-                    unanswered.keySet().stream()
-                            .map(campaign.grid()::caseIndex)
-                            .collect(Collectors.toSet()));
-            asked = judges.ask(
-                    campaign, epoch, judge, unanswered, byIndex, Activity.getExecutionContext()::heartbeat);
+                    unanswered.keySet().stream().map(campaign.grid()::caseIndex).collect(Collectors.toSet()));
+            asked = judges.ask(campaign, epoch, judge, unanswered, byIndex, Activity.getExecutionContext()::heartbeat);
         }
         calls.ofTrials(campaign.id(), epoch, questions.keySet())
                 .forEach((ordinal, reply) -> selections.put(ordinal, judged(reply)));
@@ -157,7 +157,6 @@ public class TrialActivitiesImpl implements TrialActivities {
         boolean complete = judged.isFinal()
                 && ready.getOrDefault(ordinal, List.of()).stream()
                         .allMatch(outcome -> outcome.status().isFinal());
-        return new SelectedTrial(
-                ordinal, grid.caseIndex(ordinal), grid.trial(ordinal), complete, judged.selection());
+        return new SelectedTrial(ordinal, grid.caseIndex(ordinal), grid.trial(ordinal), complete, judged.selection());
     }
 }

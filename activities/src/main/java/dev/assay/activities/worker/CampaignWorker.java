@@ -48,8 +48,7 @@ public class CampaignWorker {
 
     /** The activities that a worker offers. */
     @Singleton
-    public record WorkerParts(
-            PlanActivitiesImpl plan, BranchActivitiesImpl branches, TrialActivitiesImpl trials) {}
+    public record WorkerParts(PlanActivitiesImpl plan, BranchActivitiesImpl branches, TrialActivitiesImpl trials) {}
 
     public CampaignWorker(
             WorkflowClient client,

@@ -30,8 +30,8 @@ public final class WorkerLease {
     private final Worker worker;
     private final LongSupplier nanoTime;
     // Two threads: the guard must run while a renewal hangs.
-    private final ScheduledExecutorService scheduler =
-            Executors.newScheduledThreadPool(2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
+    private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
     private volatile long renewedAt;
 
     public WorkerLease(WorkerRepository workers, RunningCells cells, Worker worker, LongSupplier nanoTime) {

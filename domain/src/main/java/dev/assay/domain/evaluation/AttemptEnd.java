@@ -24,8 +24,7 @@ public sealed interface AttemptEnd {
      * @param retryAfter what the provider asked for; null: nothing
      * @param cell any number that names the cell, for the spread of delays
      */
-    static AttemptEnd of(
-            Failure failure, int attempt, int maxAttempts, @Nullable Duration retryAfter, long cell) {
+    static AttemptEnd of(Failure failure, int attempt, int maxAttempts, @Nullable Duration retryAfter, long cell) {
         if (failure.code() == ErrorCode.BUDGET_EXCEEDED) {
             return new Close(OutcomeStatus.BUDGET_SKIPPED);
         }

@@ -114,7 +114,8 @@ public class RunJournal {
                 case Postpone postpone -> postponed.add(postpone);
             }
         }
-        // Reservations first: a request that was given up while it was being reserved is settled in the same transaction.
+        // Reservations first: a request that was given up while it was being reserved is settled in the same
+        // transaction.
         List<Reservation> granted = LedgerWriter.reserve(connection, reserves);
         LedgerWriter.settle(connection, settlements);
         OutcomeWriter.write(connection, outcomes);

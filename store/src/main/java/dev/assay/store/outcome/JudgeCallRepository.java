@@ -1,6 +1,5 @@
 package dev.assay.store.outcome;
 
-import dev.assay.domain.error.Failure;
 import dev.assay.store.Database;
 import jakarta.inject.Singleton;
 import java.sql.Array;
@@ -41,7 +40,7 @@ public class JudgeCallRepository {
     public record JudgeReplyRow(
             List<Integer> shown,
             @Nullable String reply,
-            @Nullable String error,
+            @Nullable Failure failure,
             boolean isFinal) {}
 
     /** The judge's replies for the given trials that stand in this epoch, by trial number. */

@@ -1,0 +1,268 @@
+package dev.assay.store.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.Outcome;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.Campaigns;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.StoreTest;
+import dev.assay.store.cell.CellKey;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.cell.CellRepository;
+import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.JournalEntry.Reserve;
+import dev.assay.store.journal.JournalEntry.Settle;
+import dev.assay.store.outcome.OutcomeRepository;
+import dev.assay.store.worker.WorkerRepository;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+@StoreTest
+final class RunJournalTest {
+
+    private static final BigDecimal WORST_CASE = new BigDecimal("0.10");
+
+    private final StoreFixture store;
+    private final RunJournal journal;
+    private final CellRepository cells;
+    private final OutcomeRepository outcomes;
+    private final WorkerRepository workers;
+
+    RunJournalTest(
+            StoreFixture store,
+            RunJournal journal,
+            CellRepository cells,
+            OutcomeRepository outcomes,
+            WorkerRepository workers) {
+        this.store = store;
+        this.journal = journal;
+        this.cells = cells;
+        this.outcomes = outcomes;
+        this.workers = workers;
+    }
+
+    private static Outcome outcome(int ordinal, OutcomeStatus status, String response) {
+        Failure failure = status == OutcomeStatus.COMPLETED ? null : new Failure(ErrorCode.CANCELLED, "Cancelled");
+        return new Outcome(
+                ordinal,
+                0,
+                "s." + ordinal + ".1",
+                status,
+                List.of(Message.user("Question?"), Message.assistant(response)),
+                0,
+                response,
+                new Usage(10, 5, 1, 2, 0, 15),
+                new BigDecimal("0.25"),
+                Duration.ofMillis(120),
+                1,
+                failure,
+                List.of());
+    }
+
+    private RecordOutcome record(String campaign, int epoch, Outcome outcome, @Nullable Boolean passed) {
+        return new RecordOutcome(
+                campaign, epoch, "w", outcome.ordinal() % 10, outcome.ordinal() / 10 + 1, outcome, passed);
+    }
+
+    private Reserve request(String campaign, int epoch, int ordinal, @Nullable BigDecimal worstCase) {
+        CellKey cell = new CellKey(campaign, ordinal, CellKind.BRANCH, 0);
+        return new Reserve(journal.nextRequestId(), cell, epoch, 1, 1, "openai", "m", "w", worstCase);
+    }
+
+    @Test
+    void shouldReadBackOutcomeWhenRecorded() {
+        String campaign = Campaigns.running(store, "readback");
+        Outcome written = outcome(3, OutcomeStatus.COMPLETED, "Paris \"quoted\" – ünïcode");
+
+        journal.record(record(campaign, 1, written, true));
+
+        Outcome read = outcomes.ofTrials(campaign, List.of(3)).get(3).getFirst();
+        assertThat(read)
+                .usingRecursiveComparison()
+                .withComparatorForType(BigDecimal::compareTo, BigDecimal.class)
+                .isEqualTo(written);
+    }
+
+    @Test
+    void shouldKeepFirstOutcomeAndCountOnceWhenCellIsRecordedTwice() {
+        String campaign = Campaigns.running(store, "twice");
+
+        journal.record(record(campaign, 1, outcome(0, OutcomeStatus.COMPLETED, "first"), true));
+        journal.record(record(campaign, 1, outcome(0, OutcomeStatus.COMPLETED, "second"), false));
+
+        assertThat(store.value("SELECT response FROM outcome WHERE campaign_id = ?", campaign))
+                .isEqualTo("first");
+        assertThat(store.query(
+                        "SELECT cells_done, cells_passed, total_tokens FROM progress WHERE campaign_id = ?", campaign))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly(1L, 1L, 15L));
+    }
+
+    @Test
+    void shouldReplaceOutcomeWhenItWasNotFinal() {
+        String campaign = Campaigns.running(store, "nonfinal");
+        Campaigns.worker(workers, "w");
+
+        journal.record(record(campaign, 1, outcome(0, OutcomeStatus.CANCELLED, ""), null));
+        assertThat(cells.claim(campaign, 1, "w", CellKind.BRANCH, 0, List.of(0)).closed())
+                .as("closed for its own epoch")
+                .isEmpty();
+        store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = ?", campaign);
+        assertThat(cells.claim(campaign, 2, "w", CellKind.BRANCH, 0, List.of(0)).claimed())
+                .hasSize(1);
+        journal.record(record(campaign, 2, outcome(0, OutcomeStatus.COMPLETED, "done"), true));
+
+        assertThat(store.query("SELECT status, epoch FROM outcome WHERE campaign_id = ?", campaign))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly("COMPLETED", 2));
+        assertThat(store.count("SELECT sum(cells_done) FROM progress WHERE campaign_id = ?", campaign))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldCloseCellForItsEpochWhenOutcomeIsRecorded() {
+        String campaign = Campaigns.running(store, "closes");
+        Campaigns.worker(workers, "w");
+        cells.claim(campaign, 1, "w", CellKind.BRANCH, 0, List.of(0, 1));
+
+        journal.record(record(campaign, 1, outcome(0, OutcomeStatus.COMPLETED, "done"), true));
+        journal.record(record(campaign, 1, outcome(1, OutcomeStatus.BUDGET_SKIPPED, ""), null));
+
+        assertThat(cells.claim(campaign, 1, "w", CellKind.BRANCH, 0, List.of(0, 1))
+                        .closed())
+                .containsExactlyInAnyOrder(0, 1);
+    }
+
+    @Test
+    void shouldWriteRequestBeforeItIsSentAndSettleItAfter() throws Exception {
+        String campaign = Campaigns.running(store, "ledger");
+        Reserve request = request(campaign, 1, 0, WORST_CASE);
+
+        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(store.value("SELECT state FROM ledger WHERE request_id = ?", request.requestId()))
+                .isEqualTo("SENT");
+        journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, new BigDecimal("0.02"), 30L, null))
+                .join();
+
+        assertThat(store.query("SELECT state, total_tokens FROM ledger WHERE request_id = ?", request.requestId()))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly("ANSWERED", 30L));
+    }
+
+    @Test
+    void shouldSendNothingWhenEpochMovedOn() throws Exception {
+        String campaign = Campaigns.running(store, "stale");
+        store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = ?", campaign);
+
+        assertThat(journal.reserve(request(campaign, 1, 0, null))).isEqualTo(Reservation.STALE);
+        assertThat(store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", campaign))
+                .isZero();
+    }
+
+    @Test
+    void shouldSpendWholeBudgetAndNeverMoreWhenFiftyCallsRaceForThirty() throws Exception {
+        String campaign = Campaigns.running(store, "budget");
+        store.execute("UPDATE campaign SET budget_usd = 3.00 WHERE campaign_id = ?", campaign);
+        AtomicInteger sent = new AtomicInteger();
+        AtomicInteger skipped = new AtomicInteger();
+
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 50; i++) {
+                int ordinal = i;
+                threads.submit(() -> {
+                    call(campaign, ordinal, sent, skipped);
+                    return ordinal;
+                });
+            }
+        }
+
+        assertThat(sent.get()).isEqualTo(30);
+        assertThat(skipped.get()).isEqualTo(20);
+        assertThat(store.query("SELECT spent_usd, reserved_usd FROM budget WHERE campaign_id = ?", campaign))
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat((BigDecimal) row.get("spent_usd")).isEqualByComparingTo("3.00");
+                    assertThat((BigDecimal) row.get("reserved_usd")).isZero();
+                });
+    }
+
+    /** A call whose worst case is twice what it then costs. */
+    private void call(String campaign, int ordinal, AtomicInteger sent, AtomicInteger skipped) throws Exception {
+        BigDecimal cost = WORST_CASE;
+        while (true) {
+            Reserve request = request(campaign, 1, ordinal, WORST_CASE);
+            switch (journal.reserve(request)) {
+                case GRANTED -> {
+                    sent.incrementAndGet();
+                    Thread.sleep(5);
+                    journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, cost, 1L, null))
+                            .join();
+                    return;
+                }
+                case WAIT -> Thread.sleep(2);
+                case OVER_BUDGET -> {
+                    skipped.incrementAndGet();
+                    return;
+                }
+                case STALE -> throw new AssertionError("The campaign runs");
+            }
+        }
+    }
+
+    @Test
+    void shouldMakeOthersWaitWhenOnlyReservationsStandInTheWay() throws Exception {
+        String campaign = Campaigns.running(store, "waits");
+        store.execute("UPDATE campaign SET budget_usd = 0.15 WHERE campaign_id = ?", campaign);
+        Reserve first = request(campaign, 1, 0, WORST_CASE);
+
+        assertThat(journal.reserve(first)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(Reservation.WAIT);
+        journal.settle(new Settle(first.requestId(), campaign, WORST_CASE, new BigDecimal("0.04"), 1L, null))
+                .join();
+
+        assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request(campaign, 1, 2, new BigDecimal("0.12"))))
+                .isEqualTo(Reservation.OVER_BUDGET);
+    }
+
+    @Test
+    void shouldCountDeadWorkersRequestsAtTheirReservation() throws Exception {
+        String campaign = Campaigns.running(store, "unknown");
+        store.execute("UPDATE campaign SET budget_usd = 1 WHERE campaign_id = ?", campaign);
+        Campaigns.worker(workers, "gone");
+        CellKey cell = new CellKey(campaign, 0, CellKind.BRANCH, 0);
+        journal.reserve(new Reserve(journal.nextRequestId(), cell, 1, 1, 1, "openai", "m", "gone", WORST_CASE));
+        workers.retire("gone");
+
+        workers.sweepLedger();
+
+        assertThat(store.value("SELECT state FROM ledger WHERE campaign_id = ?", campaign))
+                .isEqualTo("UNKNOWN");
+        assertThat((BigDecimal) store.value("SELECT spent_usd FROM budget WHERE campaign_id = ?", campaign))
+                .isEqualByComparingTo(WORST_CASE);
+    }
+
+    @Test
+    void shouldWriteTheOthersWhenOneEntryIsRefused() {
+        String campaign = Campaigns.running(store, "poison");
+        Outcome good = outcome(1, OutcomeStatus.COMPLETED, "good");
+        List<java.util.concurrent.CompletableFuture<Void>> writes = List.of(
+                java.util.concurrent.CompletableFuture.runAsync(
+                        () -> journal.record(record("no-such-campaign", 1, good, true))),
+                java.util.concurrent.CompletableFuture.runAsync(() -> journal.record(record(campaign, 1, good, true))));
+
+        assertThat(writes.get(0)).failsWithin(Duration.ofSeconds(10));
+        assertThat(writes.get(1)).succeedsWithin(Duration.ofSeconds(10));
+    }
+}
