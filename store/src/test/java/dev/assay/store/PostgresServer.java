@@ -1,0 +1,161 @@
+package dev.assay.store;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.NotFoundException;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.flywaydb.core.Flyway;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.PostgreSQLContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/** The one PostgreSQL server of a test JVM. Databases are copies of a template that was migrated once. */
+final class PostgresServer {
+
+    private static final String IMAGE = "postgres:18";
+    private static final String TEMPLATE = "assay_template";
+    private static final boolean CONTAINER = "testcontainers".equals(System.getProperty("assay.test.database"));
+
+    private static final Optional<String> UNAVAILABLE = CONTAINER ? whyNoContainer() : Optional.empty();
+
+    private final String host;
+    private final int port;
+    private final String user;
+    private final String password;
+    private final AtomicInteger databases = new AtomicInteger();
+
+    private PostgresServer(String host, int port, String user, String password) {
+        this.host = host;
+        this.port = port;
+        this.user = user;
+        this.password = password;
+    }
+
+    /** Why the server that was asked for cannot be had; empty when it can. */
+    static Optional<String> unavailable() {
+        return UNAVAILABLE;
+    }
+
+    /** The running server; started when it is first asked for. */
+    static PostgresServer shared() {
+        return Shared.SERVER;
+    }
+
+    String user() {
+        return user;
+    }
+
+    String password() {
+        return password;
+    }
+
+    String url(String database) {
+        return "jdbc:postgresql://" + host + ":" + port + "/" + database;
+    }
+
+    /** Creates an empty database and says its name. */
+    String createEmptyDatabase() {
+        return createDatabase("template0");
+    }
+
+    /** Creates a database with the whole schema and says its name. */
+    String createMigratedDatabase() {
+        return createDatabase(TEMPLATE);
+    }
+
+    void dropDatabase(String name) {
+        execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    }
+
+    private String createDatabase(String template) {
+        String name = "assay_" + databases.incrementAndGet();
+        execute("CREATE DATABASE " + name + " TEMPLATE " + template);
+        return name;
+    }
+
+    private void migrateTemplate() {
+        execute("CREATE DATABASE " + TEMPLATE);
+        Flyway.configure().dataSource(url(TEMPLATE), user, password).load().migrate();
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = DriverManager.getConnection(url("postgres"), user, password);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    private static PostgresServer startEmbedded() {
+        try {
+            // fsync off: what a test wrote need not outlive the machine.
+            EmbeddedPostgres server = EmbeddedPostgres.builder()
+                    .setServerConfig("fsync", "off")
+                    .setServerConfig("max_connections", "200")
+                    .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+            return new PostgresServer("127.0.0.1", server.getPort(), "postgres", "postgres");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void stop(EmbeddedPostgres server) {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @SuppressWarnings("resource") // Lives until the JVM ends; the hook stops it.
+    private static PostgresServer startContainer() {
+        PostgreSQLContainer<?> container = new PostgreSQLContainer<>(DockerImageName.parse(IMAGE))
+                .withImagePullPolicy(image -> false)
+                .withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=200");
+        container.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
+        return new PostgresServer(
+                container.getHost(),
+                container.getMappedPort(PostgreSQLContainer.POSTGRESQL_PORT),
+                container.getUsername(),
+                container.getPassword());
+    }
+
+    private static Optional<String> whyNoContainer() {
+        Optional<String> reason = lookForImage();
+        reason.ifPresent(text -> System.out.println("Repository tests on a PostgreSQL container are skipped: " + text));
+        return reason;
+    }
+
+    private static Optional<String> lookForImage() {
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            return Optional.of("no Docker engine answers");
+        }
+        DockerClient docker = DockerClientFactory.instance().client();
+        try {
+            docker.inspectImageCmd(IMAGE).exec();
+            return Optional.empty();
+        } catch (NotFoundException e) {
+            return Optional.of("the Docker engine has no image " + IMAGE + " (docker pull " + IMAGE + ")");
+        }
+    }
+
+    private static final class Shared {
+        private static final PostgresServer SERVER = start();
+
+        private static PostgresServer start() {
+            PostgresServer server = CONTAINER ? startContainer() : startEmbedded();
+            server.migrateTemplate();
+            return server;
+        }
+    }
+}
