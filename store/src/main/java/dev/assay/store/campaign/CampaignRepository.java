@@ -1,0 +1,278 @@
+package dev.assay.store.campaign;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.replay.Cassette;
+import dev.assay.store.page.Page;
+import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.Sql;
+import dev.assay.store.suite.CaseRepository;
+import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns: created once, moved from state to state by single statements that check as they write. */
+@Singleton
+public class CampaignRepository {
+
+    private final Sql sql;
+    private final CaseRepository cases;
+
+    CampaignRepository(Sql sql, CaseRepository cases) {
+        this.sql = sql;
+        this.cases = cases;
+    }
+
+    /**
+     * Stores suite, cassettes, campaign and branches in one transaction, or nothing. The campaign is PENDING. The same id with
+     * the same content again changes nothing.
+     *
+     * @throws AssayException CONFLICT when another campaign has the id
+     */
+    @Transactional
+    public void create(String campaignId, CampaignSubmission submission) {
+        create(campaignId, submission, null);
+    }
+
+    /**
+     * As {@link #create(String, CampaignSubmission)}, but at most once for each key.
+     *
+     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @return the id of the campaign that was created, now or earlier with the same key
+     * @throws AssayException CONFLICT when another campaign has the id, or the key came with other content
+     */
+    @Transactional
+    public String create(String campaignId, CampaignSubmission submission, @Nullable String idempotencyKey) {
+        String suiteId = cases.store(submission.suite());
+        String document = submission.document().toString();
+        if (insert(campaignId, suiteId, submission, document, idempotencyKey)) {
+            insertBranches(campaignId, submission.definition());
+            submission.cassettes().forEach(this::storeCassette);
+            return campaignId;
+        }
+        return sql.first(
+                        """
+                        SELECT campaign_id FROM campaign
+                        WHERE (campaign_id = ? OR idempotency_key = ?) AND suite_id = ? AND definition = ?::jsonb
+                        ORDER BY idempotency_key = ? DESC NULLS LAST LIMIT 1\
+                        """,
+                        row -> row.getString("campaign_id"),
+                        campaignId,
+                        idempotencyKey,
+                        suiteId,
+                        document,
+                        idempotencyKey)
+                .orElseThrow(() -> taken(campaignId, idempotencyKey));
+    }
+
+    /** The campaign; empty when there is none with this id. */
+    @ReadOnly
+    public Optional<StoredCampaign> find(String campaignId) {
+        return sql.first(
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.campaign_id = ?",
+                CampaignRow::read,
+                campaignId);
+    }
+
+    /**
+     * Campaigns, newest first.
+     *
+     * @param states only these; empty: all
+     * @param pageToken where to go on; null: at the start
+     * @param pageSize at most so many, at least 1
+     */
+    @ReadOnly
+    public Page<StoredCampaign> list(Set<CampaignState> states, @Nullable String pageToken, int pageSize) {
+        List<@Nullable Object> parameters = new ArrayList<>();
+        parameters.add(names(states.isEmpty() ? EnumSet.allOf(CampaignState.class) : states));
+        String after = "";
+        if (pageToken != null) {
+            PageToken token = PageToken.parse(pageToken, 2);
+            after = " AND (c.created_at < ? OR c.created_at = ? AND c.campaign_id > ?)";
+            parameters.addAll(
+                    List.of(token.instant(0), token.instant(0), token.keys().get(1)));
+        }
+        parameters.add(pageSize + 1);
+        List<StoredCampaign> found = sql.list(
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?)" + after
+                        + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                CampaignRow::read,
+                parameters.toArray());
+        return Page.of(found, pageSize, last -> PageToken.of(last.createdAt(), last.id()));
+    }
+
+    /** The campaigns that should have a workflow: PENDING and RUNNING, oldest first. */
+    @ReadOnly
+    public List<StoredCampaign> goingOn() {
+        return sql.list(
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM
+                        + " WHERE c.state IN ('PENDING', 'RUNNING') ORDER BY c.created_at, c.campaign_id",
+                CampaignRow::read);
+    }
+
+    /**
+     * Moves a campaign to another state if it is in one of {@code from}. A campaign that goes on has no end, verdict, reason or
+     * summary any more.
+     *
+     * @param raiseEpoch whether work that is under way becomes stale
+     * @param reason why it could not go on; kept only for FAILED
+     * @return the campaign after the change; empty when it does not exist or is in another state
+     */
+    @Transactional
+    public Optional<StoredCampaign> transition(
+            String campaignId, Set<CampaignState> from, CampaignState to, boolean raiseEpoch, @Nullable String reason) {
+        return sql.first(
+                """
+                    UPDATE campaign c SET
+                        state = ?,
+                        epoch = c.epoch + ?,
+                        failure_reason = ?,
+                        started_at = CASE WHEN ? THEN coalesce(c.started_at, now()) ELSE c.started_at END,
+                        finished_at = CASE WHEN ? THEN now() END,
+                        verdict = CASE WHEN ? THEN c.verdict END,
+                        summary = CASE WHEN ? THEN c.summary END
+                    FROM suite s
+                    WHERE s.suite_id = c.suite_id AND c.campaign_id = ? AND c.state = ANY (?)
+                    RETURNING\
+                    """ + " " + CampaignRow.COLUMNS,
+                CampaignRow::read,
+                to.name(),
+                raiseEpoch ? 1 : 0,
+                to == CampaignState.FAILED ? reason : null,
+                to == CampaignState.RUNNING,
+                to.ended(),
+                to.ended(),
+                to.ended(),
+                campaignId,
+                names(from));
+    }
+
+    /**
+     * Raises the epoch of a campaign that is in one of {@code states}, so that work that is under way becomes stale.
+     *
+     * @return the campaign after the change; empty when it does not exist or is in another state
+     */
+    @Transactional
+    public Optional<StoredCampaign> raiseEpoch(String campaignId, Set<CampaignState> states) {
+        return sql.first("""
+            UPDATE campaign c SET epoch = c.epoch + 1 FROM suite s
+            WHERE s.suite_id = c.suite_id AND c.campaign_id = ? AND c.state = ANY (?)
+            RETURNING\
+            """ + " " + CampaignRow.COLUMNS, CampaignRow::read, campaignId, names(states));
+    }
+
+    /**
+     * Ends a RUNNING campaign with its verdict, unless its epoch has moved on.
+     *
+     * @return whether it did
+     */
+    @Transactional
+    public boolean complete(String campaignId, int epoch, Verdict verdict, String summaryJson) {
+        return sql.update("""
+            UPDATE campaign SET state = 'COMPLETED', verdict = ?, summary = ?::jsonb, finished_at = now()
+            WHERE campaign_id = ? AND epoch = ? AND state = 'RUNNING'\
+            """, verdict.name(), summaryJson, campaignId, epoch) == 1;
+    }
+
+    /**
+     * Ends a PENDING or RUNNING campaign that could not go on, unless its epoch has moved on.
+     *
+     * @param reason one sentence for people
+     * @return whether it did
+     */
+    @Transactional
+    public boolean fail(String campaignId, int epoch, String reason) {
+        return sql.update("""
+            UPDATE campaign SET state = 'FAILED', failure_reason = ?, finished_at = now()
+            WHERE campaign_id = ? AND epoch = ? AND state IN ('PENDING', 'RUNNING')\
+            """, reason, campaignId, epoch) == 1;
+    }
+
+    private boolean insert(
+            String campaignId,
+            String suiteId,
+            CampaignSubmission submission,
+            String document,
+            @Nullable String idempotencyKey) {
+        CampaignDefinition definition = submission.definition();
+        return sql.update(
+                        """
+                        INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state,
+                                              max_concurrent, budget_usd, idempotency_key)
+                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?) ON CONFLICT DO NOTHING\
+                        """,
+                        campaignId,
+                        definition.name(),
+                        suiteId,
+                        submission.suite().cases().size(),
+                        definition.trials(),
+                        document,
+                        definition.limits().maxConcurrent(),
+                        definition.limits().budgetUsd(),
+                        idempotencyKey)
+                == 1;
+    }
+
+    private void insertBranches(String campaignId, CampaignDefinition definition) {
+        List<Branch> branches = definition.branches();
+        sql.batch("""
+            INSERT INTO campaign_branch (campaign_id, branch_index, branch_id, provider, model)
+            VALUES (?, ?, ?, ?, ?)\
+            """, IntStream.range(0, branches.size()).boxed().toList(), i -> new @Nullable Object[] {
+            campaignId,
+            i,
+            branches.get(i).id(),
+            branches.get(i).agent().provider(),
+            model(branches.get(i).agent())
+        });
+    }
+
+    private void storeCassette(Cassette cassette) {
+        boolean stored = sql.first(
+                        "SELECT 1 FROM cassette_entry WHERE cassette_id = ? LIMIT 1", row -> true, cassette.id())
+                .isPresent();
+        if (!stored) {
+            sql.batch("""
+                INSERT INTO cassette_entry (cassette_id, request_key, trial, entry)
+                VALUES (?, ?, ?, ?::jsonb) ON CONFLICT DO NOTHING\
+                """, cassette.entries(), entry ->
+                    new Object[] {cassette.id(), entry.key(), entry.trial(), Json.write(entry)});
+        }
+    }
+
+    private static @Nullable String model(Agent agent) {
+        return switch (agent) {
+            case Agent.Model model -> model.choice().model();
+            case Agent.Replay replay -> replay.choice().model();
+            case Agent.Scripted scripted -> null;
+        };
+    }
+
+    private static AssayException taken(String campaignId, @Nullable String idempotencyKey) {
+        return new AssayException(
+                ErrorCode.CONFLICT,
+                idempotencyKey == null
+                        ? "Campaign id " + campaignId + " is taken by another campaign: choose another one"
+                        : "Idempotency key " + idempotencyKey
+                                + " was used for another campaign: send a new key with new content");
+    }
+
+    private static List<String> names(Collection<CampaignState> states) {
+        return states.stream().map(Enum::name).toList();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.assay.store.campaign;
+
+import dev.assay.domain.campaign.CampaignReader;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
+import dev.assay.store.sql.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Columns of a {@link StoredCampaign} and how they are read. */
+final class CampaignRow {
+
+    /** Of {@code campaign c} and {@code suite s}. */
+    static final String COLUMNS = """
+        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state,
+        c.verdict, c.epoch, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary, c.created_at, c.started_at,
+        c.finished_at
+        """;
+
+    static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
+
+    private CampaignRow() {}
+
+    static StoredCampaign read(ResultSet row) throws SQLException {
+        String verdict = row.getString("verdict");
+        return new StoredCampaign(
+                row.getString("campaign_id"),
+                row.getString("name"),
+                row.getString("suite_id"),
+                row.getString("suite_name"),
+                row.getInt("case_count"),
+                row.getInt("trials"),
+                CampaignReader.readStored(Json.tree(row.getString("definition"))),
+                CampaignState.valueOf(row.getString("state")),
+                verdict == null ? null : Verdict.valueOf(verdict),
+                row.getInt("epoch"),
+                row.getInt("max_concurrent"),
+                row.getBigDecimal("budget_usd"),
+                row.getString("failure_reason"),
+                row.getString("summary"),
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "started_at"),
+                Columns.instantOrNull(row, "finished_at"));
+    }
+}

@@ -1,0 +1,5 @@
+/** Which providers the workers that are alive can ask. */
+@NullMarked
+package dev.assay.store.provider;
+
+import org.jspecify.annotations.NullMarked;

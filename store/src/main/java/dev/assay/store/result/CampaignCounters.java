@@ -1,0 +1,67 @@
+package dev.assay.store.result;
+
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a campaign is.
+ *
+ * @param trialsTotal trials of the campaign
+ * @param trialsDone trials with a recorded selection whose cells are all final
+ * @param branches in order
+ * @param judgeUsage tokens of the judge calls
+ * @param judgeCostUsd sum of the known costs of the judge calls; null where none is known
+ */
+public record CampaignCounters(
+        long trialsTotal,
+        long trialsDone,
+        List<BranchCounters> branches,
+        Usage judgeUsage,
+        @Nullable BigDecimal judgeCostUsd) {
+
+    public CampaignCounters {
+        branches = List.copyOf(branches);
+    }
+
+    /** Trials × branches. */
+    public long cellsTotal() {
+        return trialsTotal * branches.size();
+    }
+
+    /** Cells with a final outcome. */
+    public long cellsDone() {
+        return sum(BranchCounters::done);
+    }
+
+    /** Of the cells that are done, the ones that passed. */
+    public long cellsPassed() {
+        return sum(BranchCounters::passed);
+    }
+
+    /** Of the cells that are done, the ones that ended in MODEL_ERROR or TIMED_OUT. */
+    public long cellsFailed() {
+        return sum(BranchCounters::failed);
+    }
+
+    /** Tokens of all branches and of the judge. */
+    public Usage usage() {
+        return branches.stream().map(BranchCounters::usage).reduce(judgeUsage, Usage::plus);
+    }
+
+    /** Sum of the known costs of all branches and of the judge, in US dollars; null where none is known. */
+    public @Nullable BigDecimal costUsd() {
+        return Stream.concat(branches.stream().map(BranchCounters::costUsd), Stream.ofNullable(judgeCostUsd))
+                .filter(Objects::nonNull)
+                .reduce(BigDecimal::add)
+                .orElse(null);
+    }
+
+    private long sum(ToLongFunction<BranchCounters> counter) {
+        return branches.stream().mapToLong(counter).sum();
+    }
+}

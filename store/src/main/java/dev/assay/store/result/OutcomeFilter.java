@@ -1,0 +1,24 @@
+package dev.assay.store.result;
+
+import dev.assay.domain.evaluation.OutcomeStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which outcomes of a campaign a list holds; null components do not restrict it.
+ *
+ * @param caseId of this case
+ * @param branchId of this branch
+ * @param trial of this repetition, from 1
+ * @param status that ended so
+ * @param passed that passed, or did not; outcomes without evidence are neither
+ */
+public record OutcomeFilter(
+        @Nullable String caseId,
+        @Nullable String branchId,
+        @Nullable Integer trial,
+        @Nullable OutcomeStatus status,
+        @Nullable Boolean passed) {
+
+    /** All outcomes. */
+    public static final OutcomeFilter ALL = new OutcomeFilter(null, null, null, null, null);
+}

@@ -1,0 +1,157 @@
+package dev.assay.store.result;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.message.Message;
+import dev.assay.store.page.Page;
+import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Outcomes as people ask for them. */
+@Singleton
+public class OutcomeQueries {
+
+    private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
+
+    private final Sql sql;
+
+    OutcomeQueries(Sql sql) {
+        this.sql = sql;
+    }
+
+    /**
+     * Outcomes of a campaign that exists, by trial, then case, then branch.
+     *
+     * @param pageToken where to go on; null: at the start
+     * @param pageSize at most so many, at least 1
+     * @throws AssayException INVALID_INPUT when the filter names a case or branch that the campaign does not have
+     */
+    @ReadOnly
+    public Page<OutcomeRow> page(String campaignId, OutcomeFilter filter, @Nullable String pageToken, int pageSize) {
+        List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
+        String where = where(campaignId, filter, parameters);
+        if (pageToken != null) {
+            PageToken token = PageToken.parse(pageToken, 2);
+            where += " AND (o.ordinal, o.branch_index) > (?, ?)";
+            parameters.addAll(List.of(token.integer(0), token.integer(1)));
+        }
+        parameters.add(pageSize + 1);
+        List<OutcomeRow> found = sql.list(
+                "SELECT " + ResultRows.OUTCOME + ResultRows.OUTCOME_FROM + where
+                        + " ORDER BY o.ordinal, o.branch_index LIMIT ?",
+                ResultRows::outcome,
+                parameters.toArray());
+        return Page.of(found, pageSize, last -> PageToken.of(last.ordinal(), last.branchIndex()));
+    }
+
+    /** One outcome with its transcript, the trial's selection and judge calls; empty when it is not recorded. */
+    @ReadOnly
+    public Optional<OutcomeDetail> find(String campaignId, String caseId, String branchId, int trial) {
+        return sql.first(
+                "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages, k.context"
+                        + ResultRows.OUTCOME_FROM + " AND k.case_id = ? AND b.branch_id = ? AND o.trial = ?",
+                row -> {
+                    OutcomeRow outcome = ResultRows.outcome(row);
+                    return new OutcomeDetail(
+                            outcome,
+                            row.getString("loop_id"),
+                            row.getInt("original_context_length"),
+                            Columns.json(row, "context", MESSAGES),
+                            Columns.json(row, "messages", MESSAGES),
+                            selection(campaignId, outcome.ordinal()).orElse(null),
+                            judgeCalls(campaignId, outcome.ordinal()));
+                },
+                campaignId,
+                caseId,
+                branchId,
+                trial);
+    }
+
+    /** The decision for trial number {@code ordinal}; empty when none is recorded. */
+    @ReadOnly
+    public Optional<TrialSelection> selection(String campaignId, int ordinal) {
+        return sql.first(
+                "SELECT * FROM trial WHERE campaign_id = ? AND ordinal = ?",
+                ResultRows::selection,
+                campaignId,
+                ordinal);
+    }
+
+    /** The judge calls of trial number {@code ordinal}, in order. */
+    @ReadOnly
+    public List<JudgeCall> judgeCalls(String campaignId, int ordinal) {
+        return sql.list("""
+            SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
+            WHERE j.campaign_id = ? AND j.ordinal = ? ORDER BY j.member\
+            """, ResultRows::judgeCall, campaignId, ordinal);
+    }
+
+    /** What the campaign's ledger says. */
+    @ReadOnly
+    public Spend spend(String campaignId) {
+        return sql.first("SELECT * FROM campaign_spend WHERE campaign_id = ?", ResultRows::spend, campaignId)
+                .orElse(Spend.NONE);
+    }
+
+    private String where(String campaignId, OutcomeFilter filter, List<@Nullable Object> parameters) {
+        StringBuilder where = new StringBuilder();
+        if (filter.caseId() != null) {
+            // As trial numbers, so that the primary key finds them among a million outcomes.
+            where.append(" AND o.ordinal = ANY (?)");
+            parameters.add(ordinals(campaignId, filter.caseId()));
+        }
+        if (filter.branchId() != null) {
+            where.append(" AND o.branch_index = ?");
+            parameters.add(branchIndex(campaignId, filter.branchId()));
+        }
+        if (filter.trial() != null) {
+            where.append(" AND o.ordinal >= (? - 1) * c.case_count AND o.ordinal < ? * c.case_count");
+            parameters.add(filter.trial());
+            parameters.add(filter.trial());
+        }
+        if (filter.status() != null) {
+            where.append(" AND o.status = ?");
+            parameters.add(filter.status().name());
+        }
+        if (filter.passed() != null) {
+            where.append(" AND o.passed = ?");
+            parameters.add(filter.passed());
+        }
+        return where.toString();
+    }
+
+    private List<Integer> ordinals(String campaignId, String caseId) {
+        List<Integer> ordinals = sql.list("""
+            SELECT t * c.case_count + k.case_index AS ordinal
+            FROM campaign c JOIN suite_case k USING (suite_id), generate_series(0, c.trials - 1) t
+            WHERE c.campaign_id = ? AND k.case_id = ?\
+            """, row -> row.getInt("ordinal"), campaignId, caseId);
+        if (ordinals.isEmpty()) {
+            throw unknown("caseId", "case", caseId);
+        }
+        return ordinals;
+    }
+
+    private int branchIndex(String campaignId, String branchId) {
+        return sql.first(
+                        "SELECT branch_index FROM campaign_branch WHERE campaign_id = ? AND branch_id = ?",
+                        row -> row.getInt("branch_index"),
+                        campaignId,
+                        branchId)
+                .orElseThrow(() -> unknown("branchId", "branch", branchId));
+    }
+
+    private static AssayException unknown(String path, String what, String id) {
+        return AssayException.invalid(
+                "The filter matches nothing that the campaign has",
+                List.of(new FieldError(path, "The campaign has no " + what + " " + id)));
+    }
+}

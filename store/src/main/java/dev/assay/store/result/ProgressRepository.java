@@ -1,0 +1,152 @@
+package dev.assay.store.result;
+
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Counters of campaigns, added up over the shards in which workers count. */
+@Singleton
+public class ProgressRepository {
+
+    /** The shard of recounted counters. */
+    static final String RECOUNT = "recount";
+
+    private static final String SUMS = """
+        coalesce(sum(p.cells_done), 0) AS cells_done, coalesce(sum(p.cells_passed), 0) AS cells_passed,
+        coalesce(sum(p.cells_failed), 0) AS cells_failed, coalesce(sum(p.wins), 0) AS wins,
+        coalesce(sum(p.trials_done), 0) AS trials_done,
+        coalesce(sum(p.input_tokens), 0) AS input_tokens, coalesce(sum(p.output_tokens), 0) AS output_tokens,
+        coalesce(sum(p.reasoning_tokens), 0) AS reasoning_tokens,
+        coalesce(sum(p.cache_read_tokens), 0) AS cache_read_tokens,
+        coalesce(sum(p.cache_write_tokens), 0) AS cache_write_tokens,
+        coalesce(sum(p.total_tokens), 0) AS total_tokens, sum(p.cost_usd) AS cost_usd
+        """;
+
+    private static final String TOKENS_OF = """
+        coalesce(sum(r.input_tokens), 0), coalesce(sum(r.output_tokens), 0), coalesce(sum(r.reasoning_tokens), 0),
+        coalesce(sum(r.cache_read_tokens), 0), coalesce(sum(r.cache_write_tokens), 0),
+        coalesce(sum(r.total_tokens), 0), sum(r.cost_usd)
+        """;
+
+    private final Sql sql;
+
+    ProgressRepository(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** The counters of a campaign; empty when there is none with this id. */
+    @ReadOnly
+    public Optional<CampaignCounters> find(String campaignId) {
+        return Optional.ofNullable(find(List.of(campaignId)).get(campaignId));
+    }
+
+    /** The counters of several campaigns, by id; a campaign that does not exist is not in the result. */
+    @ReadOnly
+    public Map<String, CampaignCounters> find(Collection<String> campaignIds) {
+        Map<String, List<BranchCounters>> branches = branches(campaignIds);
+        Map<String, CampaignCounters> result = new LinkedHashMap<>();
+        sql.forEach(
+                "SELECT c.campaign_id, c.case_count::bigint * c.trials AS trials_total, " + SUMS + """
+                    FROM campaign c
+                    LEFT JOIN progress p ON p.campaign_id = c.campaign_id AND p.kind = 'trial'
+                    WHERE c.campaign_id = ANY (?) GROUP BY c.campaign_id\
+                    """,
+                row -> Map.entry(
+                        row.getString("campaign_id"),
+                        counters(row, branches.getOrDefault(row.getString("campaign_id"), List.of()))),
+                entry -> result.put(entry.getKey(), entry.getValue()),
+                campaignIds);
+        return result;
+    }
+
+    /**
+     * Replaces all counters of a campaign by what its rows say. Outcomes that are being recorded meanwhile are counted exactly
+     * once: they wait for the campaign's row, or this waits for them.
+     */
+    @Transactional
+    public void recount(String campaignId) {
+        sql.first("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", row -> true, campaignId);
+        sql.update("DELETE FROM progress WHERE campaign_id = ?", campaignId);
+        recountBranches(campaignId);
+        recountTrials(campaignId);
+    }
+
+    private void recountBranches(String campaignId) {
+        sql.update("""
+            INSERT INTO progress (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed, wins,
+                input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
+                cost_usd)
+            SELECT r.campaign_id, 'branch', r.branch_index, ?,
+                count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
+                count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
+                count(*) FILTER (WHERE r.status IN ('MODEL_ERROR', 'TIMED_OUT')),
+                count(*) FILTER (WHERE t.decided AND t.selected_index = r.branch_index),
+            """ + TOKENS_OF + """
+            FROM outcome r LEFT JOIN trial t USING (campaign_id, ordinal)
+            WHERE r.campaign_id = ? GROUP BY r.campaign_id, r.branch_index\
+            """, RECOUNT, campaignId);
+    }
+
+    private void recountTrials(String campaignId) {
+        sql.update("""
+            INSERT INTO progress (campaign_id, kind, member, shard, trials_done,
+                input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
+                cost_usd)
+            SELECT c.campaign_id, 'trial', 0, ?,
+                (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete),
+            """ + TOKENS_OF + """
+            FROM campaign c LEFT JOIN judge_call r USING (campaign_id)
+            WHERE c.campaign_id = ? GROUP BY c.campaign_id\
+            """, RECOUNT, campaignId);
+    }
+
+    private Map<String, List<BranchCounters>> branches(Collection<String> campaignIds) {
+        Map<String, List<BranchCounters>> result = new HashMap<>();
+        sql.forEach(
+                "SELECT b.campaign_id, b.branch_index, b.branch_id, " + SUMS + """
+                    FROM campaign_branch b
+                    LEFT JOIN progress p
+                        ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
+                    WHERE b.campaign_id = ANY (?)
+                    GROUP BY b.campaign_id, b.branch_index, b.branch_id ORDER BY b.campaign_id, b.branch_index\
+                    """,
+                row -> Map.entry(row.getString("campaign_id"), branch(row)),
+                entry -> result.computeIfAbsent(entry.getKey(), id -> new ArrayList<>())
+                        .add(entry.getValue()),
+                campaignIds);
+        return result;
+    }
+
+    private static BranchCounters branch(ResultSet row) throws SQLException {
+        return new BranchCounters(
+                row.getInt("branch_index"),
+                row.getString("branch_id"),
+                row.getLong("cells_done"),
+                row.getLong("cells_passed"),
+                row.getLong("cells_failed"),
+                row.getLong("wins"),
+                Columns.usage(row),
+                row.getBigDecimal("cost_usd"));
+    }
+
+    private static CampaignCounters counters(ResultSet row, List<BranchCounters> branches) throws SQLException {
+        Usage judgeUsage = Columns.usage(row);
+        @Nullable BigDecimal judgeCost = row.getBigDecimal("cost_usd");
+        return new CampaignCounters(
+                row.getLong("trials_total"), row.getLong("trials_done"), branches, judgeUsage, judgeCost);
+    }
+}

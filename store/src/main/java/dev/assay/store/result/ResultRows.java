@@ -1,0 +1,113 @@
+package dev.assay.store.result;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.evaluation.Selection;
+import dev.assay.domain.json.Json;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.store.sql.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Columns of results and how they are read. */
+final class ResultRows {
+
+    /** Columns of an {@link OutcomeRow}. */
+    static final String OUTCOME = """
+        o.ordinal, o.branch_index, k.case_id, b.branch_id, o.trial, o.status, o.passed,
+        CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
+        o.response, o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens,
+        o.total_tokens, o.cost_usd, o.latency_ms, o.attempts, o.error_code, o.error_message, o.checks, o.finished_at
+        """;
+
+    /** What {@link #OUTCOME} is read from; the first parameter is the campaign. */
+    static final String OUTCOME_FROM = """
+
+        FROM outcome o
+        JOIN campaign c USING (campaign_id)
+        JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
+        JOIN campaign_branch b USING (campaign_id, branch_index)
+        LEFT JOIN trial t USING (campaign_id, ordinal)
+        WHERE o.campaign_id = ?\
+        """;
+
+    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
+
+    private ResultRows() {}
+
+    static OutcomeRow outcome(ResultSet row) throws SQLException {
+        return new OutcomeRow(
+                row.getInt("ordinal"),
+                row.getInt("branch_index"),
+                row.getString("case_id"),
+                row.getString("branch_id"),
+                row.getInt("trial"),
+                OutcomeStatus.valueOf(row.getString("status")),
+                Columns.booleanOrNull(row, "passed"),
+                Columns.booleanOrNull(row, "selected"),
+                row.getString("response"),
+                Columns.usage(row),
+                row.getBigDecimal("cost_usd"),
+                row.getLong("latency_ms"),
+                row.getInt("attempts"),
+                error(row),
+                Columns.json(row, "checks", CHECKS),
+                Columns.instant(row, "finished_at"));
+    }
+
+    static TrialSelection selection(ResultSet row) throws SQLException {
+        return new TrialSelection(
+                row.getInt("ordinal"),
+                row.getInt("case_index"),
+                row.getInt("trial"),
+                row.getBoolean("complete"),
+                new Selection(
+                        Columns.integerOrNull(row, "selected_index"),
+                        row.getString("strategy"),
+                        row.getString("reason"),
+                        row.getBoolean("fallback"),
+                        row.getBoolean("decided")),
+                Columns.instant(row, "finished_at"));
+    }
+
+    static JudgeCall judgeCall(ResultSet row) throws SQLException {
+        return new JudgeCall(
+                row.getInt("ordinal"),
+                row.getInt("member"),
+                row.getString("loop_id"),
+                OutcomeStatus.valueOf(row.getString("status")),
+                row.getString("system_prompt"),
+                row.getString("prompt"),
+                Columns.integers(row, "shown"),
+                row.getString("reply"),
+                Json.tree(row.getString("compaction")),
+                row.getString("warning"),
+                Columns.usage(row),
+                row.getBigDecimal("cost_usd"),
+                row.getLong("latency_ms"),
+                row.getInt("attempts"),
+                error(row),
+                Columns.instant(row, "finished_at"));
+    }
+
+    static Spend spend(ResultSet row) throws SQLException {
+        return new Spend(
+                row.getBigDecimal("settled_usd"),
+                row.getBigDecimal("reserved_usd"),
+                row.getBigDecimal("unknown_usd"),
+                row.getLong("requests"),
+                row.getLong("unknown_requests"));
+    }
+
+    private static @Nullable OutcomeError error(ResultSet row) throws SQLException {
+        String code = row.getString("error_code");
+        if (code == null) {
+            return null;
+        }
+        String message = row.getString("error_message");
+        return new OutcomeError(code, message == null ? code : message);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.assay.store.result;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a campaign spent by its ledger, in US dollars.
+ *
+ * @param settledUsd what answered and failed requests cost; null where no price is known
+ * @param reservedUsd worst case of the requests under way; null where no price is known
+ * @param unknownUsd worst case of requests whose worker died; null where no price is known
+ * @param requests all requests to providers
+ * @param unknownRequests requests whose worker died
+ */
+public record Spend(
+        @Nullable BigDecimal settledUsd,
+        @Nullable BigDecimal reservedUsd,
+        @Nullable BigDecimal unknownUsd,
+        long requests,
+        long unknownRequests) {
+
+    /** Nothing was asked yet. */
+    public static final Spend NONE = new Spend(null, null, null, 0, 0);
+}

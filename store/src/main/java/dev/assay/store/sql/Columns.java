@@ -1,0 +1,75 @@
+package dev.assay.store.sql;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.usage.Usage;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads columns that the driver does not read as the type that Java code wants. */
+public final class Columns {
+
+    private Columns() {}
+
+    /** A {@code timestamptz}; null where the column is null. */
+    public static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    /** A {@code timestamptz NOT NULL}. */
+    public static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** A {@code boolean}; null where the column is null. */
+    public static @Nullable Boolean booleanOrNull(ResultSet row, String column) throws SQLException {
+        boolean value = row.getBoolean(column);
+        return row.wasNull() ? null : value;
+    }
+
+    /** An {@code integer}; null where the column is null. */
+    public static @Nullable Integer integerOrNull(ResultSet row, String column) throws SQLException {
+        int value = row.getInt(column);
+        return row.wasNull() ? null : value;
+    }
+
+    /** A {@code text[] NOT NULL}. */
+    public static List<String> strings(ResultSet row, String column) throws SQLException {
+        Array array = row.getArray(column);
+        return List.of((String[]) array.getArray());
+    }
+
+    /** An {@code integer[] NOT NULL}. */
+    public static List<Integer> integers(ResultSet row, String column) throws SQLException {
+        Array array = row.getArray(column);
+        return Arrays.asList((Integer[]) array.getArray());
+    }
+
+    /** A {@code jsonb NOT NULL} that Assay wrote. */
+    public static <T> T json(ResultSet row, String column, TypeReference<T> type) throws SQLException {
+        try {
+            return Json.mapper().readValue(row.getString(column), type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("Column " + column + " does not hold a " + type.getType(), e);
+        }
+    }
+
+    /** The six token columns, which have the same names in every table. */
+    public static Usage usage(ResultSet row) throws SQLException {
+        return new Usage(
+                row.getLong("input_tokens"),
+                row.getLong("output_tokens"),
+                row.getLong("reasoning_tokens"),
+                row.getLong("cache_read_tokens"),
+                row.getLong("cache_write_tokens"),
+                row.getLong("total_tokens"));
+    }
+}

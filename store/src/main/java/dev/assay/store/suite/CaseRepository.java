@@ -1,0 +1,109 @@
+package dev.assay.store.suite;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.replay.RequestKey;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.suite.Suite;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Suites and their cases. */
+@Singleton
+public class CaseRepository {
+
+    private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
+    private static final TypeReference<List<Check>> CHECKS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, String>> METADATA = new TypeReference<>() {};
+
+    private final Sql sql;
+
+    CaseRepository(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** Stores a suite, unless one with this content is stored already; returns its id. */
+    @Transactional
+    public String store(Suite suite) {
+        JsonNode content = Json.mapper().valueToTree(suite);
+        String suiteId = RequestKey.sha256(RequestKey.canonical(content));
+        int inserted = sql.update(
+                "INSERT INTO suite (suite_id, name, case_count) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                suiteId,
+                suite.name(),
+                suite.cases().size());
+        if (inserted == 1) {
+            JsonNode cases = content.get("cases");
+            sql.batch(
+                    """
+                    INSERT INTO suite_case (suite_id, case_index, case_id, prompt, context, checks, tags, metadata)
+                    VALUES (?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?::jsonb)\
+                    """,
+                    IntStream.range(0, suite.cases().size()).boxed().toList(),
+                    i -> row(suiteId, i, suite.cases().get(i), cases.get(i)));
+        }
+        return suiteId;
+    }
+
+    /** The cases at {@code caseIndexes}, by index; an index that the suite does not have is not in the result. */
+    @ReadOnly
+    public Map<Integer, Case> find(String suiteId, Collection<Integer> caseIndexes) {
+        Map<Integer, Case> cases = new TreeMap<>();
+        sql.forEach(
+                """
+                SELECT case_index, case_id, prompt, context, checks, tags, metadata
+                FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
+                """,
+                row -> Map.entry(row.getInt("case_index"), read(row)),
+                entry -> cases.put(entry.getKey(), entry.getValue()),
+                suiteId,
+                caseIndexes);
+        return cases;
+    }
+
+    /** The ids of all cases; the position in the list is the case's index. */
+    @ReadOnly
+    public List<String> caseIds(String suiteId) {
+        return sql.list(
+                "SELECT case_id FROM suite_case WHERE suite_id = ? ORDER BY case_index",
+                row -> row.getString("case_id"),
+                suiteId);
+    }
+
+    private static @Nullable Object[] row(String suiteId, int index, Case suiteCase, JsonNode json) {
+        return new @Nullable Object[] {
+            suiteId,
+            index,
+            suiteCase.id(),
+            suiteCase.prompt(),
+            json.get("context").toString(),
+            json.get("checks").toString(),
+            suiteCase.tags(),
+            json.get("metadata").toString()
+        };
+    }
+
+    private static Case read(ResultSet row) throws SQLException {
+        return new Case(
+                row.getString("case_id"),
+                row.getString("prompt"),
+                Columns.json(row, "context", MESSAGES),
+                Columns.json(row, "checks", CHECKS),
+                Columns.strings(row, "tags"),
+                Columns.json(row, "metadata", METADATA));
+    }
+}
