@@ -19,6 +19,12 @@ public interface CampaignWorkflow {
     /** The persisted name of {@link #wake}. */
     String SIGNAL_WAKE = "wake";
 
+    /** The persisted name of {@link #progress}. */
+    String QUERY_PROGRESS = "progress";
+
+    /** The type of the failure that ends the workflow of a campaign that could not go on. */
+    String FAILED = "CAMPAIGN_FAILED";
+
     /** Runs until no cell is open, the campaign is paused for good, or its epoch has moved on. */
     @WorkflowMethod(name = TYPE)
     void run(CampaignRun input);
@@ -32,6 +38,6 @@ public interface CampaignWorkflow {
     void wake(int epoch);
 
     /** What the workflow itself knows; PostgreSQL holds the exact counters. */
-    @QueryMethod(name = "progress")
+    @QueryMethod(name = QUERY_PROGRESS)
     CampaignProgress progress();
 }

@@ -11,6 +11,11 @@ public record Pace(long cells, double seconds) {
     /** Nothing measured yet. */
     public static final Pace UNKNOWN = new Pace(0, 0);
 
+    /** The same mean, as if measured on at most {@code most} cells: what is measured later then counts for more. */
+    public Pace weighingAtMost(long most) {
+        return cells <= most ? this : new Pace(most, seconds * most / cells);
+    }
+
     /** Both measurements together. */
     public Pace plus(Pace other) {
         return new Pace(cells + other.cells, seconds + other.seconds);

@@ -57,7 +57,8 @@ public interface ParallelEvaluationWorkflow {
      *
      * @param trialsDone trials that the slice recorded
      * @param halted whether the campaign was paused, cancelled or restarted meanwhile
+     * @param waiting whether trials were left open for want of activities while they waited for the time of a retry
      * @param pace what this slice measured
      */
-    record SliceResult(int trialsDone, boolean halted, Pace pace) {}
+    record SliceResult(int trialsDone, boolean halted, boolean waiting, Pace pace) {}
 }

@@ -1,0 +1,31 @@
+package dev.assay.workflows.campaign;
+
+import io.temporal.activity.ActivityCancellationType;
+import io.temporal.activity.ActivityOptions;
+import io.temporal.common.RetryOptions;
+import java.time.Duration;
+
+/** Options of {@link PlanActivities}. */
+final class PlanOptions {
+
+    /** A few indexed queries; aggregating a million outcomes is the longest of them. */
+    static final Duration START_TO_CLOSE = Duration.ofSeconds(60);
+
+    /** Only PostgreSQL or the worker can fail: a campaign goes on within seconds of their coming back. */
+    static final Duration SLOWEST_RETRY = Duration.ofSeconds(10);
+
+    private PlanOptions() {}
+
+    /** The options of one call; attempts are unlimited, so that no outage of PostgreSQL ends a campaign. */
+    static ActivityOptions of(String summary) {
+        return ActivityOptions.newBuilder()
+                .setStartToCloseTimeout(START_TO_CLOSE)
+                .setRetryOptions(RetryOptions.newBuilder()
+                        .setMaximumInterval(SLOWEST_RETRY)
+                        .build())
+                // All of them may be done twice; asking for cancellation would race with completion for nothing.
+                .setCancellationType(ActivityCancellationType.ABANDON)
+                .setSummary(summary)
+                .build();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.assay.workflows.campaign;
+
+import dev.assay.workflows.campaign.PlanActivities.SlicePlan;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.SliceResult;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.failure.CanceledFailure;
+import io.temporal.failure.TerminatedFailure;
+
+/** How a slice ended. */
+sealed interface SliceEnd {
+
+    /** As it should. */
+    record Finished(SliceResult result) implements SliceEnd {}
+
+    /** It never ran: a slice of an earlier run of the campaign's workflow still holds its id. */
+    record Collided(SlicePlan plan) implements SliceEnd {}
+
+    /** Somebody cancelled or terminated it in Temporal. What it left open is planned again. */
+    record Stopped() implements SliceEnd {}
+
+    /** It cannot go on, and neither can the campaign. */
+    record Failed(String reason) implements SliceEnd {}
+
+    /** How slice {@code number} ended that failed with {@code failure}. */
+    static SliceEnd of(int number, SlicePlan plan, RuntimeException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && !(cause instanceof ApplicationFailure)) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof WorkflowExecutionAlreadyStarted) {
+            return new Collided(plan);
+        }
+        if (cause instanceof CanceledFailure || cause instanceof TerminatedFailure) {
+            return new Stopped();
+        }
+        return new Failed("Slice " + number + " failed: " + FailureText.of(failure));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.assay.workflows.campaign;
+
+import dev.assay.workflows.campaign.PlanActivities.Plan;
+import dev.assay.workflows.evaluation.BatchSizing;
+import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
+
+/**
+ * How a campaign is cut into slices, and how many of these run at once. Arithmetic only.
+ *
+ * @param lanes slices that run at once, 3–12
+ * @param sliceTrials trials of a full slice, at least 1
+ * @param cells cells of the campaign in branch activities at once: 3 × {@code maxConcurrent}, so that permits and not windows
+ *     bound the calls in flight (design §4)
+ * @param branches branches of the campaign, at least 1
+ */
+record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
+
+    /** Slices of the first page: small, because the number of branches is not known yet. */
+    static final int FIRST_SLICE_TRIALS = 20;
+
+    /** Slices in a page: with at most 200 ranges or 100 labels each, a plan stays below 16 KB. */
+    static final int PAGE_SLICES = 2;
+
+    /** Activities of a slice that are left to trials that are handed back; what they do not cover is planned again. */
+    static final int RETRY_RESERVE = 100;
+
+    /** A plan labels slices of at most this many trials; small campaigns are watched cell by cell. */
+    static final int LABELLED_TRIALS = 100;
+
+    private static final int WINDOW_FACTOR = 3;
+    private static final int FEWEST_LANES = 3;
+    private static final int MOST_LANES = 12;
+
+    /** A slice that holds fewer windows than this spends its time waiting for its slowest cells. */
+    private static final int WINDOWS_PER_SLICE = 3;
+
+    /** Below this a slice costs more than the even spread over lanes gains. */
+    private static final int FEWEST_SPREAD_TRIALS = 100;
+
+    /** The sizes that suit a campaign as {@code plan} describes it, at the {@code pace} measured so far. */
+    static SliceSizing of(Plan plan, Pace pace) {
+        int branches = Math.max(1, plan.branches().size());
+        int cells = WINDOW_FACTOR * plan.maxConcurrent();
+        int batch = BatchSizing.trials(plan.cellsTotal(), plan.maxConcurrent(), pace);
+        int batches = Math.max(1, (ParallelEvaluationWorkflow.MAX_ACTIVITIES - RETRY_RESERVE) / (branches + 1));
+        int cellsOfSlice = batches * batch * branches;
+        int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
+        int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));
+        int trials = batches * batchInWindow;
+        if (plan.cellsTotal() <= BatchSizing.SMALL_CAMPAIGN_CELLS) {
+            trials = Math.min(trials, LABELLED_TRIALS);
+        }
+        return new SliceSizing(lanes, trials, cells, branches);
+    }
+
+    /** Trials per slice when {@code unplanned} trials are left: the last slices are shorter, so that lanes end together. */
+    int sliceTrials(int unplanned) {
+        return Math.min(sliceTrials, Math.max(FEWEST_SPREAD_TRIALS, Math.ceilDiv(unplanned, lanes)));
+    }
+
+    /** The window of a slice, in cells, when {@code slices} will run at once: its share, but always room for one trial. */
+    int window(int slices) {
+        return Math.max(branches, cells / Math.clamp(slices, 1, lanes));
+    }
+}

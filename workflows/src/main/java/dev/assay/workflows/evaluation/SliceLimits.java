@@ -1,0 +1,51 @@
+package dev.assay.workflows.evaluation;
+
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
+
+/** What a slice may start: the sizes of its batches, its window and its waits. Arithmetic only. */
+final class SliceLimits {
+
+    /** No timer is shorter; an activity that hands a trial back at once is not asked again at once. */
+    static final long SHORTEST_WAIT_MS = 50;
+
+    /** The longest wait before workers are asked again: a pause reaches a waiting slice only through their answers. */
+    static final long LONGEST_WAIT_MS = 60_000;
+
+    /** Times are rounded up to this grid, so that trials that are due at almost the same time share a timer and a batch. */
+    static final long TIME_GRID_MS = 100;
+
+    /** Until something is measured only the calls in flight are started, not those that wait for a permit. */
+    private static final int CAUTIOUS_SHARE = 3;
+
+    private final Slice slice;
+
+    SliceLimits(Slice slice) {
+        this.slice = slice;
+    }
+
+    /** One for each branch, one for the selection. */
+    int activitiesPerBatch() {
+        return slice.branches().size() + 1;
+    }
+
+    /** The trials of the next batch when {@code due} may be tried; 0 only when none is due. */
+    int batchTrials(Pace measured, int due) {
+        Pace pace = slice.pace().plus(measured);
+        int wanted = BatchSizing.trials(slice.cellsTotal(), slice.maxConcurrent(), pace);
+        int room = Math.max(1, slice.window() / slice.branches().size());
+        return Math.min(due, Math.min(wanted, room));
+    }
+
+    /** Whether {@code trials} more may be generated beside {@code cells} in flight; a trial always may when nothing is. */
+    boolean fits(int cells, int trials, Pace measured) {
+        boolean known = slice.pace().plus(measured).cells() > 0;
+        int window = known ? slice.window() : Math.max(1, slice.window() / CAUTIOUS_SHARE);
+        return cells == 0 || cells + trials * slice.branches().size() <= window;
+    }
+
+    /** When a trial may be tried again that was handed back at {@code nowMs} with {@code retryAfterMs}. */
+    static long dueMs(long nowMs, long retryAfterMs) {
+        long wait = Math.clamp(retryAfterMs, SHORTEST_WAIT_MS, LONGEST_WAIT_MS);
+        return Math.ceilDiv(nowMs + wait, TIME_GRID_MS) * TIME_GRID_MS;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.assay.workflows.evaluation;
+
+import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.workflows.Inbox;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.SliceResult;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.Workflow;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** One run of a slice: keeps the window full of batches until every trial is done, or nothing more may be started. */
+final class SliceRun implements Batch.Listener {
+
+    private final Slice slice;
+    private final SliceLimits limits;
+    private final TrialQueue queue;
+    private final BatchSummary summary;
+    private final Inbox inbox = new Inbox();
+    private final WakeUps wakeUps = new WakeUps(inbox);
+
+    /** Activities started, and one for each batch whose selection is still to come. */
+    private int activities;
+
+    private int batches;
+    private int cells;
+    private int trialsDone;
+    private boolean halted;
+    private boolean waited;
+    private Pace measured = Pace.UNKNOWN;
+
+    SliceRun(Slice slice) {
+        if (slice.branches().size() >= ParallelEvaluationWorkflow.MAX_ACTIVITIES) {
+            throw ApplicationFailure.newNonRetryableFailure(
+                    "A campaign may have at most " + (ParallelEvaluationWorkflow.MAX_ACTIVITIES - 1)
+                            + " branches, this one has " + slice.branches().size(),
+                    "TOO_MANY_BRANCHES");
+        }
+        this.slice = slice;
+        this.limits = new SliceLimits(slice);
+        this.queue = new TrialQueue(slice.trials());
+        this.summary = new BatchSummary(slice.labels());
+    }
+
+    SliceResult run() {
+        startBatches();
+        while (batches > 0 || mayStartLater()) {
+            askToBeWoken();
+            Workflow.await(() -> !inbox.isEmpty());
+            // A failed activity throws here, at once, however long other batches take: no retry mends it, the campaign
+            // fails, and workers stop what it has in flight.
+            inbox.handleAll();
+            startBatches();
+        }
+        return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured);
+    }
+
+    private void startBatches() {
+        while (mayStart()) {
+            int trials = limits.batchTrials(measured, queue.due(Workflow.currentTimeMillis()));
+            if (trials == 0 || !limits.fits(cells, trials, measured)) {
+                return;
+            }
+            start(queue.take(trials, Workflow.currentTimeMillis()));
+        }
+    }
+
+    private void start(List<OrdinalRange> trials) {
+        Batch batch = new Batch(slice, summary, trials, inbox, this);
+        activities += limits.activitiesPerBatch();
+        batches++;
+        cells += batch.cells();
+        batch.generate();
+    }
+
+    private boolean mayStart() {
+        return !halted && activities + limits.activitiesPerBatch() <= ParallelEvaluationWorkflow.MAX_ACTIVITIES;
+    }
+
+    private boolean mayStartLater() {
+        return mayStart() && !queue.isEmpty();
+    }
+
+    /** A timer for the next trial that must wait, unless something else will free the room that it needs. */
+    private void askToBeWoken() {
+        boolean room = limits.fits(cells, 1, measured);
+        if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
+            queue.nextDueMs().ifPresent(wakeUps::at);
+        }
+    }
+
+    @Override
+    public void generated(Batch batch, List<BatchResult> results) {
+        cells -= batch.cells();
+        results.forEach(this::note);
+        TreeSet<Integer> closed = TrialRanges.trials(batch.trials());
+        closed.removeAll(handBack(closed, results));
+        if (closed.isEmpty() || halted) {
+            activities--;
+            batches--;
+        } else {
+            batch.select(TrialRanges.of(closed));
+        }
+    }
+
+    @Override
+    public void selected(Batch batch, BatchResult result) {
+        batches--;
+        note(result);
+        TreeSet<Integer> done = TrialRanges.trials(batch.closed());
+        done.removeAll(handBack(done, List.of(result)));
+        trialsDone += done.size();
+    }
+
+    private void note(BatchResult result) {
+        halted |= result.halted();
+        measured = measured.plus(result.pace());
+    }
+
+    /** Puts the open trials of {@code batch} back, each for the time of its last cell; gives them back to the caller. */
+    private Set<Integer> handBack(Set<Integer> batch, List<BatchResult> results) {
+        TreeMap<Integer, Long> dueMs = new TreeMap<>();
+        long now = Workflow.currentTimeMillis();
+        for (BatchResult result : results) {
+            TreeSet<Integer> open = TrialRanges.trials(result.open());
+            open.retainAll(batch);
+            waited |= !open.isEmpty() && result.retryAfterMs() > 0;
+            open.forEach(trial -> dueMs.merge(trial, SliceLimits.dueMs(now, result.retryAfterMs()), Math::max));
+        }
+        dueMs.forEach(queue::handBack);
+        return dueMs.keySet();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.assay.workflows.evaluation;
+
+import dev.assay.workflows.Inbox;
+import io.temporal.workflow.Workflow;
+import java.time.Duration;
+import java.util.TreeSet;
+
+/**
+ * Timers that wake a run up. They are left to fire, whatever happens meanwhile: cancelling a timer that fires in the same
+ * moment stops a run for good on the in-process engine (sdk-java#3088).
+ */
+final class WakeUps {
+
+    private final Inbox inbox;
+    private final TreeSet<Long> outstanding = new TreeSet<>();
+
+    WakeUps(Inbox inbox) {
+        this.inbox = inbox;
+    }
+
+    /** Wakes the run up at {@code dueMs} or earlier; starts no second timer when one is already due by then. */
+    void at(long dueMs) {
+        if (!outstanding.isEmpty() && outstanding.first() <= dueMs) {
+            return;
+        }
+        outstanding.add(dueMs);
+        long delayMs = Math.max(SliceLimits.SHORTEST_WAIT_MS, dueMs - Workflow.currentTimeMillis());
+        // Detached, so that not even a cancelled workflow cancels it.
+        Workflow.newDetachedCancellationScope(() -> Workflow.newTimer(Duration.ofMillis(delayMs))
+                        .thenApply(done -> {
+                            inbox.post(() -> outstanding.remove(dueMs));
+                            return done;
+                        }))
+                .run();
+    }
+}
