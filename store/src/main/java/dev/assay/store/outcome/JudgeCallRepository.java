@@ -1,5 +1,6 @@
 package dev.assay.store.outcome;
 
+import dev.assay.domain.error.Failure;
 import dev.assay.store.Database;
 import jakarta.inject.Singleton;
 import java.sql.Array;
