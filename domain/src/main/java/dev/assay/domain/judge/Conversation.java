@@ -1,0 +1,9 @@
+package dev.assay.domain.judge;
+
+/**
+ * What a judge is told about the conversation that the responses answer.
+ *
+ * @param priorContext the conversation before the query as text; empty when there is none
+ * @param query what the responses answer; empty when no user message has a text
+ */
+public record Conversation(String priorContext, String query) {}

@@ -1,0 +1,56 @@
+package dev.assay.domain.judge;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exactly what a judge reads. Previews show it, judge calls send it, and the store keeps it; the names are those of its JSON.
+ *
+ * @param systemPrompt what the judge is told
+ * @param prompt what it is asked
+ * @param compaction what was cut
+ * @param warning set when even the largest cut is over the budget: branch count, estimated tokens, budget; null: it fits
+ */
+public record JudgePreview(
+        String systemPrompt,
+        String prompt,
+        Compaction compaction,
+        @Nullable String warning) {
+
+    /** What a judge with the built-in system prompt reads. */
+    public static JudgePreview of(JudgePreviewRequest request) {
+        return of(request.conversation(), request.responses(), request.maxContextTokens(), null);
+    }
+
+    /**
+     * What a judge reads of {@code responses}.
+     *
+     * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
+     * @param systemPrompt what the judge is told; null: the built-in prompt
+     */
+    public static JudgePreview of(
+            Conversation conversation,
+            List<String> responses,
+            @Nullable Integer maxContextTokens,
+            @Nullable String systemPrompt) {
+        JudgeCompaction.Result compacted =
+                JudgeCompaction.compact(conversation.priorContext(), responses, maxContextTokens);
+        return new JudgePreview(
+                systemPrompt == null ? JudgePrompt.BUILT_IN_SYSTEM_PROMPT : systemPrompt,
+                JudgePrompt.build(compacted.context(), conversation.query(), compacted.responses()),
+                compacted.compaction(),
+                compacted.compaction().satisfied() ? null : warning(responses.size(), compacted.compaction()));
+    }
+
+    private static String warning(int branches, Compaction compaction) {
+        return String.format(
+                Locale.ROOT,
+                "The judge reads the responses of %d %s and their context in an estimated %d tokens, more than its budget of"
+                        + " %d, although everything was cut as far as it goes. Raise maxContextTokens or shorten the texts.",
+                branches,
+                branches == 1 ? "branch" : "branches",
+                compaction.tokensAfter(),
+                compaction.budget());
+    }
+}
