@@ -8,8 +8,8 @@ import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.Workflow;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** One run of a slice: keeps the window full of batches until every trial is done, or nothing more may be started. */
 final class SliceRun implements Batch.Listener {
@@ -95,7 +95,7 @@ final class SliceRun implements Batch.Listener {
     public void generated(Batch batch, List<BatchResult> results) {
         cells -= batch.cells();
         results.forEach(this::note);
-        TreeSet<Integer> closed = TrialRanges.trials(batch.trials());
+        SortedSet<Integer> closed = TrialRanges.trials(batch.trials());
         closed.removeAll(handBack(closed, results));
         if (closed.isEmpty() || halted) {
             activities--;
@@ -109,7 +109,7 @@ final class SliceRun implements Batch.Listener {
     public void selected(Batch batch, BatchResult result) {
         batches--;
         note(result);
-        TreeSet<Integer> done = TrialRanges.trials(batch.closed());
+        SortedSet<Integer> done = TrialRanges.trials(batch.closed());
         done.removeAll(handBack(done, List.of(result)));
         trialsDone += done.size();
     }
@@ -124,7 +124,7 @@ final class SliceRun implements Batch.Listener {
         TreeMap<Integer, Long> dueMs = new TreeMap<>();
         long now = Workflow.currentTimeMillis();
         for (BatchResult result : results) {
-            TreeSet<Integer> open = TrialRanges.trials(result.open());
+            SortedSet<Integer> open = TrialRanges.trials(result.open());
             open.retainAll(batch);
             waited |= !open.isEmpty() && result.retryAfterMs() > 0;
             open.forEach(trial -> dueMs.merge(trial, SliceLimits.dueMs(now, result.retryAfterMs()), Math::max));

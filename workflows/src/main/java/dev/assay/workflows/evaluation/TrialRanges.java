@@ -18,8 +18,8 @@ final class TrialRanges {
     }
 
     /** The trials that {@code ranges} hold, ascending. */
-    static TreeSet<Integer> trials(Collection<OrdinalRange> ranges) {
-        TreeSet<Integer> trials = new TreeSet<>();
+    static SortedSet<Integer> trials(Collection<OrdinalRange> ranges) {
+        SortedSet<Integer> trials = new TreeSet<>();
         for (OrdinalRange range : ranges) {
             for (int trial = range.from(); trial < range.to(); trial++) {
                 trials.add(trial);

@@ -27,9 +27,9 @@ final class WakeUps {
         long delayMs = Math.max(SliceLimits.SHORTEST_WAIT_MS, dueMs - Workflow.currentTimeMillis());
         // Detached, so that not even a cancelled workflow cancels it.
         Workflow.newDetachedCancellationScope(() -> Workflow.newTimer(Duration.ofMillis(delayMs))
-                        .thenApply(done -> {
+                        .thenApply(fired -> {
                             inbox.post(() -> outstanding.remove(dueMs));
-                            return done;
+                            return true;
                         }))
                 .run();
     }

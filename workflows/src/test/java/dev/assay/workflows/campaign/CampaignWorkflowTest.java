@@ -1,0 +1,360 @@
+package dev.assay.workflows.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.engine.CampaignInMemory;
+import dev.assay.workflows.engine.CampaignInMemory.State;
+import dev.assay.workflows.engine.Engine;
+import dev.assay.workflows.engine.SliceInputs;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import io.temporal.api.enums.v1.EventType;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowStub;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.failure.CanceledFailure;
+import io.temporal.workflow.WorkflowInit;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class CampaignWorkflowTest {
+
+    /** Continues as new after a few slices. */
+    public static final class ShortRuns extends CampaignWorkflowImpl {
+        @WorkflowInit
+        public ShortRuns(CampaignRun input) {
+            super(input, 60);
+        }
+    }
+
+    /** A defect: no slice ever works. */
+    public static final class BrokenSlices implements ParallelEvaluationWorkflow {
+        @Override
+        public SliceResult run(Slice slice) {
+            throw ApplicationFailure.newNonRetryableFailure("The slice is broken", "BROKEN");
+        }
+    }
+
+    @Test
+    void shouldCompleteWhenEveryTrialIsDone() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 60, 2);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.trialsDone()).isEqualTo(60);
+            assertThat(campaign.cellsRun()).isEqualTo(120);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+            assertThat(campaign.completions()).isEqualTo(1);
+            CampaignProgress progress = Engine.progress(workflow);
+            assertThat(progress.phase()).isEqualTo("ENDED");
+            assertThat(progress.trialsDone()).isEqualTo(60);
+            assertThat(progress.slicesRunning()).isZero();
+        }
+    }
+
+    @Test
+    void shouldPlanPageByPageWhenACampaignHasMoreSlicesThanRunAtOnce() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 600, 1);
+        campaign.limit(100);
+        campaign.reportedCellSeconds = 20;
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+            assertThat(campaign.plans()).allMatch(request -> request.maxSlices() <= SliceSizing.PAGE_SLICES);
+            assertThat(campaign.plans().stream().map(PlanActivities.PlanRequest::fromOrdinal))
+                    .contains(0, 20)
+                    .endsWith(0, 0);
+            assertThat(children(engine, "c1")).hasSizeGreaterThan(3);
+        }
+    }
+
+    @Test
+    void shouldKeepWithinTheWindowWhenSlicesRunSideBySide() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 100, 2);
+        campaign.limit(4);
+        campaign.cellTime = Duration.ofMillis(20);
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostCellsInFlight()).isBetween(5, 12);
+        }
+    }
+
+    @Test
+    void shouldAdoptTheEpochWhenItMovedOnBeforeTheFirstPlan() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 5, 1);
+        campaign.resume();
+        campaign.resume();
+        try (Engine engine = new Engine(campaign)) {
+            engine.finish(engine.start(CampaignRun.start("c1", 1)));
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.batches()).allMatch(batch -> batch.epoch() == 3);
+            assertThat(children(engine, "c1")).containsExactly(WorkflowIds.slice("c1", 3, 0));
+        }
+    }
+
+    @Test
+    void shouldFinishUnderTheNewEpochWhenPausedAndResumed() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 80, 1);
+        campaign.limit(2);
+        campaign.cellTime = Duration.ofMillis(10);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("some trials", () -> campaign.trialsDone() > 5);
+            campaign.pause();
+            Engine.await("the workflow to wait", () -> Engine.progress(workflow).phase().equals("WAITING"));
+            int doneAtPause = campaign.trialsDone();
+            assertThat(doneAtPause).isLessThan(80);
+            assertThat(Engine.progress(workflow).slicesRunning()).isZero();
+            assertThat(timers(engine, "c1")).isZero();
+
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+            assertThat(children(engine, "c1")).last().asString().startsWith("campaign/c1/slice/2-");
+        }
+    }
+
+    @Test
+    void shouldNotLoseWakeWhenItArrivesBetweenThePlanAndTheWait() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 5, 1);
+        campaign.pause();
+        AtomicBoolean resumed = new AtomicBoolean();
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub signals = engine.client().newUntypedWorkflowStub(WorkflowIds.campaign("c1"));
+            campaign.afterPlan = plan -> {
+                if (!resumed.getAndSet(true)) {
+                    signals.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
+                }
+            };
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.plans().getFirst().epoch()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRunAddedTrialsWhenACampaignIsExtendedWhileItRuns() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 30, 1);
+        campaign.limit(2);
+        campaign.cellTime = Duration.ofMillis(10);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("some trials", () -> campaign.trialsDone() > 3);
+            campaign.extend(1);
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch());
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.trialsDone()).isEqualTo(60);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRunAddedTrialsWhenACampaignIsExtendedJustBeforeItCompletes() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 5, 1);
+        AtomicBoolean extended = new AtomicBoolean();
+        campaign.before = activity -> {
+            if (activity.equals("complete") && !extended.getAndSet(true)) {
+                campaign.extend(1);
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.trialsDone()).isEqualTo(10);
+            assertThat(campaign.completions()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenActivitiesFailOnce() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 10, 1);
+        AtomicInteger plans = new AtomicInteger();
+        AtomicInteger batches = new AtomicInteger();
+        campaign.before = activity -> {
+            if ((activity.equals("plan") && plans.incrementAndGet() == 1)
+                    || (activity.equals("ensureOutcomes") && batches.incrementAndGet() == 3)) {
+                throw new IllegalStateException("The connection is gone");
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldContinueAsNewWhenTheHistoryGrows() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 900, 1);
+        campaign.limit(100);
+        campaign.reportedCellSeconds = 30;
+        try (Engine engine = new Engine(campaign, ShortRuns.class, ParallelEvaluationWorkflowImpl.class)) {
+            WorkflowStub workflow = engine.start(campaign);
+            String firstRun = workflow.getExecution().getRunId();
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.trialsDone()).isEqualTo(900);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+            var first = engine.client().fetchHistory(WorkflowIds.campaign("c1"), firstRun);
+            assertThat(first.getLastEvent().getEventType())
+                    .isEqualTo(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW);
+            assertThat(first.getEvents()).hasSizeLessThan(200);
+            assertThat(children(engine, "c1")).doesNotContain(WorkflowIds.slice("c1", 1, 0));
+        }
+    }
+
+    @Test
+    void shouldFailTheCampaignWhenASliceFails() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 5, 1);
+        try (Engine engine = new Engine(campaign, CampaignWorkflowImpl.class, BrokenSlices.class)) {
+            WorkflowStub workflow = engine.start(campaign);
+
+            assertThatThrownBy(() -> engine.finish(workflow))
+                    .isInstanceOf(WorkflowFailedException.class)
+                    .hasRootCauseMessage(
+                            "message='Slice 0 failed: The slice is broken', type='CAMPAIGN_FAILED', nonRetryable=true");
+            assertThat(campaign.state()).isEqualTo(State.FAILED);
+            assertThat(campaign.failReason()).isEqualTo("Slice 0 failed: The slice is broken");
+        }
+    }
+
+    @Test
+    void shouldFailTheCampaignWhenAPlanCannotBeRead() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 5, 1);
+        campaign.before = activity -> {
+            if (activity.equals("plan")) {
+                throw ApplicationFailure.newNonRetryableFailure("The campaign's row is gone", "NOT_FOUND");
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+
+            assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
+            assertThat(campaign.failReason()).isEqualTo("The campaign's workflow failed: The campaign's row is gone");
+        }
+    }
+
+    @Test
+    void shouldFailTheCampaignWhenNothingGetsDoneForThreeRounds() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 100, 1);
+        campaign.limit(200);
+        campaign.cellScript = (branch, trial, attempt) -> 0;
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+
+            assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
+            assertThat(campaign.state()).isEqualTo(State.FAILED);
+            assertThat(campaign.failReason()).startsWith("No trial was finished in 3 rounds");
+            assertThat(campaign.plans().stream().filter(plan -> plan.fromOrdinal() == 0))
+                    .hasSize(ProgressGuard.ROUNDS + 1);
+        }
+    }
+
+    @Test
+    void shouldPlanAgainWhenAnOperatorTerminatesASlice() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 40, 1);
+        campaign.limit(2);
+        campaign.cellTime = Duration.ofMillis(10);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("some trials", () -> campaign.trialsDone() > 3);
+            engine.client().newUntypedWorkflowStub(WorkflowIds.slice("c1", 1, 0)).terminate("by hand");
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.trialsDone()).isEqualTo(40);
+        }
+    }
+
+    @Test
+    void shouldTakeTheNextNumberWhenAnEarlierSliceStillHoldsTheId() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 5, 1);
+        try (Engine engine = new Engine(campaign)) {
+            engine.start(SliceInputs.neverEnding(campaign));
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+            assertThat(children(engine, "c1"))
+                    .containsExactly(WorkflowIds.slice("c1", 1, 0), WorkflowIds.slice("c1", 1, 1));
+        }
+    }
+
+    @Test
+    void shouldEndAsCancelledAndTakeItsSlicesAlongWhenCancelledInTemporal() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 40, 1);
+        campaign.cellTime = Duration.ofSeconds(2);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a slice", () -> !campaign.batches().isEmpty());
+            workflow.cancel();
+
+            assertThatThrownBy(() -> engine.finish(workflow)).hasRootCauseInstanceOf(CanceledFailure.class);
+            assertThat(campaign.state()).isEqualTo(State.RUNNING);
+            assertThat(lastEvent(engine, WorkflowIds.campaign("c1")))
+                    .isEqualTo(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED);
+            Engine.await(
+                    "the slice to be terminated",
+                    () -> lastEvent(engine, WorkflowIds.slice("c1", 1, 0))
+                            == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED);
+        }
+    }
+
+    @Test
+    void shouldTakeItsSlicesAlongWhenTerminatedInTemporal() {
+        CampaignInMemory campaign = new CampaignInMemory("c1", 40, 1);
+        campaign.cellTime = Duration.ofSeconds(2);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a slice", () -> !campaign.batches().isEmpty());
+            workflow.terminate("by hand");
+
+            Engine.await(
+                    "the slice to be terminated",
+                    () -> lastEvent(engine, WorkflowIds.slice("c1", 1, 0))
+                            == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED);
+        }
+    }
+
+    private static EventType lastEvent(Engine engine, String workflowId) {
+        return engine.history(workflowId).getLastEvent().getEventType();
+    }
+
+    private static long timers(Engine engine, String campaignId) {
+        return engine.events(WorkflowIds.campaign(campaignId)).stream()
+                .filter(event -> event.getEventType() == EventType.EVENT_TYPE_TIMER_STARTED)
+                .count();
+    }
+
+    /** Ids of the slices that the latest run of a campaign's workflow asked for. */
+    private static List<String> children(Engine engine, String campaignId) {
+        return engine.events(WorkflowIds.campaign(campaignId)).stream()
+                .filter(event ->
+                        event.getEventType() == EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED)
+                .map(event -> event.getStartChildWorkflowExecutionInitiatedEventAttributes()
+                        .getWorkflowId())
+                .toList();
+    }
+}

@@ -1,0 +1,357 @@
+package dev.assay.workflows.engine;
+
+import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.PlanActivities;
+import dev.assay.workflows.evaluation.BatchResult;
+import dev.assay.workflows.evaluation.BranchActivities;
+import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.evaluation.TrialActivities;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * A campaign as the activities see it, kept in memory: which cells are open, which trials are done, the state and the epoch.
+ * Cells take {@link #cellTime}, as a model would; {@link #cellScript} and {@link #selectionScript} say which of them stay open.
+ */
+public final class CampaignInMemory implements PlanActivities, BranchActivities, TrialActivities {
+
+    /** The states that matter to a workflow. */
+    public enum State {
+        PENDING,
+        RUNNING,
+        PAUSED,
+        COMPLETED,
+        CANCELLED,
+        FAILED
+    }
+
+    /** What becomes of a cell or a selection when it is tried. */
+    @FunctionalInterface
+    public interface Script {
+
+        /** The answer for a cell that gets its outcome. */
+        long CLOSED = -1;
+
+        /** Closes every cell at the first try. */
+        Script CLOSE = (branch, trial, attempt) -> CLOSED;
+
+        /** {@link #CLOSED}, or the milliseconds after which to try again. Branch is −1 for a selection; attempts count from 1. */
+        long answer(int branch, int trial, int attempt);
+    }
+
+    public final String id;
+    public final int branches;
+    public volatile Duration cellTime = Duration.ZERO;
+    public volatile double reportedCellSeconds = 1;
+    public volatile Script cellScript = Script.CLOSE;
+    public volatile Script selectionScript = Script.CLOSE;
+
+    /** Called at the start of each activity with its name and may throw; holds no lock. */
+    public volatile Consumer<String> before = activity -> {};
+
+    /** Called when a plan is made, just before its answer leaves. */
+    public volatile Consumer<Plan> afterPlan = plan -> {};
+
+    private int cases;
+    private int trials = 1;
+    private int maxConcurrent = 20;
+    private int epoch = 1;
+    private State state = State.PENDING;
+    private String failReason = "";
+    private int completions;
+    private final List<BitSet> closed = new ArrayList<>();
+    private final BitSet done = new BitSet();
+    private final Map<String, Integer> attempts = new HashMap<>();
+    private final List<PlanRequest> plans = new ArrayList<>();
+    private final List<BranchBatch> batches = new ArrayList<>();
+    private final List<TrialBatch> selections = new ArrayList<>();
+    private int cellsInFlight;
+    private int mostCellsInFlight;
+    private int cellsRun;
+
+    public CampaignInMemory(String id, int cases, int branches) {
+        this.id = id;
+        this.cases = cases;
+        this.branches = branches;
+        IntStream.range(0, branches).forEach(branch -> closed.add(new BitSet()));
+    }
+
+    @Override
+    public Plan plan(PlanRequest request) {
+        before.accept("plan");
+        Plan plan = planned(request);
+        afterPlan.accept(plan);
+        return plan;
+    }
+
+    private synchronized Plan planned(PlanRequest request) {
+        plans.add(request);
+        if (state == State.PENDING) {
+            state = State.RUNNING;
+        }
+        List<SlicePlan> slices = new ArrayList<>();
+        int next = standing(request.epoch()) == Standing.GO ? cut(request, slices) : request.fromOrdinal();
+        return new Plan(
+                standing(request.epoch()),
+                epoch,
+                "capitals",
+                "cities",
+                total(),
+                done.cardinality(),
+                total() * branches,
+                maxConcurrent,
+                IntStream.range(0, branches).mapToObj(this::route).toList(),
+                TaskQueues.ORCHESTRATION,
+                slices,
+                next);
+    }
+
+    private Standing standing(int asked) {
+        return switch (state) {
+            case PENDING, RUNNING -> asked == epoch ? Standing.GO : Standing.MOVED_ON;
+            case PAUSED -> Standing.PAUSED;
+            case COMPLETED, CANCELLED, FAILED -> Standing.ENDED;
+        };
+    }
+
+    private int cut(PlanRequest request, List<SlicePlan> slices) {
+        int trial = request.fromOrdinal();
+        while (slices.size() < request.maxSlices()) {
+            List<Integer> open = new ArrayList<>();
+            for (; trial < total() && open.size() < request.sliceTrials(); trial++) {
+                if (!done.get(trial)) {
+                    open.add(trial);
+                }
+            }
+            if (open.isEmpty()) {
+                return total();
+            }
+            slices.add(new SlicePlan(ranges(open), open.size() <= 100 ? labels(open) : Map.of()));
+        }
+        return trial;
+    }
+
+    private Map<Integer, String> labels(List<Integer> open) {
+        Map<Integer, String> labels = new HashMap<>();
+        open.forEach(trial -> labels.put(trial, "case-" + trial % cases + ", trial " + (trial / cases + 1)));
+        return labels;
+    }
+
+    public BranchRoute route(int branch) {
+        return new BranchRoute(branch, "branch-" + branch, TaskQueues.provider("test"));
+    }
+
+    @Override
+    public void complete(String campaignId, int asked) {
+        before.accept("complete");
+        synchronized (this) {
+            completions++;
+            if (asked == epoch && state == State.RUNNING && done.cardinality() == total()) {
+                state = State.COMPLETED;
+            }
+        }
+    }
+
+    @Override
+    public void fail(String campaignId, int asked, String reason) {
+        before.accept("fail");
+        synchronized (this) {
+            if (asked == epoch) {
+                state = State.FAILED;
+                failReason = reason;
+            }
+        }
+    }
+
+    @Override
+    public BatchResult ensureOutcomes(BranchBatch batch) {
+        int size = size(batch.trials());
+        synchronized (this) {
+            batches.add(batch);
+            cellsInFlight += size;
+            mostCellsInFlight = Math.max(mostCellsInFlight, cellsInFlight);
+        }
+        try {
+            before.accept("ensureOutcomes");
+            sleep();
+            return ensure(batch);
+        } finally {
+            synchronized (this) {
+                cellsInFlight -= size;
+            }
+        }
+    }
+
+    private synchronized BatchResult ensure(BranchBatch batch) {
+        if (halted(batch.epoch())) {
+            return new BatchResult(batch.trials(), 0, true, Pace.UNKNOWN);
+        }
+        BitSet cells = closed.get(batch.branchIndex());
+        List<Integer> open = new ArrayList<>();
+        long retryAfterMs = Long.MAX_VALUE;
+        int ran = 0;
+        for (int trial : trials(batch.trials())) {
+            if (!cells.get(trial)) {
+                ran++;
+                long answer = cellScript.answer(batch.branchIndex(), trial, attempt("cell", batch.branchIndex(), trial));
+                if (answer == Script.CLOSED) {
+                    cells.set(trial);
+                } else {
+                    open.add(trial);
+                    retryAfterMs = Math.min(retryAfterMs, answer);
+                }
+            }
+        }
+        cellsRun += ran;
+        return new BatchResult(
+                ranges(open), open.isEmpty() ? 0 : retryAfterMs, false, new Pace(ran, ran * reportedCellSeconds));
+    }
+
+    @Override
+    public BatchResult selectTrials(TrialBatch batch) {
+        before.accept("selectTrials");
+        synchronized (this) {
+            selections.add(batch);
+            if (halted(batch.epoch())) {
+                return new BatchResult(batch.trials(), 0, true, Pace.UNKNOWN);
+            }
+            List<Integer> open = new ArrayList<>();
+            long retryAfterMs = 0;
+            for (int trial : trials(batch.trials())) {
+                if (closed.stream().anyMatch(cells -> !cells.get(trial))) {
+                    throw new IllegalStateException("Trial " + trial + " has an open cell and cannot be selected");
+                }
+                long answer = selectionScript.answer(-1, trial, attempt("selection", -1, trial));
+                if (answer == Script.CLOSED) {
+                    done.set(trial);
+                } else {
+                    open.add(trial);
+                    retryAfterMs = answer;
+                }
+            }
+            return new BatchResult(ranges(open), retryAfterMs, false, Pace.UNKNOWN);
+        }
+    }
+
+    private boolean halted(int asked) {
+        return asked != epoch || state != State.RUNNING;
+    }
+
+    private int attempt(String what, int branch, int trial) {
+        return attempts.merge(what + "/" + branch + "/" + trial, 1, Integer::sum);
+    }
+
+    private void sleep() {
+        try {
+            Thread.sleep(cellTime);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted", interrupted);
+        }
+    }
+
+    // What a user does.
+
+    public synchronized void pause() {
+        state = State.PAUSED;
+    }
+
+    public synchronized int resume() {
+        state = State.RUNNING;
+        return ++epoch;
+    }
+
+    public synchronized void extend(int moreTrials) {
+        trials += moreTrials;
+    }
+
+    public synchronized void limit(int calls) {
+        maxConcurrent = calls;
+    }
+
+    // What a test asks.
+
+    public synchronized State state() {
+        return state;
+    }
+
+    public synchronized int epoch() {
+        return epoch;
+    }
+
+    public synchronized String failReason() {
+        return failReason;
+    }
+
+    public synchronized int completions() {
+        return completions;
+    }
+
+    public synchronized int total() {
+        return cases * trials;
+    }
+
+    public synchronized int trialsDone() {
+        return done.cardinality();
+    }
+
+    public synchronized int cellsRun() {
+        return cellsRun;
+    }
+
+    public synchronized int mostCellsInFlight() {
+        return mostCellsInFlight;
+    }
+
+    public synchronized List<PlanRequest> plans() {
+        return List.copyOf(plans);
+    }
+
+    public synchronized List<BranchBatch> batches() {
+        return List.copyOf(batches);
+    }
+
+    public synchronized List<TrialBatch> selections() {
+        return List.copyOf(selections);
+    }
+
+    public synchronized int mostAttempts() {
+        return attempts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    }
+
+    public static int size(List<OrdinalRange> ranges) {
+        return ranges.stream().mapToInt(OrdinalRange::size).sum();
+    }
+
+    private static List<Integer> trials(List<OrdinalRange> ranges) {
+        return ranges.stream()
+                .flatMap(range -> IntStream.range(range.from(), range.to()).boxed())
+                .toList();
+    }
+
+    private static List<OrdinalRange> ranges(List<Integer> ascending) {
+        List<OrdinalRange> ranges = new ArrayList<>();
+        int[] trials = ascending.stream().mapToInt(Integer::intValue).toArray();
+        int start = 0;
+        for (int i = 1; i <= trials.length; i++) {
+            if (i == trials.length || trials[i] != trials[i - 1] + 1) {
+                ranges.add(new OrdinalRange(trials[start], trials[i - 1] + 1));
+                start = i;
+            }
+        }
+        return ranges;
+    }
+
+    @Override
+    public String toString() {
+        return id + " " + state + " " + Arrays.asList(trialsDone(), total());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.assay.workflows.engine;
+
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.CampaignProgress;
+import dev.assay.workflows.campaign.CampaignRun;
+import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.CampaignWorkflowImpl;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import io.temporal.api.history.v1.HistoryEvent;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.testing.TestEnvironmentOptions;
+import io.temporal.testing.TestWorkflowEnvironment;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/** Temporal's in-process server in real time, with one worker for the workflows and one for a provider. */
+public final class Engine implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String WORKER = "test";
+
+    private final TestWorkflowEnvironment environment;
+
+    public Engine(CampaignInMemory campaign) {
+        this(campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
+    }
+
+    public Engine(
+            CampaignInMemory campaign,
+            Class<? extends CampaignWorkflow> campaigns,
+            Class<? extends ParallelEvaluationWorkflow> slices) {
+        environment = TestWorkflowEnvironment.newInstance(TestEnvironmentOptions.newBuilder()
+                .setUseTimeskipping(false)
+                .setWorkflowClientOptions(
+                        WorkflowClientOptions.newBuilder().setIdentity(WORKER).build())
+                .setWorkerFactoryOptions(WorkerFactoryOptions.newBuilder()
+                        .setUsingVirtualWorkflowThreads(true)
+                        .build())
+                .build());
+        Worker orchestration = environment.newWorker(TaskQueues.ORCHESTRATION, options());
+        orchestration.registerWorkflowImplementationTypes(campaigns, slices);
+        orchestration.registerActivitiesImplementations(campaign);
+        environment.newWorker(TaskQueues.provider("test"), options()).registerActivitiesImplementations(campaign);
+        environment.start();
+    }
+
+    private static WorkerOptions options() {
+        return WorkerOptions.newBuilder()
+                .setUsingVirtualThreadsOnActivityWorker(true)
+                .setIdentity(WORKER)
+                .build();
+    }
+
+    public WorkflowClient client() {
+        return environment.getWorkflowClient();
+    }
+
+    /** Starts the workflow of {@code campaign} in its epoch. */
+    public WorkflowStub start(CampaignInMemory campaign) {
+        return start(CampaignRun.start(campaign.id, campaign.epoch()));
+    }
+
+    public WorkflowStub start(CampaignRun run) {
+        WorkflowStub workflow =
+                client().newUntypedWorkflowStub(CampaignWorkflow.TYPE, options(WorkflowIds.campaign(run.campaignId())));
+        workflow.start(run);
+        return workflow;
+    }
+
+    public WorkflowStub start(ParallelEvaluationWorkflow.Slice slice) {
+        WorkflowStub workflow = client()
+                .newUntypedWorkflowStub(
+                        ParallelEvaluationWorkflow.TYPE,
+                        options(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())));
+        workflow.start(slice);
+        return workflow;
+    }
+
+    private static WorkflowOptions options(String id) {
+        return WorkflowOptions.newBuilder()
+                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                .setWorkflowId(id)
+                .build();
+    }
+
+    /** Runs a slice of its own to its end. */
+    public ParallelEvaluationWorkflow.SliceResult run(ParallelEvaluationWorkflow.Slice slice) {
+        return result(start(slice), ParallelEvaluationWorkflow.SliceResult.class);
+    }
+
+    /** Runs the workflow of {@code campaign} to its end. */
+    public void run(CampaignInMemory campaign) {
+        finish(start(campaign));
+    }
+
+    /** Waits until {@code workflow} has ended; throws what it failed with. */
+    public void finish(WorkflowStub workflow) {
+        result(workflow, Void.class);
+    }
+
+    private static <T> T result(WorkflowStub workflow, Class<T> type) {
+        try {
+            return workflow.getResult(PATIENCE.toSeconds(), TimeUnit.SECONDS, type);
+        } catch (TimeoutException late) {
+            throw new AssertionError(
+                    workflow.getExecution().getWorkflowId() + " has not ended after " + PATIENCE, late);
+        }
+    }
+
+    public static CampaignProgress progress(WorkflowStub campaign) {
+        return campaign.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class);
+    }
+
+    public WorkflowExecutionHistory history(String workflowId) {
+        return client().fetchHistory(workflowId);
+    }
+
+    public List<HistoryEvent> events(String workflowId) {
+        return history(workflowId).getEvents();
+    }
+
+    /** Waits until {@code condition} holds, at most a minute. */
+    public static void await(String what, BooleanSupplier condition) {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        while (!condition.getAsBoolean()) {
+            if (Instant.now().isAfter(deadline)) {
+                throw new AssertionError("Waited " + PATIENCE + " for: " + what);
+            }
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("Interrupted while waiting for: " + what, interrupted);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        environment.close();
+    }
+}
