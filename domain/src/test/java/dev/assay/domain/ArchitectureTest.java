@@ -77,12 +77,11 @@ class ArchitectureTest {
     void shouldReadNoClockAndRollNoDiceWhenPure() {
         noClasses()
                 .should()
-                .accessTargetWhere(JavaAccess.Predicates.target(
-                        describe(
-                                "reads the clock or draws a random number",
-                                target -> target.getOwner().getPackageName().startsWith("java.")
-                                        && (CLOCK_METHODS.contains(target.getName())
-                                                || CHANCE_METHODS.contains(target.getName())))))
+                .accessTargetWhere(JavaAccess.Predicates.target(describe(
+                        "reads the clock or draws a random number",
+                        target -> target.getOwner().getPackageName().startsWith("java.")
+                                && (CLOCK_METHODS.contains(target.getName())
+                                        || CHANCE_METHODS.contains(target.getName())))))
                 .check(DOMAIN);
         noClasses()
                 .should()

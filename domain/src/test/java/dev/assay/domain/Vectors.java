@@ -29,7 +29,9 @@ public final class Vectors {
      */
     public static Stream<DynamicTest> tests(String file, Map<String, Assertion> assertions, String... functions) {
         List<JsonNode> vectors = read(file);
-        assertThat(vectors).extracting(vector -> vector.path("function").asText()).containsOnly(functions);
+        assertThat(vectors)
+                .extracting(vector -> vector.path("function").asText())
+                .containsOnly(functions);
         assertThat(assertions.keySet()).isSubsetOf(functions);
         List<DynamicTest> tests = vectors.stream()
                 .filter(vector -> assertions.containsKey(vector.path("function").asText()))

@@ -34,8 +34,7 @@ public final class LoopId {
      * @param id the branch's id, used as it is; null: made of provider, model and thinking
      * @param thinking null: off
      */
-    public static String segment(
-            @Nullable String id, String provider, String model, @Nullable Thinking thinking) {
+    public static String segment(@Nullable String id, String provider, String model, @Nullable Thinking thinking) {
         if (id != null) {
             return id;
         }

@@ -72,8 +72,8 @@ public final class Selector {
 
     /** The selection when the judge failed for good or was cancelled: the first response that was shown. */
     public static Selection judgeFailed(List<Integer> shownBranches, Failure failure) {
-        String reason = "The judge failed (" + failure.code() + ": " + failure.message()
-                + "). The first response was taken.";
+        String reason =
+                "The judge failed (" + failure.code() + ": " + failure.message() + "). The first response was taken.";
         return new Selection(shownBranches.getFirst(), LLM_JUDGE, reason, true, false);
     }
 
@@ -107,17 +107,11 @@ public final class Selector {
 
     private static Choice judge(String type, List<Outcome> selectable) {
         return selectable.size() == 1
-                ? made(
-                        selectable.getFirst(),
-                        type,
-                        "The only branch that completed; no judge was asked.",
-                        false,
-                        1)
+                ? made(selectable.getFirst(), type, "The only branch that completed; no judge was asked.", false, 1)
                 : new Choice.AskJudge(selectable);
     }
 
-    private static Choice made(
-            @Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
+    private static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
         Integer index = chosen == null ? null : chosen.branchIndex();
         return new Choice.Made(new Selection(index, type, reason, fallback, !fallback && selectable > 1));
     }
@@ -152,8 +146,8 @@ public final class Selector {
         if (outcomes.isEmpty()) {
             return "No branch has an outcome.";
         }
-        return "No branch completed: "
-                + outcomes.stream().map(Selector::whyNot).collect(Collectors.joining("; ")) + ".";
+        return "No branch completed: " + outcomes.stream().map(Selector::whyNot).collect(Collectors.joining("; "))
+                + ".";
     }
 
     private static String whyNot(Outcome outcome) {

@@ -43,7 +43,8 @@ public record ExitRule(int code, String sentence) {
             case PASS -> 2;
         }));
         Rate rate = worst.suitePassRate();
-        String reached = rate.successes() + " of " + cases(rate.denominator()) + " passed on branch " + worst.branchId();
+        String reached =
+                rate.successes() + " of " + cases(rate.denominator()) + " passed on branch " + worst.branchId();
         String threshold = "the suite threshold of " + percent(summary.suiteThreshold());
         return switch (summary.verdict()) {
             case PASS -> new ExitRule(PASSED, "Passed: " + reached + ", which reaches " + threshold + ".");

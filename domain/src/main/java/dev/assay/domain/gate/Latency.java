@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param p50Ms milliseconds; null when none was measured
  * @param p95Ms milliseconds; null when none was measured
  */
-public record Latency(int outcomes, @Nullable Long p50Ms, @Nullable Long p95Ms) {
+public record Latency(
+        int outcomes, @Nullable Long p50Ms, @Nullable Long p95Ms) {
 
     /** The percentiles of {@code milliseconds}, in any order. */
     public static Latency of(long[] milliseconds) {

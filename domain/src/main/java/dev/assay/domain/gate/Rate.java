@@ -1,6 +1,7 @@
 package dev.assay.domain.gate;
 
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
+import org.apache.commons.statistics.interval.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,16 +66,17 @@ public record Rate(
 
     /** Lower end of the Wilson score interval at 95 %. */
     static double wilsonLow(int successes, int denominator) {
-        return BinomialConfidenceInterval.WILSON_SCORE
-                .fromErrorRate(denominator, successes, ERROR_RATE)
-                .getLowerBound();
+        return Math.max(0, wilson(successes, denominator).getLowerBound());
     }
 
     /** Upper end of the Wilson score interval at 95 %. */
     static double wilsonHigh(int successes, int denominator) {
-        return BinomialConfidenceInterval.WILSON_SCORE
-                .fromErrorRate(denominator, successes, ERROR_RATE)
-                .getUpperBound();
+        return Math.min(1, wilson(successes, denominator).getUpperBound());
+    }
+
+    /** Rounding may leave its ends a hair outside of 0 to 1. */
+    private static Interval wilson(int successes, int denominator) {
+        return BinomialConfidenceInterval.WILSON_SCORE.fromErrorRate(denominator, successes, ERROR_RATE);
     }
 
     private static boolean reaches(int successes, int denominator, double threshold) {

@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param decided whether it counts as a win
  */
 public record SelectionFact(
-        int caseIndex,
-        int trial,
-        @Nullable Integer selectedIndex,
-        boolean fallback,
-        boolean decided) {
+        int caseIndex, int trial, @Nullable Integer selectedIndex, boolean fallback, boolean decided) {
 
     public SelectionFact {
         if (decided && (selectedIndex == null || fallback)) {

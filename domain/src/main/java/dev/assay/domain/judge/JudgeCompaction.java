@@ -112,8 +112,7 @@ public final class JudgeCompaction {
             return new Result(
                     context,
                     responses,
-                    new Compaction(
-                            budget, iteration, contextTier, responseTier, tokensBefore, tokens(), satisfied));
+                    new Compaction(budget, iteration, contextTier, responseTier, tokensBefore, tokens(), satisfied));
         }
     }
 }

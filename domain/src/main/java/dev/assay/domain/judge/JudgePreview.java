@@ -46,8 +46,9 @@ public record JudgePreview(
     private static String warning(int branches, Compaction compaction) {
         return String.format(
                 Locale.ROOT,
-                "The judge reads the responses of %d %s and their context in an estimated %d tokens, more than its budget of"
-                        + " %d, although everything was cut as far as it goes. Raise maxContextTokens or shorten the texts.",
+                "The judge reads the responses of %d %s and their context in an estimated %d tokens, more than its"
+                    + " budget of %d, although everything was cut as far as it goes. Raise maxContextTokens or shorten"
+                    + " the texts.",
                 branches,
                 branches == 1 ? "branch" : "branches",
                 compaction.tokensAfter(),

@@ -128,8 +128,8 @@ public final class JudgePreviewReader {
             if (message == null) {
                 error(
                         "context[" + i + "]",
-                        "Must be a message: role user, assistant or tool (with toolResult), and content, a text or a list"
-                                + " of typed blocks.");
+                        "Must be a message: role user, assistant or tool (with toolResult), and content, a text or a"
+                                + " list of typed blocks.");
             } else {
                 messages.add(message);
             }

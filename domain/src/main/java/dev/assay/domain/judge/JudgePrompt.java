@@ -8,8 +8,8 @@ public final class JudgePrompt {
 
     /** What a judge is told when a campaign says nothing. */
     public static final String BUILT_IN_SYSTEM_PROMPT =
-            "You are an impartial judge. You are given a user's query and several responses to it. Pick the response that"
-                    + " best answers the user's query. Reply with ONLY its number.";
+            "You are an impartial judge. You are given a user's query and several responses to it. Pick the response"
+                    + " that best answers the user's query. Reply with ONLY its number.";
 
     private JudgePrompt() {}
 

@@ -27,11 +27,13 @@ class CaseGateTest {
     private static void assertGate(JsonNode input, JsonNode expected) {
         List<TrialVerdict> trials = new ArrayList<>();
         input.get("statuses")
-                .forEach(status -> trials.add(TrialVerdict.valueOf(status.textValue().toUpperCase(Locale.ROOT))));
+                .forEach(status ->
+                        trials.add(TrialVerdict.valueOf(status.textValue().toUpperCase(Locale.ROOT))));
         JsonNode gate = Json.mapper()
                 .valueToTree(CaseGate.of(trials, input.get("threshold").doubleValue()));
 
-        assertThat(gate.get("passCount").intValue()).isEqualTo(expected.get("passCount").intValue());
+        assertThat(gate.get("passCount").intValue())
+                .isEqualTo(expected.get("passCount").intValue());
         assertThat(gate.get("totalTrials").intValue())
                 .isEqualTo(expected.get("totalTrials").intValue());
         assertThat(gate.get("passRate").doubleValue())

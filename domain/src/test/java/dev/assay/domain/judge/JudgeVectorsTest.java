@@ -21,7 +21,8 @@ class JudgeVectorsTest {
                 "judge-basics.json",
                 Map.of(
                         "estimateTokens",
-                        (input, expected) -> assertThat(TokenEstimate.of(text(input))).isEqualTo(expected.longValue()),
+                        (input, expected) ->
+                                assertThat(TokenEstimate.of(text(input))).isEqualTo(expected.longValue()),
                         "tailLines",
                         (input, expected) -> assertThat(CompactionTiers.tailLines(
                                         text(input), input.get("maxLines").intValue()))

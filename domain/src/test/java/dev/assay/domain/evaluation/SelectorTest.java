@@ -1,0 +1,210 @@
+package dev.assay.domain.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.usage.Usage;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SelectorTest {
+
+    private static final Strategy JUDGE = new Strategy.LlmJudge(
+            new Agent.Scripted(new Agent.Script(List.of("1"), Duration.ZERO, List.of(), null)), null, null);
+
+    @Test
+    void shouldTakeTheOnlyBranchWithoutAWinWhenTransparent() {
+        Selection selection = select(new Strategy.Transparent(), completed(0, 10));
+
+        assertThat(selection.selectedIndex()).isZero();
+        assertThat(selection.strategy()).isEqualTo("transparent");
+        assertThat(selection.fallback()).isFalse();
+        assertThat(selection.decided()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseSeveralBranchesWhenTransparent() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> select(new Strategy.Transparent(), completed(0, 1), completed(1, 1)));
+    }
+
+    @Test
+    void shouldTakeTheFirstBranchWhenPickFirst() {
+        Selection selection = select(new Strategy.PickFirst(), completed(1, 1), completed(0, 10));
+
+        assertThat(selection.selectedIndex()).isZero();
+        assertThat(selection.decided()).isTrue();
+    }
+
+    @Test
+    void shouldFallBackToTheFirstThatCompletedWhenPickFirstFindsTheFirstFailed() {
+        Selection selection = select(
+                new Strategy.PickFirst(),
+                outcome(0, OutcomeStatus.MODEL_ERROR, 0, ""),
+                completed(1, 1),
+                completed(2, 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("branches[1]");
+    }
+
+    @Test
+    void shouldTakeTheFirstOfEqualsWhenTokenEfficient() {
+        Selection selection = select(new Strategy.TokenEfficient(), completed(0, 9), completed(1, 5), completed(2, 5));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isTrue();
+        assertThat(selection.reason()).contains("5").contains("first of 2");
+    }
+
+    @Test
+    void shouldNeverLetAFailedBranchWinWhenItUsedNoTokens() {
+        Selection selection = select(
+                new Strategy.TokenEfficient(),
+                outcome(0, OutcomeStatus.MODEL_ERROR, 0, ""),
+                outcome(1, OutcomeStatus.LIMIT, 1, "\u00A0"),
+                completed(2, 5));
+
+        assertThat(selection.selectedIndex()).isEqualTo(2);
+        assertThat(selection.decided())
+                .as("there was one branch to choose from")
+                .isFalse();
+        assertThat(selection.fallback()).isFalse();
+    }
+
+    @Test
+    void shouldTakeTheLastOfEqualsWhenElaborate() {
+        Selection selection = select(new Strategy.Elaborate(), completed(0, 9), completed(1, 9), completed(2, 5));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.reason()).contains("last of 2");
+    }
+
+    @Test
+    void shouldChooseAmongLimitOutcomesWhenTheyHaveAText() {
+        Selection selection = select(
+                new Strategy.Elaborate(), completed(0, 9), outcome(1, OutcomeStatus.LIMIT, 12, "as far as I got"));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OutcomeStatus.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"COMPLETED", "LIMIT"})
+    void shouldSelectNothingWhenNoBranchCompleted(OutcomeStatus status) {
+        for (Strategy strategy :
+                List.of(new Strategy.PickFirst(), new Strategy.TokenEfficient(), new Strategy.Elaborate(), JUDGE)) {
+            Selection selection = select(strategy, outcome(0, status, 3, "text"), outcome(1, status, 3, "text"));
+
+            assertThat(selection.selectedIndex()).isNull();
+            assertThat(selection.decided()).isFalse();
+            assertThat(selection.strategy()).isEqualTo(strategy.type());
+            assertThat(selection.reason()).contains("branches[0]", "branches[1]", status.name(), "It broke.");
+        }
+    }
+
+    @Test
+    void shouldShowSelectableOutcomesInBranchOrderWhenAJudgeIsNeeded() {
+        Choice choice = Selector.choose(
+                JUDGE,
+                List.of(
+                        outcome(3, OutcomeStatus.COMPLETED, 1, ""),
+                        outcome(2, OutcomeStatus.LIMIT, 1, "c"),
+                        outcome(1, OutcomeStatus.TIMED_OUT, 1, "b"),
+                        outcome(0, OutcomeStatus.LIMIT, 1, " ")));
+
+        assertThat(choice).isInstanceOfSatisfying(Choice.AskJudge.class, ask -> {
+            assertThat(ask.shownBranches()).containsExactly(2, 3);
+            assertThat(ask.responses()).containsExactly("c", "");
+        });
+    }
+
+    @Test
+    void shouldAskNoJudgeWhenOneBranchCompleted() {
+        Selection selection = select(JUDGE, outcome(0, OutcomeStatus.TIMED_OUT, 0, ""), completed(1, 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.fallback()).isFalse();
+    }
+
+    @Test
+    void shouldMapTheReplyToItsBranchWhenSomeWereNotShown() {
+        Selection selection = Selector.judged(List.of(0, 2, 5), "Response 3.");
+
+        assertThat(selection.selectedIndex()).isEqualTo(5);
+        assertThat(selection.decided()).isTrue();
+        assertThat(selection.strategy()).isEqualTo("llm-judge");
+        assertThat(selection.reason()).contains("Response 3.");
+    }
+
+    @Test
+    void shouldFallBackToTheFirstShownWhenTheReplyNamesNone() {
+        Selection selection = Selector.judged(List.of(2, 5), "Neither. ".repeat(100));
+
+        assertThat(selection.selectedIndex()).isEqualTo(2);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("names no response from 1 to 2").hasSizeLessThan(400);
+    }
+
+    @Test
+    void shouldFallBackToTheFirstShownWhenTheJudgeFailed() {
+        Selection selection = Selector.judgeFailed(
+                List.of(1, 2), new Failure(ErrorCode.PROVIDER_TIMEOUT, "The judge did not answer in time."));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("PROVIDER_TIMEOUT", "did not answer in time");
+    }
+
+    @Test
+    void shouldRefuseWhenABranchHasTwoOutcomes() {
+        assertThatIllegalArgumentException().isThrownBy(() -> select(JUDGE, completed(1, 1), completed(1, 2)));
+    }
+
+    private static Selection select(Strategy strategy, Outcome... outcomes) {
+        Choice choice = Selector.choose(strategy, List.of(outcomes));
+        assertThat(choice).isInstanceOf(Choice.Made.class);
+        return ((Choice.Made) choice).selection();
+    }
+
+    private static Outcome completed(int branchIndex, int tokens) {
+        return outcome(branchIndex, OutcomeStatus.COMPLETED, tokens, "answer " + branchIndex);
+    }
+
+    private static Outcome outcome(int branchIndex, OutcomeStatus status, int tokens, String response) {
+        @Nullable
+        Failure failure = status == OutcomeStatus.COMPLETED ? null : new Failure(ErrorCode.INTERNAL, "It broke.");
+        // total differs from input + output: strategies go by what the provider counted.
+        Usage usage = new Usage(100 - tokens, 0, 0, 0, 0, tokens);
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                status,
+                List.of(),
+                0,
+                response,
+                usage,
+                null,
+                Duration.ZERO,
+                1,
+                failure,
+                List.of());
+    }
+}
