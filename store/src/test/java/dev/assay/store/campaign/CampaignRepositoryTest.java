@@ -1,0 +1,294 @@
+package dev.assay.store.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.replay.Cassette;
+import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.StoreTest;
+import dev.assay.store.page.Page;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@StoreTest
+final class CampaignRepositoryTest {
+
+    private static final SampleCampaign SAMPLE = new SampleCampaign("capitals", 3, 2, 4);
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final StoreFixture store;
+    private final CampaignRepository campaigns;
+
+    CampaignRepositoryTest(StoreFixture store, CampaignRepository campaigns) {
+        this.store = store;
+        this.campaigns = campaigns;
+    }
+
+    @BeforeEach
+    void removeCampaigns() {
+        store.execute("DELETE FROM campaign_branch");
+        store.execute("DELETE FROM campaign");
+    }
+
+    @Test
+    void shouldStoreEverythingWhenCampaignIsCreated() {
+        campaigns.create("c", SAMPLE.submission());
+
+        StoredCampaign campaign = campaigns.find("c").orElseThrow();
+        assertThat(campaign.name()).isEqualTo("capitals");
+        assertThat(campaign.suiteName()).isEqualTo(SAMPLE.submission().suite().name());
+        assertThat(campaign.caseCount()).isEqualTo(3);
+        assertThat(campaign.trials()).isEqualTo(4);
+        assertThat(campaign.definition()).isEqualTo(SAMPLE.submission().definition());
+        assertThat(campaign.state()).isEqualTo(CampaignState.PENDING);
+        assertThat(campaign.epoch()).isEqualTo(1);
+        assertThat(campaign.maxConcurrent())
+                .isEqualTo(SAMPLE.submission().definition().limits().maxConcurrent());
+        assertThat(campaign.budgetUsd()).isNull();
+        assertThat(campaign.verdict()).isNull();
+        assertThat(campaign.startedAt()).isNull();
+        assertThat(campaign.finishedAt()).isNull();
+        assertThat(store.query("SELECT branch_id, provider, model FROM campaign_branch ORDER BY branch_index"))
+                .extracting(row -> row.get("branch_id"), row -> row.get("provider"), row -> row.get("model"))
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("branch-0", "openai", "model-0"),
+                        org.assertj.core.groups.Tuple.tuple("branch-1", "openai", "model-1"));
+    }
+
+    @Test
+    void shouldFindNothingWhenIdIsUnknown() {
+        assertThat(campaigns.find("nobody")).isEmpty();
+    }
+
+    @Test
+    void shouldStoreSuiteOnceWhenTwoCampaignsShareItsContent() {
+        campaigns.create("a", SAMPLE.submission());
+        campaigns.create("b", SAMPLE.submission());
+
+        assertThat(campaigns.find("a").orElseThrow().suiteId())
+                .isEqualTo(campaigns.find("b").orElseThrow().suiteId());
+        assertThat(store.count(
+                        "SELECT count(*) FROM suite_case WHERE suite_id = ?",
+                        campaigns.find("a").orElseThrow().suiteId()))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void shouldChangeNothingWhenSameCampaignIsCreatedAgain() {
+        campaigns.create("c", SAMPLE.submission());
+        campaigns.transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, true, null);
+        campaigns.create("c", SAMPLE.submission());
+
+        assertThat(campaigns.find("c").orElseThrow().state()).isEqualTo(CampaignState.RUNNING);
+        assertThat(store.count("SELECT count(*) FROM campaign_branch")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseAndStoreNothingWhenIdIsTakenByOtherContent() {
+        campaigns.create("c", SAMPLE.submission());
+        String otherName = "other-" + NUMBER.incrementAndGet();
+        CampaignSubmission other = new SampleCampaign(otherName, 2, 1, 1).submission();
+
+        assertThatThrownBy(() -> campaigns.create("c", other))
+                .isInstanceOfSatisfying(
+                        AssayException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICT))
+                .hasMessageContaining("c is taken");
+        assertThat(store.count(
+                        "SELECT count(*) FROM suite WHERE name = ?",
+                        other.suite().name()))
+                .isZero();
+    }
+
+    @Test
+    void shouldReturnFirstCampaignWhenIdempotencyKeyComesAgain() {
+        assertThat(campaigns.create("first", SAMPLE.submission(), "key")).isEqualTo("first");
+        assertThat(campaigns.create("second", SAMPLE.submission(), "key")).isEqualTo("first");
+
+        assertThat(campaigns.find("second")).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhenIdempotencyKeyComesWithOtherContent() {
+        campaigns.create("first", SAMPLE.submission(), "key");
+
+        assertThatThrownBy(
+                        () -> campaigns.create("second", new SampleCampaign("capitals", 3, 2, 5).submission(), "key"))
+                .hasMessageContaining("Idempotency key key was used");
+    }
+
+    @Test
+    void shouldCreateOneCampaignWhenKeyComesManyTimesAtOnce() throws Exception {
+        CountDownLatch start = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> ids = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                String id = "at-once-" + i;
+                Callable<String> create = () -> {
+                    start.await();
+                    return campaigns.create(id, SAMPLE.submission(), "at-once");
+                };
+                ids.add(threads.submit(create));
+            }
+            start.countDown();
+            String first = ids.getFirst().get();
+            for (Future<String> id : ids) {
+                assertThat(id.get()).isEqualTo(first);
+            }
+        }
+        assertThat(store.count("SELECT count(*) FROM campaign")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldStoreCassetteOnceWhenTwoCampaignsBringIt() {
+        Cassette cassette = new Cassette("cassette", List.of(entry("a", 1), entry("a", 2), entry("b", 1)));
+        CampaignSubmission plain = SAMPLE.submission();
+        CampaignSubmission withCassette =
+                new CampaignSubmission(plain.definition(), plain.suite(), List.of(cassette), plain.document());
+
+        campaigns.create("a", withCassette);
+        campaigns.create("b", withCassette);
+
+        assertThat(store.count("SELECT count(*) FROM cassette_entry WHERE cassette_id = 'cassette'"))
+                .isEqualTo(3);
+        assertThat(store.value("""
+            SELECT entry->'reply'->>'content' FROM cassette_entry
+            WHERE cassette_id = 'cassette' AND request_key = 'a' AND trial = 2\
+            """)).isEqualTo("reply a 2");
+    }
+
+    @Test
+    void shouldListEveryCampaignOnceWhenPagesAreFollowed() {
+        for (int i = 0; i < 7; i++) {
+            campaigns.create("c" + i, SAMPLE.submission());
+        }
+        // Same time: the id decides.
+        store.execute("UPDATE campaign SET created_at = '2026-01-01' WHERE campaign_id IN ('c2', 'c3', 'c4')");
+
+        List<String> ids = new ArrayList<>();
+        String token = null;
+        do {
+            Page<StoredCampaign> page = campaigns.list(Set.of(), token, 2);
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(2);
+            page.items().forEach(campaign -> ids.add(campaign.id()));
+            token = page.nextPageToken();
+        } while (token != null);
+
+        assertThat(ids).containsExactly("c6", "c5", "c1", "c0", "c2", "c3", "c4");
+    }
+
+    @Test
+    void shouldListOnlyStatesThatWereAskedFor() {
+        campaigns.create("a", SAMPLE.submission());
+        campaigns.create("b", SAMPLE.submission());
+        campaigns.transition("b", EnumSet.of(CampaignState.PENDING), CampaignState.CANCELLED, true, null);
+
+        assertThat(campaigns.list(Set.of(CampaignState.CANCELLED), null, 10).items())
+                .extracting(StoredCampaign::id)
+                .containsExactly("b");
+        assertThat(campaigns.goingOn()).extracting(StoredCampaign::id).containsExactly("a");
+    }
+
+    @Test
+    void shouldRefusePageTokenWhenItIsNotOurs() {
+        assertThatThrownBy(() -> campaigns.list(Set.of(), "%%%", 10))
+                .isInstanceOfSatisfying(AssayException.class, e -> {
+                    assertThat(e.code()).isEqualTo(ErrorCode.INVALID_INPUT);
+                    assertThat(e.errors()).extracting("path").containsExactly("pageToken");
+                });
+        assertThatThrownBy(() -> campaigns.list(Set.of(), "bm90IGEgdGltZQph", 10))
+                .isInstanceOf(AssayException.class);
+    }
+
+    @Test
+    void shouldSetTimesAndEpochWhenCampaignMoves() {
+        campaigns.create("c", SAMPLE.submission());
+
+        StoredCampaign running = campaigns
+                .transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null)
+                .orElseThrow();
+        assertThat(running.epoch()).isEqualTo(1);
+        assertThat(running.startedAt()).isNotNull();
+        assertThat(running.finishedAt()).isNull();
+
+        StoredCampaign failed = campaigns
+                .transition("c", EnumSet.of(CampaignState.RUNNING), CampaignState.FAILED, true, "No progress")
+                .orElseThrow();
+        assertThat(failed.epoch()).isEqualTo(2);
+        assertThat(failed.failureReason()).isEqualTo("No progress");
+        assertThat(failed.finishedAt()).isNotNull();
+
+        StoredCampaign again = campaigns
+                .transition("c", EnumSet.of(CampaignState.FAILED), CampaignState.RUNNING, true, null)
+                .orElseThrow();
+        assertThat(again.epoch()).isEqualTo(3);
+        assertThat(again.startedAt()).isEqualTo(running.startedAt());
+        assertThat(again.finishedAt()).isNull();
+        assertThat(again.failureReason()).isNull();
+    }
+
+    @Test
+    void shouldClearVerdictAndSummaryWhenCompletedCampaignRunsAgain() {
+        campaigns.create("c", SAMPLE.submission());
+        campaigns.transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+        assertThat(campaigns.complete("c", 1, Verdict.PASS, "{\"a\": 1}")).isTrue();
+        StoredCampaign completed = campaigns.find("c").orElseThrow();
+        assertThat(completed.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(completed.summaryJson()).isEqualTo("{\"a\": 1}");
+        assertThat(completed.finishedAt()).isNotNull();
+
+        StoredCampaign again = campaigns
+                .transition("c", EnumSet.of(CampaignState.COMPLETED), CampaignState.RUNNING, true, null)
+                .orElseThrow();
+        assertThat(again.verdict()).isNull();
+        assertThat(again.summaryJson()).isNull();
+        assertThat(again.finishedAt()).isNull();
+    }
+
+    @Test
+    void shouldChangeNothingWhenCampaignIsInAnotherState() {
+        campaigns.create("c", SAMPLE.submission());
+
+        assertThat(campaigns.transition("c", EnumSet.of(CampaignState.PAUSED), CampaignState.RUNNING, true, null))
+                .isEmpty();
+        assertThat(campaigns.complete("c", 1, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.find("c").orElseThrow().epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotEndCampaignWhenEpochHasMovedOn() {
+        campaigns.create("c", SAMPLE.submission());
+        campaigns.transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+        StoredCampaign raised =
+                campaigns.raiseEpoch("c", EnumSet.of(CampaignState.RUNNING)).orElseThrow();
+
+        assertThat(raised.epoch()).isEqualTo(2);
+        assertThat(campaigns.complete("c", 1, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.fail("c", 1, "stale")).isFalse();
+        assertThat(campaigns.fail("c", 2, "Could not go on")).isTrue();
+        assertThat(campaigns.find("c").orElseThrow().failureReason()).isEqualTo("Could not go on");
+    }
+
+    private static CassetteEntry entry(String key, int trial) {
+        return new CassetteEntry(
+                key, trial, "openai", "m", "?", Message.assistant("reply " + key + " " + trial), Usage.NONE, null, 1);
+    }
+}

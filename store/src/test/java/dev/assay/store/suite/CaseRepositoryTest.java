@@ -1,0 +1,83 @@
+package dev.assay.store.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.suite.Suite;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.StoreTest;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+@StoreTest
+final class CaseRepositoryTest {
+
+    private static final JsonNode SCHEMA = Json.tree("{\"type\": \"object\", \"minProperties\": 1}");
+
+    private final StoreFixture store;
+    private final CaseRepository cases;
+
+    CaseRepositoryTest(StoreFixture store, CaseRepository cases) {
+        this.store = store;
+        this.cases = cases;
+    }
+
+    @Test
+    void shouldReadCasesBackAsTheyWereWhenSuiteIsStored() {
+        Case full = new Case(
+                "full",
+                "Ünïcode \"quotes\"\nand lines",
+                List.of(Message.user("Hello"), Message.assistant("Hi")),
+                List.of(
+                        new Check.Equals("a", true),
+                        new Check.Contains("b", false),
+                        new Check.ContainsIgnoringCase("c", true),
+                        new Check.Regex("d+", true),
+                        new Check.JsonDocument(SCHEMA, true),
+                        new Check.JsonDocument(null, false)),
+                List.of("geo", "with, comma"),
+                Map.of("owner", "me"));
+        Case bare = new Case("bare", null, List.of(Message.user("Hello")), List.of(), List.of(), Map.of());
+
+        String suiteId = cases.store(new Suite("round trip", List.of(full, bare)));
+
+        assertThat(cases.find(suiteId, List.of(0, 1))).isEqualTo(Map.of(0, full, 1, bare));
+        assertThat(cases.caseIds(suiteId)).containsExactly("full", "bare");
+    }
+
+    @Test
+    void shouldReadOnlyTheCasesThatWereAskedForWhenSuiteIsLarge() {
+        Suite suite = new Suite(
+                "large",
+                IntStream.range(0, 2_500).mapToObj(CaseRepositoryTest::plain).toList());
+        String suiteId = cases.store(suite);
+
+        assertThat(cases.find(suiteId, List.of(2_499, 7, 9_999)))
+                .containsOnlyKeys(7, 2_499)
+                .extractingByKey(7)
+                .extracting(Case::id)
+                .isEqualTo("case-7");
+        assertThat(cases.find(suiteId, List.of())).isEmpty();
+        assertThat(cases.caseIds(suiteId)).hasSize(2_500).startsWith("case-0", "case-1");
+    }
+
+    @Test
+    void shouldKeepOneSuiteWhenContentIsTheSame() {
+        Suite suite = new Suite("same", List.of(plain(1)));
+
+        assertThat(cases.store(suite)).isEqualTo(cases.store(new Suite("same", List.of(plain(1)))));
+        assertThat(cases.store(new Suite("same", List.of(plain(2))))).isNotEqualTo(cases.store(suite));
+        assertThat(store.count("SELECT count(*) FROM suite WHERE name = 'same'"))
+                .isEqualTo(2);
+    }
+
+    private static Case plain(int i) {
+        return new Case("case-" + i, "Prompt " + i, List.of(), List.of(), List.of(), Map.of());
+    }
+}
