@@ -1,28 +1,118 @@
 package dev.assay.domain.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.Storable;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.replay.CassetteEntryReader;
+import dev.assay.domain.suite.CaseReader;
+import dev.assay.domain.suite.Suite;
+import dev.assay.domain.suite.SuiteReader;
+import dev.assay.domain.usage.UsageReader;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads campaign files: finds every error at once, each with its path. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class CampaignReader {
 
+    private static final String WHAT = "campaign file";
+
+    private static final Fields FIELDS = Fields.of(
+            "campaign",
+            "name",
+            "description",
+            "suite",
+            "cases",
+            "checks",
+            "branches",
+            "trials",
+            "strategy",
+            "gate",
+            "limits");
+
     private CampaignReader() {}
+
+    /** The fields that may be written at each level of a campaign file. The JSON Schema and the reference name the same. */
+    static List<Fields> fields() {
+        Stream<Fields> own = Stream.of(
+                FIELDS,
+                SuiteReader.FIELDS,
+                CaseReader.FIELDS,
+                CheckReader.FIELDS,
+                BranchReader.FIELDS,
+                BranchReader.LIMITS,
+                ParametersReader.FIELDS,
+                ScriptReader.FIELDS,
+                ScriptReader.FAILURE,
+                UsageReader.FIELDS,
+                CassetteEntryReader.FIELDS,
+                StrategyReader.FIELDS,
+                StrategyReader.JUDGE,
+                GateReader.FIELDS,
+                LimitsReader.FIELDS);
+        return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
+    }
 
     /**
      * Reads a submitted campaign, in which {@code suite} and {@code cassette} files were inlined already.
      *
      * @param document the campaign file as a tree
      * @param providers what can be asked, by name
-     * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
+     * @throws AssayException INVALID_INPUT with all errors
      */
     public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
-        throw new UnsupportedOperationException();
+        Problems problems = new Problems();
+        if (!Storable.isShallow(document, "", problems)) {
+            problems.throwIfAny(WHAT);
+        }
+        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        SubmittedCassettes cassettes = new SubmittedCassettes();
+        CampaignDefinition definition = new DefinitionReader(cassettes).read(fields);
+        String description = fields.nullableText("description");
+        Suite suite = SuiteReader.read(fields, definition.name());
+        checkSize(fields, definition, suite);
+        new ProviderRules(providers, problems).check(definition);
+        Storable.check(document, "", problems);
+        problems.throwIfAny(WHAT);
+        return new CampaignSubmission(
+                definition,
+                Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
+                cassettes.all(),
+                DefinitionWriter.write(definition, description));
     }
 
-    /** Reads back a document that {@link CampaignSubmission#document} stored. */
+    /** Trials and cells are numbered by integers of 32 bits. */
+    private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {
+        int cases = suite == null ? 0 : suite.cases().size();
+        long cells = (long) cases * definition.trials() * definition.branches().size();
+        if (cells > Integer.MAX_VALUE) {
+            fields.problem(
+                    "trials",
+                    "The campaign has " + cells + " cells (cases × trials × branches); keep it below "
+                            + Integer.MAX_VALUE + ", or split it.");
+        }
+    }
+
+    /**
+     * Reads back a document that {@link CampaignSubmission#document} stored.
+     *
+     * @throws IllegalArgumentException when {@code document} is no such document
+     */
     public static CampaignDefinition readStored(JsonNode document) {
-        throw new UnsupportedOperationException();
+        Problems problems = new Problems();
+        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        CampaignDefinition definition = new DefinitionReader(new StoredCassettes()).read(fields);
+        if (!problems.none()) {
+            throw new IllegalArgumentException("Stored campaign cannot be read: " + problems.errors());
+        }
+        return definition;
     }
 }

@@ -2,16 +2,18 @@ package dev.assay.domain.replay;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.message.Message;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Names what was asked of a model, so that a recorded answer is found again only for the very same question. */
@@ -41,15 +43,34 @@ public final class RequestKey {
         }
     }
 
-    /** JSON with sorted keys, so that the order in which a document was written does not matter. */
+    /**
+     * JSON with sorted keys and every number in its plain form, so that neither the order nor the spelling in which a
+     * document was written matters: {@code 1}, {@code 1.0} and {@code 1e0} are the same.
+     */
     public static String canonical(JsonNode json) {
         try {
-            return Json.mapper()
-                    .writer()
-                    .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-                    .writeValueAsString(Json.mapper().treeToValue(json, Object.class));
+            return Json.mapper().writeValueAsString(sorted(json));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("A JSON tree cannot be written as JSON", e);
         }
+    }
+
+    private static JsonNode sorted(JsonNode json) {
+        if (json.isNumber()) {
+            return JsonNumbers.node(json.decimalValue());
+        }
+        if (json.isArray()) {
+            ArrayNode items = Json.mapper().createArrayNode();
+            json.forEach(item -> items.add(sorted(item)));
+            return items;
+        }
+        if (!json.isObject()) {
+            return json;
+        }
+        ObjectNode fields = Json.mapper().createObjectNode();
+        json.properties().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(field -> fields.set(field.getKey(), sorted(field.getValue())));
+        return fields;
     }
 }

@@ -1,4 +1,4 @@
-/** What Unicode says of text, where the Java platform says something else. */
+/** Small rules on plain text that several packages share. Pure functions of strings. */
 @NullMarked
 package dev.assay.domain.text;
 

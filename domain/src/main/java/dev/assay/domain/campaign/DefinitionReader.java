@@ -1,0 +1,39 @@
+package dev.assay.domain.campaign;
+
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.gate.GateRule;
+import java.util.List;
+
+/** Reads what a campaign does, apart from its cases: what submitted and stored documents have in common. */
+final class DefinitionReader {
+
+    /** Longest name, in Unicode code points. */
+    static final int MAX_NAME = 200;
+
+    /** A workflow's input names every branch and must stay small. */
+    static final int MAX_BRANCHES = 100;
+
+    private static final NumberRule TRIALS = NumberRule.whole(1, 1000).withCode("EVAL_INVALID_TRIALS_CONFIG");
+
+    private final AgentReader agents;
+
+    DefinitionReader(CassetteField cassettes) {
+        this.agents = new AgentReader(cassettes);
+    }
+
+    CampaignDefinition read(FieldReader document) {
+        String name = document.line("name", MAX_NAME);
+        List<Branch> branches = document.nonEmptyList("branches", new BranchReader(agents)::read);
+        if (branches.size() > MAX_BRANCHES) {
+            document.problem(
+                    "branches",
+                    "There are " + branches.size() + " branches; compare at most " + MAX_BRANCHES
+                            + " in one campaign.");
+        }
+        int trials = document.integer("trials", TRIALS, 1);
+        Strategy strategy = new StrategyReader(agents).read(document, branches.size());
+        GateRule gate = GateReader.read(document, branches);
+        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.assay.domain.campaign;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.Suggestion;
+import dev.assay.domain.provider.ProviderInfo;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that the models of a campaign can be asked, and paid for where a budget counts. Replays and scripts always can. */
+final class ProviderRules {
+
+    private final Map<String, ProviderInfo> providers;
+    private final Problems problems;
+
+    ProviderRules(Map<String, ProviderInfo> providers, Problems problems) {
+        this.providers = providers;
+        this.problems = problems;
+    }
+
+    void check(CampaignDefinition definition) {
+        boolean hasBudget = definition.limits().budgetUsd() != null;
+        List<Branch> branches = definition.branches();
+        for (int i = 0; i < branches.size(); i++) {
+            boolean hasCap = branches.get(i).limits().maxCostUsd() != null;
+            String cap = hasBudget ? "`limits.budgetUsd`" : hasCap ? "`maxCostUsd`" : null;
+            check(branches.get(i).agent(), DocumentPath.item("branches", i), cap);
+        }
+        if (definition.strategy() instanceof Strategy.LlmJudge judge) {
+            check(judge.judge(), "strategy.judge", hasBudget ? "`limits.budgetUsd`" : null);
+        }
+    }
+
+    /** @param cap the field that needs a price; null: none does */
+    private void check(Agent agent, String path, @Nullable String cap) {
+        if (!(agent instanceof Agent.Model(ModelChoice choice))
+                || choice.provider().isBlank()) {
+            return;
+        }
+        String providerPath = DocumentPath.field(path, "provider");
+        ProviderInfo provider = providers.get(choice.provider());
+        if (problems.foundAt(providerPath)) {
+            return;
+        }
+        if (provider == null || isBuiltIn(choice.provider())) {
+            problems.add(providerPath, unknown(choice.provider()));
+            return;
+        }
+        if (!provider.hasKey()) {
+            String variable = provider.keyVariable();
+            String advice = variable == null ? "give it one on the server." : "set " + variable + ".";
+            problems.add(providerPath, "Provider " + provider.name() + " has no key: " + advice);
+        }
+        if (cap != null && !choice.model().isBlank() && provider.price(choice.model()) == null) {
+            problems.add(DocumentPath.field(path, "model"), unpriced(choice, cap));
+        }
+    }
+
+    private static boolean isBuiltIn(String provider) {
+        return provider.equals(Agent.PROVIDER_REPLAY) || provider.equals(Agent.PROVIDER_SCRIPTED);
+    }
+
+    private String unknown(String provider) {
+        if (isBuiltIn(provider)) {
+            return "`" + provider + "` is no provider of models; write `kind: " + provider + "` instead.";
+        }
+        List<String> known = providers.keySet().stream()
+                .filter(name -> !isBuiltIn(name))
+                .sorted()
+                .toList();
+        if (known.isEmpty()) {
+            return "Unknown provider `" + provider + "`; no provider is configured, add it to the server's providers.";
+        }
+        String suggestion = Suggestion.of(provider, known, "providers");
+        String all = suggestion.endsWith("?") ? " Known providers are " + String.join(", ", known) + "." : "";
+        return "Unknown provider `" + provider + "`; " + suggestion + all;
+    }
+
+    private static String unpriced(ModelChoice choice, String cap) {
+        return "Model " + choice.model() + " of provider " + choice.provider() + " has no price, which " + cap
+                + " needs; give it one under `prices` of the provider in providers.yaml, or remove " + cap + ".";
+    }
+}

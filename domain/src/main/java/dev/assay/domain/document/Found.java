@@ -1,0 +1,35 @@
+package dev.assay.domain.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.text.Excerpt;
+
+/** Says in words what stands in a document where something else was expected. */
+public final class Found {
+
+    private static final int LENGTH = 60;
+
+    private Found() {}
+
+    /** Such as {@code the text "abc"} or {@code a list}. */
+    public static String describe(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case STRING -> "the text \"" + Excerpt.of(node.textValue(), LENGTH) + "\"";
+            case NUMBER -> "the number " + Excerpt.of(node.asText(), LENGTH);
+            case BOOLEAN -> node.asText();
+            case ARRAY -> "a list";
+            case OBJECT, POJO -> "an object";
+            case NULL, MISSING -> "null";
+            case BINARY -> "binary data";
+        };
+    }
+
+    /** What to do when {@code node} should have been text. */
+    public static String adviceForText(JsonNode node) {
+        return node.isNumber() || node.isBoolean() ? "; put it in quotes" : "";
+    }
+
+    /** What to do when {@code node} should have been a number, {@code true} or {@code false}. */
+    public static String adviceForPlain(JsonNode node) {
+        return node.isTextual() ? "; write it without quotes" : "";
+    }
+}

@@ -1,0 +1,32 @@
+package dev.assay.domain.document;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which ids users may give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..},
+ * since ids become names of directories, columns and workflows.
+ */
+public final class IdRule {
+
+    /** Longest id, in Unicode code points. */
+    public static final int MAX_LENGTH = 128;
+
+    private IdRule() {}
+
+    /** What is wrong with {@code id}, as the end of a sentence that begins with its field; null: nothing. */
+    public static @Nullable String problem(String id) {
+        if (id.isBlank()) {
+            return "must not be blank";
+        }
+        if (id.codePointCount(0, id.length()) > MAX_LENGTH) {
+            return "must have at most " + MAX_LENGTH + " characters";
+        }
+        if (id.codePoints().anyMatch(Character::isISOControl)) {
+            return "must not hold control characters";
+        }
+        if (id.indexOf('/') >= 0 || id.indexOf('\\') >= 0 || id.contains("..") || id.equals(".")) {
+            return "must not hold `/`, `\\` or `..`, nor be `.`";
+        }
+        return null;
+    }
+}

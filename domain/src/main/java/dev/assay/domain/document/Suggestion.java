@@ -1,0 +1,39 @@
+package dev.assay.domain.document;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import org.apache.commons.text.similarity.JaroWinklerSimilarity;
+
+/** Guesses which known word a user meant. */
+public final class Suggestion {
+
+    /** From here on two words look alike: {@code promt} and {@code prompt} have 0.96, {@code trial} and {@code tags} 0.64. */
+    private static final double ALIKE = 0.85;
+
+    private static final JaroWinklerSimilarity SIMILARITY = new JaroWinklerSimilarity();
+
+    private Suggestion() {}
+
+    /**
+     * What to say after an unknown word: {@code did you mean `prompt`?}, or all the words when none looks like it.
+     *
+     * @param plural what the words are, as in {@code providers}
+     */
+    public static String of(String word, Collection<String> known, String plural) {
+        return known.stream()
+                .filter(candidate -> similarity(word, candidate) >= ALIKE)
+                .max(Comparator.comparingDouble(candidate -> similarity(word, candidate)))
+                .map(candidate -> "did you mean `" + candidate + "`?")
+                .orElseGet(() -> "known " + plural + " are " + String.join(", ", known) + ".");
+    }
+
+    private static double similarity(String word, String candidate) {
+        return SIMILARITY.apply(plain(word), plain(candidate));
+    }
+
+    /** Without the marks in which naming habits differ: {@code max_turns}, {@code max-turns} and {@code maxTurns} are one. */
+    private static String plain(String word) {
+        return word.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.assay.domain.message;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.Found;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.Suggestion;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads messages that users write: {@code {role, content}}, where content is a text or a list of typed blocks. */
+public final class MessageReader {
+
+    private static final Fields MESSAGE = Fields.of("message", "role", "content", "toolResult");
+    private static final Fields TOOL_RESULT = Fields.of("toolResult", "callId", "name", "isError");
+    private static final Fields TEXT = Fields.of("textBlock", "type", "text");
+    private static final Fields THINKING = Fields.of("thinkingBlock", "type", "text");
+    private static final Fields IMAGE = Fields.of("imageBlock", "type", "mediaType", "data");
+    private static final Fields TOOL_CALL = Fields.of("toolCallBlock", "type", "id", "name", "arguments");
+
+    /** What may be written at each level of a message. */
+    public static final List<Fields> FIELDS = List.of(MESSAGE, TOOL_RESULT, TEXT, THINKING, IMAGE, TOOL_CALL);
+
+    private static final Map<String, Role> ROLES = roles();
+    private static final Map<String, BlockReader> BLOCKS = blocks();
+
+    private MessageReader() {}
+
+    private interface BlockReader {
+        Content read(JsonNode node, String path, Problems problems);
+    }
+
+    private static Map<String, Role> roles() {
+        Map<String, Role> roles = new LinkedHashMap<>();
+        roles.put("user", Role.USER);
+        roles.put("assistant", Role.ASSISTANT);
+        roles.put("tool", Role.TOOL);
+        return roles;
+    }
+
+    private static Map<String, BlockReader> blocks() {
+        Map<String, BlockReader> blocks = new LinkedHashMap<>();
+        blocks.put(
+                "text",
+                (node, path, problems) -> new Content.Text(
+                        FieldReader.of(node, path, TEXT, problems).anyText("text")));
+        blocks.put(
+                "thinking",
+                (node, path, problems) -> new Content.Thinking(
+                        FieldReader.of(node, path, THINKING, problems).anyText("text")));
+        blocks.put("image", MessageReader::image);
+        blocks.put("tool_call", MessageReader::toolCall);
+        return blocks;
+    }
+
+    /** Reads one message; null: it is unusable, which was reported. */
+    public static @Nullable Message read(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, MESSAGE, problems);
+        Role role = role(fields);
+        List<Content> content = content(fields);
+        if (role == null) {
+            return null;
+        }
+        Message.ToolResult result = toolResult(fields, role);
+        boolean complete = (role == Role.TOOL) == (result != null);
+        if (content.isEmpty() && role != Role.ASSISTANT && fields.has("content") && !fields.isWrong("content")) {
+            fields.problem("content", "`content` must not be an empty list; write what was said.");
+        }
+        return complete ? new Message(role, content, result) : null;
+    }
+
+    private static @Nullable Role role(FieldReader fields) {
+        JsonNode role = fields.node("role");
+        if (role != null && role.asText().equals("system")) {
+            fields.problem(
+                    "role",
+                    "Role `system` is not allowed in a conversation; write `systemPrompt` in the branch instead.");
+            return null;
+        }
+        return fields.word("role", ROLES);
+    }
+
+    private static List<Content> content(FieldReader fields) {
+        JsonNode content = fields.required("content");
+        if (content == null) {
+            return List.of();
+        }
+        if (content.isTextual()) {
+            return List.of(new Content.Text(content.textValue()));
+        }
+        String path = fields.path("content");
+        if (!content.isArray()) {
+            String found = Found.describe(content) + Found.adviceForText(content);
+            fields.problem("content", "`content` must be text or a list of blocks, but is " + found + ".");
+            return List.of();
+        }
+        List<Content> blocks = new ArrayList<>();
+        for (int i = 0; i < content.size(); i++) {
+            Content block = block(content.get(i), DocumentPath.item(path, i), fields.problems());
+            if (block != null) {
+                blocks.add(block);
+            }
+        }
+        return blocks;
+    }
+
+    private static @Nullable Content block(JsonNode node, String path, Problems problems) {
+        String type = node.path("type").asText();
+        BlockReader reader = node.path("type").isTextual() ? BLOCKS.get(type) : null;
+        if (reader != null) {
+            return reader.read(node, path, problems);
+        }
+        if (!node.isObject()) {
+            problems.add(
+                    path,
+                    "`" + path + "` must be a block such as {type: text, text: Hello}, but is " + Found.describe(node)
+                            + ".");
+        } else if (!node.has("type")) {
+            problems.add(DocumentPath.field(path, "type"), "`type` is missing; add it.");
+        } else {
+            String found = "Unknown block type " + Found.describe(node.path("type")) + "; ";
+            problems.add(DocumentPath.field(path, "type"), found + Suggestion.of(type, BLOCKS.keySet(), "types"));
+        }
+        return null;
+    }
+
+    private static Content image(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, IMAGE, problems);
+        String mediaType = fields.line("mediaType", 128);
+        if (!mediaType.startsWith("image/") && !fields.isWrong("mediaType")) {
+            fields.problem("mediaType", "`mediaType` must begin with image/, as in image/png.");
+        }
+        String data = fields.text("data");
+        if (!fields.isWrong("data") && !isBase64(data)) {
+            fields.problem("data", "`data` must be the image's bytes in base64.");
+        }
+        return new Content.Image(mediaType, data);
+    }
+
+    private static boolean isBase64(String data) {
+        try {
+            return Base64.getDecoder().decode(data).length > 0;
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+
+    private static Content toolCall(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, TOOL_CALL, problems);
+        JsonNode arguments = fields.required("arguments");
+        if (arguments != null && !arguments.isObject()) {
+            fields.problem("arguments", "`arguments` must be an object, but is " + Found.describe(arguments) + ".");
+        }
+        return new Content.ToolCall(
+                fields.line("id", 256), fields.line("name", 256), Objects.requireNonNullElse(arguments, node));
+    }
+
+    private static Message.@Nullable ToolResult toolResult(FieldReader fields, Role role) {
+        boolean isTool = role == Role.TOOL;
+        if (isTool != fields.hasValue("toolResult")) {
+            fields.problem(
+                    "toolResult",
+                    isTool
+                            ? "`toolResult` is missing; say which tool call the message answers."
+                            : "`toolResult` belongs to messages of role tool only; remove it.");
+            return null;
+        }
+        FieldReader result = isTool ? fields.object("toolResult", TOOL_RESULT) : null;
+        return result == null
+                ? null
+                : new Message.ToolResult(
+                        result.line("callId", 256), result.line("name", 256), result.flag("isError", false));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.assay.domain.suite;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.Found;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.TextRules;
+import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.MessageReader;
+import dev.assay.domain.message.Role;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the cases of one suite, each id once. */
+public final class CaseReader {
+
+    /** What may be written. */
+    public static final Fields FIELDS = Fields.of("case", "id", "prompt", "context", "checks", "tags", "metadata");
+
+    private static final int MAX_TAG = 128;
+
+    private final List<Check> defaultChecks;
+    private final Map<String, String> pathOfId = new HashMap<>();
+
+    /** @param defaultChecks added to every case, after its own */
+    CaseReader(List<Check> defaultChecks) {
+        this.defaultChecks = defaultChecks;
+    }
+
+    Case read(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
+        String id = fields.id("id");
+        String earlier = fields.isWrong("id") || !fields.has("id") ? null : pathOfId.putIfAbsent(id, path);
+        if (earlier != null) {
+            fields.problem(
+                    "id",
+                    "Case id `" + id + "` is already the id of `" + earlier + "`; give every case an id of its own.");
+        }
+        String prompt = fields.nullableText("prompt");
+        List<Message> context = fields.list("context", MessageReader::read);
+        checkConversation(fields, prompt, context);
+        List<Check> checks = Stream.concat(fields.list("checks", CheckReader::read).stream(), defaultChecks.stream())
+                .toList();
+        return new Case(
+                id, prompt, context, checks, fields.list("tags", TextRules.lineItem(MAX_TAG)), metadata(fields));
+    }
+
+    /** Semantics A1: without a prompt the conversation must not be empty, nor end on an assistant message. */
+    private static void checkConversation(FieldReader fields, @Nullable String prompt, List<Message> context) {
+        if (prompt != null) {
+            return;
+        }
+        JsonNode written = fields.node("context");
+        boolean isComplete = written != null && written.size() == context.size();
+        if (written == null || (written.isArray() && written.isEmpty())) {
+            fields.problem("prompt", "`prompt` is missing; write one, or a `context` that ends on a user message.");
+        } else if (isComplete && !context.isEmpty() && context.getLast().role() == Role.ASSISTANT) {
+            fields.problem(
+                    "context", "`context` ends on an assistant message; add a `prompt`, or end it on a user message.");
+        }
+    }
+
+    /** Texts, numbers and truth values, all kept as text. */
+    private static Map<String, String> metadata(FieldReader fields) {
+        JsonNode node = fields.node("metadata");
+        if (node == null) {
+            return Map.of();
+        }
+        if (!node.isObject()) {
+            fields.problem("metadata", "`metadata` must be an object, but is " + Found.describe(node) + ".");
+            return Map.of();
+        }
+        Map<String, String> metadata = new LinkedHashMap<>();
+        node.properties().forEach(field -> {
+            String path = DocumentPath.field(fields.path("metadata"), field.getKey());
+            String value = metadataValue(field.getValue());
+            if (value == null) {
+                String found = Found.describe(field.getValue());
+                fields.problems()
+                        .add(path, "`" + path + "` must be text, a number, true or false, but is " + found + ".");
+            } else {
+                metadata.put(field.getKey(), value);
+            }
+        });
+        return metadata;
+    }
+
+    private static @Nullable String metadataValue(JsonNode value) {
+        if (value.isTextual() || value.isBoolean()) {
+            return value.asText();
+        }
+        return value.isNumber() && JsonNumbers.isReadable(value)
+                ? JsonNumbers.plain(value.decimalValue()).toPlainString()
+                : null;
+    }
+}

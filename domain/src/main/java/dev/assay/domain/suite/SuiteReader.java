@@ -1,0 +1,57 @@
+package dev.assay.domain.suite;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the suite of a document: {@code cases} at its top level, or an object {@code suite} that holds them. */
+public final class SuiteReader {
+
+    /** What may be written in {@code suite}. */
+    public static final Fields FIELDS = Fields.of("suite", "name", "cases", "checks");
+
+    /** Longest name, in Unicode code points. */
+    public static final int MAX_NAME = 200;
+
+    private SuiteReader() {}
+
+    /**
+     * Reads the suite.
+     *
+     * @param document has the fields {@code suite}, {@code cases} and {@code checks}; its checks are added to every case
+     * @param name the suite's name where it has none of its own
+     * @return null: there is no usable case, which was reported
+     */
+    public static @Nullable Suite read(FieldReader document, String name) {
+        List<Check> defaults = document.list("checks", CheckReader::read);
+        JsonNode suite = document.node("suite");
+        if (suite == null) {
+            return suite(name, document, defaults);
+        }
+        if (document.has("cases")) {
+            document.problem("cases", "Write either `suite` or `cases`, not both.");
+        }
+        if (suite.isTextual()) {
+            document.problem("suite", "Stored suites cannot be named yet; give `cases` instead.");
+            return null;
+        }
+        FieldReader fields = FieldReader.of(suite, document.path("suite"), FIELDS, document.problems());
+        List<Check> all = Stream.concat(fields.list("checks", CheckReader::read).stream(), defaults.stream())
+                .toList();
+        return suite(fields.has("name") ? fields.line("name", MAX_NAME) : name, fields, all);
+    }
+
+    private static @Nullable Suite suite(String name, FieldReader fields, List<Check> defaults) {
+        if (!fields.has("cases")) {
+            fields.problem("cases", "`cases` is missing; write at least one case with an id and a prompt.");
+            return null;
+        }
+        List<Case> cases = fields.nonEmptyList("cases", new CaseReader(defaults)::read);
+        return cases.isEmpty() ? null : new Suite(name, cases);
+    }
+}

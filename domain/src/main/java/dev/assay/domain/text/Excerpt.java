@@ -1,0 +1,59 @@
+package dev.assay.domain.text;
+
+/** A short, single-line piece of a text, for messages that people read. */
+public final class Excerpt {
+
+    /** How much of a text a message shows, in UTF-16 code units. */
+    public static final int LENGTH = 200;
+
+    private Excerpt() {}
+
+    /** The first {@value #LENGTH} code units of {@code text}, as {@link #of(String, int)} cuts them. */
+    public static String of(String text) {
+        return of(text, LENGTH);
+    }
+
+    /**
+     * The beginning of {@code text} on one line: runs of white space and control characters become one space, halves of
+     * surrogate pairs become U+FFFD, and a text that is longer ends in {@code …}.
+     *
+     * @param max length of the result at most, in UTF-16 code units, at least 2; a code point is never split
+     */
+    public static String of(String text, int max) {
+        StringBuilder line = new StringBuilder(Math.min(text.length(), max));
+        boolean space = false;
+        for (int i = 0; i < text.length(); ) {
+            int codePoint = text.codePointAt(i);
+            i += Character.charCount(codePoint);
+            if (isSpace(codePoint)) {
+                space = !line.isEmpty();
+                continue;
+            }
+            if (space) {
+                line.append(' ');
+                space = false;
+            }
+            line.appendCodePoint(isHalf(codePoint) ? 0xFFFD : codePoint);
+            if (line.length() > max) {
+                return cut(line, max);
+            }
+        }
+        return line.toString();
+    }
+
+    private static String cut(StringBuilder line, int max) {
+        int end = max - 1;
+        if (Character.isLowSurrogate(line.charAt(end))) {
+            end--;
+        }
+        return line.substring(0, end) + "…";
+    }
+
+    private static boolean isSpace(int codePoint) {
+        return Character.isWhitespace(codePoint) || Character.isISOControl(codePoint);
+    }
+
+    private static boolean isHalf(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+}
