@@ -13,9 +13,9 @@ public final class Campaigns {
     public static String running(StoreFixture store, String id) {
         store.execute("INSERT INTO suite (suite_id, name, case_count) VALUES ('s', 's', 10) ON CONFLICT DO NOTHING");
         store.execute("""
-                INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state, max_concurrent)
-                VALUES (?, ?, 's', 10, 10, '{}', 'RUNNING', 10)\
-                """, id, id);
+            INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state, max_concurrent)
+            VALUES (?, ?, 's', 10, 10, '{}', 'RUNNING', 10)\
+            """, id, id);
         return id;
     }
 

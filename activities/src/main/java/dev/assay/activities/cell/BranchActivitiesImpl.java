@@ -1,5 +1,7 @@
 package dev.assay.activities.cell;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.worker.WorkerIdentity;
 import dev.assay.domain.campaign.OrdinalRanges;
@@ -11,6 +13,7 @@ import dev.assay.store.cell.CellRepository;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
+import dev.assay.workflows.evaluation.Pace;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
@@ -51,11 +54,11 @@ public class BranchActivitiesImpl implements BranchActivities {
     public BatchResult ensureOutcomes(BranchBatch batch) {
         ActivityExecutionContext context = Activity.getExecutionContext();
         if (halt.halted(batch.campaignId(), batch.epoch())) {
-            return new BatchResult(batch.trials(), 0, true, dev.assay.workflows.evaluation.Pace.UNKNOWN);
+            return new BatchResult(batch.trials(), 0, true, Pace.UNKNOWN);
         }
         StoredCampaign campaign = directory.get(batch.campaignId());
         TrialGrid grid = campaign.grid();
-        List<Integer> ordinals = CellBatch.ordinals(batch.trials());
+        List<Integer> ordinals = OrdinalRanges.ordinals(batch.trials()).boxed().toList();
         Map<Integer, Case> byIndex = cases.find(
                 campaign.suiteId(), ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
         CellBatch.Result result = new CellBatch(cells, running, worker.id(), context::heartbeat)
@@ -66,7 +69,7 @@ public class BranchActivitiesImpl implements BranchActivities {
                         batch.branchIndex(),
                         ordinals,
                         (cell, attempts) -> branchCells.run(
-                                campaign, byIndex.get(grid.caseIndex(cell.key().ordinal())), cell, attempts));
+                                campaign, requireNonNull(byIndex.get(grid.caseIndex(cell.key().ordinal()))), cell, attempts));
         return new BatchResult(
                 OrdinalRanges.of(result.open()),
                 result.retryAfter().toMillis(),

@@ -1,6 +1,7 @@
 package dev.assay.activities.cell;
 
-import dev.assay.domain.campaign.OrdinalRange;
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -50,7 +52,7 @@ public final class CellBatch {
      * @param retryAfter until the earliest of these may be tried again
      * @param pace how long the cells took that closed
      */
-    public record Result(Set<Integer> open, Duration retryAfter, Pace pace) {}
+    public record Result(SortedSet<Integer> open, Duration retryAfter, Pace pace) {}
 
     private final CellRepository cells;
     private final RunningCells running;
@@ -62,17 +64,6 @@ public final class CellBatch {
         this.running = running;
         this.workerId = workerId;
         this.heartbeat = heartbeat;
-    }
-
-    /** The trial numbers of {@code ranges}. */
-    public static List<Integer> ordinals(List<OrdinalRange> ranges) {
-        List<Integer> ordinals = new ArrayList<>();
-        for (OrdinalRange range : ranges) {
-            for (int ordinal = range.from(); ordinal < range.to(); ordinal++) {
-                ordinals.add(ordinal);
-            }
-        }
-        return ordinals;
     }
 
     /** Runs the batch. What it claimed and did not close is free again when it returns or throws. */
@@ -102,7 +93,7 @@ public final class CellBatch {
         CountDownLatch left = new CountDownLatch(claims.claimed().size());
         List<RunningCell> started = new ArrayList<>();
         for (Claims.Claimed claimed : claims.claimed()) {
-            RunningCell cell = taken.get(claimed.ordinal());
+            RunningCell cell = requireNonNull(taken.get(claimed.ordinal()));
             started.add(cell);
             Thread.ofVirtual().name("cell-", claimed.ordinal()).start(() -> {
                 try {
@@ -168,7 +159,7 @@ public final class CellBatch {
 
     private static Result summarise(
             Collection<Integer> ordinals, Set<Integer> held, Claims claims, Map<Integer, CellResult> results) {
-        Set<Integer> open = new TreeSet<>();
+        SortedSet<Integer> open = new TreeSet<>();
         Duration retryAfter = Duration.ofDays(1);
         for (int ordinal : ordinals) {
             if (!held.contains(ordinal)) {

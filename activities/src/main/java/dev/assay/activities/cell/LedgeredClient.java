@@ -1,5 +1,6 @@
 package dev.assay.activities.cell;
 
+import dev.assay.activities.agent.Asking;
 import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
@@ -24,7 +25,7 @@ public final class LedgeredClient implements ModelClient {
     /** How often a request looks whether the reservations in its way were settled. */
     private static final long BUDGET_WAIT_MS = 100;
 
-    private final ModelClient client;
+    private final Asking asking;
     private final RunJournal journal;
     private final Request request;
     private int turn;
@@ -35,20 +36,12 @@ public final class LedgeredClient implements ModelClient {
      * @param cell the cell
      * @param epoch the campaign's epoch
      * @param attempt of the cell, from 1
-     * @param provider who is asked
      * @param workerId who asks
-     * @param price of the model; null where none is known or nothing is paid
      */
-    public record Request(
-            CellKey cell,
-            int epoch,
-            int attempt,
-            String provider,
-            String workerId,
-            @Nullable Price price) {}
+    public record Request(CellKey cell, int epoch, int attempt, String workerId) {}
 
-    public LedgeredClient(ModelClient client, RunJournal journal, Request request) {
-        this.client = client;
+    public LedgeredClient(Asking asking, RunJournal journal, Request request) {
+        this.asking = asking;
         this.journal = journal;
         this.request = request;
     }
@@ -65,7 +58,7 @@ public final class LedgeredClient implements ModelClient {
         BigDecimal worstCase = worstCase(asked);
         long requestId = reserve(asked, worstCase);
         try {
-            ModelReply reply = client.ask(asked);
+            ModelReply reply = asking.client().ask(asked);
             settle(requestId, worstCase, reply.costUsd(), reply.usage().total(), null);
             return reply;
         } catch (ModelException e) {
@@ -86,7 +79,7 @@ public final class LedgeredClient implements ModelClient {
                 request.epoch(),
                 request.attempt(),
                 turn,
-                request.provider(),
+                asking.provider(),
                 asked.choice().model(),
                 request.workerId(),
                 worstCase);
@@ -121,11 +114,11 @@ public final class LedgeredClient implements ModelClient {
 
     /** Input as estimated and the whole output limit; null where no price is known. */
     private @Nullable BigDecimal worstCase(ModelRequest asked) {
-        Price price = request.price();
+        Price price = asking.price();
         if (price == null) {
             return null;
         }
-        return price.costUsd(Usage.of(estimateInput(asked), asked.maxOutputTokens()));
+        return price.costUsd(Usage.of(estimateInput(asked), asking.billedOutputTokens()));
     }
 
     private static long estimateInput(ModelRequest asked) {
@@ -161,7 +154,7 @@ public final class LedgeredClient implements ModelClient {
             @Nullable BigDecimal cost,
             @Nullable Long tokens,
             @Nullable Failure failure) {
-        var unused =
+        var _ =
                 journal.settle(new Settle(requestId, request.cell().campaignId(), reserved, cost, tokens, failure));
     }
 }

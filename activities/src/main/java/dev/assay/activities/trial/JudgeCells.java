@@ -1,5 +1,8 @@
 package dev.assay.activities.trial;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.cell.CellBatch;
@@ -13,6 +16,7 @@ import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
 import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;
 import dev.assay.domain.error.ErrorCode;
@@ -82,9 +86,9 @@ public class JudgeCells {
         return new CellBatch(cells, running, worker.id(), heartbeat)
                 .run(campaign.id(), epoch, CellKind.JUDGE, MEMBER, questions.keySet(), (cell, attempts) -> {
                     int ordinal = cell.key().ordinal();
-                    Choice.AskJudge question = questions.get(ordinal);
+                    Choice.AskJudge question = requireNonNull(questions.get(ordinal));
                     JudgePreview reads = JudgePreview.of(
-                            Transcript.of(cases.get(grid.caseIndex(ordinal))),
+                            Transcript.of(requireNonNull(cases.get(grid.caseIndex(ordinal)))),
                             question.responses(),
                             judge.maxContextTokens(),
                             judge.systemPrompt());
@@ -128,15 +132,9 @@ public class JudgeCells {
 
     private LedgeredClient client(Call call, Asking asking) {
         return new LedgeredClient(
-                asking.client(),
+                asking,
                 journal,
-                new LedgeredClient.Request(
-                        call.cell().key(),
-                        call.cell().epoch(),
-                        call.attempt(),
-                        asking.provider(),
-                        worker.id(),
-                        asking.price()));
+                new LedgeredClient.Request(call.cell().key(), call.cell().epoch(), call.attempt(), worker.id()));
     }
 
     private static ModelRequest request(Call call, Asking asking) {
@@ -195,8 +193,8 @@ public class JudgeCells {
                         failure)));
     }
 
-    private String loopId(Call call, int ordinal) {
-        var choice = askings.of(call.judge().judge()).choice();
+    private static String loopId(Call call, int ordinal) {
+        ModelChoice choice = AgentLoop.choiceOf(call.judge().judge());
         String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
         int number = call.campaign().definition().branches().size() + 1;
         return LoopId.of(LoopId.sessionId(call.campaign().id(), ordinal), segment, number);

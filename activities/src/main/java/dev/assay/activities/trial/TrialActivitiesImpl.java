@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -41,7 +42,8 @@ public class TrialActivitiesImpl implements TrialActivities {
 
     private static final Duration RETRY_OPEN = Duration.ofSeconds(1);
 
-    private static final CellBatch.Result NOTHING_ASKED = new CellBatch.Result(Set.of(), Duration.ZERO, Pace.UNKNOWN);
+    private static final CellBatch.Result NOTHING_ASKED =
+            new CellBatch.Result(new TreeSet<>(), Duration.ZERO, Pace.UNKNOWN);
 
     private final CampaignDirectory directory;
     private final OutcomeRepository outcomes;
@@ -74,7 +76,8 @@ public class TrialActivitiesImpl implements TrialActivities {
     @Override
     public BatchResult selectTrials(TrialBatch batch) {
         StoredCampaign campaign = directory.get(batch.campaignId());
-        Set<Integer> open = new TreeSet<>(CellBatch.ordinals(batch.trials()));
+        SortedSet<Integer> open =
+                new TreeSet<>(OrdinalRanges.ordinals(batch.trials()).boxed().toList());
         open.removeAll(trials.closed(campaign.id(), batch.epoch(), open));
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, Judged> selections = new TreeMap<>();

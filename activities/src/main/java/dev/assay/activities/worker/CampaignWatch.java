@@ -38,7 +38,7 @@ public final class CampaignWatch {
 
     /** Begins to look. */
     public void start() {
-        scheduler.scheduleWithFixedDelay(this::lookSafely, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+        var _ = scheduler.scheduleWithFixedDelay(this::lookSafely, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
     }
 
     private void lookSafely() {

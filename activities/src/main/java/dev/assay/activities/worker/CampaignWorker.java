@@ -5,6 +5,7 @@ import dev.assay.activities.cell.BranchActivitiesImpl;
 import dev.assay.activities.cell.Permits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
@@ -35,9 +36,7 @@ public class CampaignWorker {
     private static final long DRAIN_STEP_MS = 50;
     private static final Duration END_OF_ACTIVITIES = Duration.ofSeconds(3);
 
-    private final WorkflowClient client;
     private final WorkerParts parts;
-    private final WorkerRepository workers;
     private final RunningCells cells;
     private final Permits permits;
     private final WorkerIdentity identity;
@@ -57,14 +56,12 @@ public class CampaignWorker {
             RunningCells cells,
             Permits permits,
             WorkerIdentity identity,
-            AskableProviders askable) {
-        this.client = client;
+            ProviderCatalog catalog) {
         this.parts = parts;
-        this.workers = workers;
         this.cells = cells;
         this.permits = permits;
         this.identity = identity;
-        this.providers = askable.infos();
+        this.providers = List.copyOf(catalog.infos().values());
         this.lease = new WorkerLease(workers, cells, registration(), System::nanoTime);
         this.watch = new CampaignWatch(workers, cells, permits);
         this.factory = WorkerFactory.newInstance(

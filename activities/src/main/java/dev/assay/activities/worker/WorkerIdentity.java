@@ -19,11 +19,11 @@ public record WorkerIdentity(String id, String host, long pid) {
         byte[] random = new byte[6];
         new SecureRandom().nextBytes(random);
         long pid = ProcessHandle.current().pid();
-        String host = host();
+        String host = hostName();
         return new WorkerIdentity(host + "-" + pid + "-" + HexFormat.of().formatHex(random), host, pid);
     }
 
-    private static String host() {
+    private static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {

@@ -45,9 +45,9 @@ public final class WorkerLease {
     public void start() {
         renewedAt = nanoTime.getAsLong();
         workers.register(worker);
-        scheduler.scheduleWithFixedDelay(
+        var _ = scheduler.scheduleWithFixedDelay(
                 this::renew, RENEW_EVERY.toMillis(), RENEW_EVERY.toMillis(), TimeUnit.MILLISECONDS);
-        scheduler.scheduleWithFixedDelay(
+        var _ = scheduler.scheduleWithFixedDelay(
                 this::guard, GUARD_EVERY.toMillis(), GUARD_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.stream.IntStream;
 
 /**
@@ -105,6 +106,11 @@ public final class OrdinalRanges {
             }
         }
         return List.copyOf(ranges);
+    }
+
+    /** Ranges that hold exactly {@code ordinals}. */
+    public static List<OrdinalRange> of(SortedSet<Integer> ordinals) {
+        return ofSorted(ordinals.stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** How many trials a normal list holds. */

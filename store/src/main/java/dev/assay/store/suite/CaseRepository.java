@@ -75,6 +75,19 @@ public class CaseRepository {
         return cases;
     }
 
+    /** The ids of the cases at {@code caseIndexes}, by index. */
+    @ReadOnly
+    public Map<Integer, String> ids(String suiteId, Collection<Integer> caseIndexes) {
+        Map<Integer, String> ids = new TreeMap<>();
+        sql.forEach(
+                "SELECT case_index, case_id FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])",
+                row -> Map.entry(row.getInt("case_index"), row.getString("case_id")),
+                entry -> ids.put(entry.getKey(), entry.getValue()),
+                suiteId,
+                caseIndexes);
+        return ids;
+    }
+
     /** The ids of all cases; the position in the list is the case's index. */
     @ReadOnly
     public List<String> caseIds(String suiteId) {

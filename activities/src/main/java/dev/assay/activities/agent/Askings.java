@@ -1,0 +1,61 @@
+package dev.assay.activities.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.provider.ModelException;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.provider.ProviderInfo;
+import java.util.Map;
+
+/** Says how each agent is asked: client, price and output limit. */
+public final class Askings {
+
+    /** Where neither branch nor provider says (design §4). */
+    private static final int DEFAULT_OUTPUT_TOKENS = 4_096;
+
+    private final AgentClients clients;
+    private final ProviderCatalog catalog;
+    private final Map<String, ProviderInfo> providers;
+
+    public Askings(AgentClients clients, ProviderCatalog catalog) {
+        this.clients = clients;
+        this.catalog = catalog;
+        this.providers = catalog.infos();
+    }
+
+    /**
+     * How {@code agent} is asked.
+     *
+     * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
+     */
+    public Asking of(Agent agent) {
+        ModelChoice choice = AgentLoop.choiceOf(agent);
+        if (!(agent instanceof Agent.Model)) {
+            return new Asking(
+                    agent.provider(),
+                    choice,
+                    clients.clientOf(agent),
+                    null,
+                    DEFAULT_OUTPUT_TOKENS,
+                    DEFAULT_OUTPUT_TOKENS);
+        }
+        ProviderInfo provider = providers.get(choice.provider());
+        int maxOutputTokens = maxOutputTokens(choice, provider);
+        return new Asking(
+                choice.provider(),
+                choice,
+                clients.clientOf(agent),
+                provider == null ? null : provider.price(choice.model()),
+                maxOutputTokens,
+                catalog.outputTokenBound(choice, maxOutputTokens));
+    }
+
+    private static int maxOutputTokens(ModelChoice choice, @org.jspecify.annotations.Nullable ProviderInfo provider) {
+        JsonNode own = choice.parameters().get("maxOutputTokens");
+        if (own != null && own.isNumber()) {
+            return own.intValue();
+        }
+        return provider == null ? DEFAULT_OUTPUT_TOKENS : provider.maxOutputTokens();
+    }
+}

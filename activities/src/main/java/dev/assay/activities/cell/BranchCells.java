@@ -1,0 +1,203 @@
+package dev.assay.activities.cell;
+
+import dev.assay.activities.agent.AgentLoop;
+import dev.assay.activities.agent.AgentLoopException;
+import dev.assay.activities.agent.AgentResult;
+import dev.assay.activities.agent.AgentTask;
+import dev.assay.activities.agent.Asking;
+import dev.assay.activities.agent.Askings;
+import dev.assay.activities.provider.ModelException;
+import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.Checks;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.AttemptEnd;
+import dev.assay.domain.evaluation.LoopId;
+import dev.assay.domain.evaluation.Outcome;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.gate.TrialVerdict;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.RunJournal;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the cells of branches: agent loop under a permit, then checks, then one write that closes the cell. */
+@Singleton
+public class BranchCells {
+
+    private final AgentLoop loop = new AgentLoop();
+    private final Permits permits;
+    private final RunJournal journal;
+    private final Askings askings;
+    private final WorkerIdentity worker;
+
+    public BranchCells(Permits permits, RunJournal journal, Askings askings, WorkerIdentity worker) {
+        this.permits = permits;
+        this.journal = journal;
+        this.askings = askings;
+        this.worker = worker;
+    }
+
+    /** One attempt at one cell. */
+    private record Attempt(StoredCampaign campaign, Case suiteCase, RunningCell cell, int number) {
+
+        Branch branch() {
+            return campaign.definition().branches().get(cell.key().member());
+        }
+
+        int ordinal() {
+            return cell.key().ordinal();
+        }
+
+        int trial() {
+            return campaign.grid().trial(ordinal());
+        }
+    }
+
+    /**
+     * Makes one attempt at a cell.
+     *
+     * @param attempts attempts that were counted before
+     * @throws InterruptedException when the cell was stopped; it then stays open, unless its campaign was cancelled
+     */
+    public CellResult run(StoredCampaign campaign, Case suiteCase, RunningCell cell, int attempts)
+            throws InterruptedException {
+        Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1);
+        try {
+            return call(attempt);
+        } catch (AgentLoopException e) {
+            cell.recordBegins();
+            return failed(attempt, e.failure(), e.retryAfter(), e);
+        } catch (ModelException e) {
+            cell.recordBegins();
+            return failed(attempt, e.failure(), e.retryAfter(), null);
+        } catch (InterruptedException e) {
+            if (cell.stopped() == StopReason.CANCELLED) {
+                cell.recordBegins();
+                Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
+                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, failure, null));
+            }
+            throw e;
+        }
+    }
+
+    private CellResult call(Attempt attempt) throws InterruptedException {
+        Asking asking = askings.of(attempt.branch().agent());
+        AgentResult result;
+        double seconds;
+        try (Permits.Permit permit = permits.acquire(attempt.campaign().id(), asking.provider())) {
+            attempt.cell().callBegins();
+            long started = System.nanoTime();
+            result = loop.run(task(attempt, asking), client(attempt, asking));
+            seconds = (System.nanoTime() - started) / 1e9;
+        }
+        attempt.cell().recordBegins();
+        List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
+        record(attempt, finished(attempt, result, checks));
+        return new CellResult.Closed(seconds);
+    }
+
+    private static AgentTask task(Attempt attempt, Asking asking) {
+        Branch branch = attempt.branch();
+        return new AgentTask(
+                branch.agent(),
+                branch.systemPrompt(),
+                branch.limits(),
+                attempt.suiteCase().context(),
+                attempt.suiteCase().prompt(),
+                attempt.trial(),
+                attempt.number(),
+                attempt.campaign().definition().limits().timeout(),
+                asking.maxOutputTokens());
+    }
+
+    private LedgeredClient client(Attempt attempt, Asking asking) {
+        return new LedgeredClient(
+                asking,
+                journal,
+                new LedgeredClient.Request(
+                        attempt.cell().key(), attempt.cell().epoch(), attempt.number(), worker.id()));
+    }
+
+    private CellResult failed(
+            Attempt attempt, Failure failure, @Nullable Duration retryAfter, @Nullable AgentLoopException soFar) {
+        int maxAttempts = attempt.campaign().definition().limits().maxAttempts();
+        long name = attempt.cell().key().hashCode();
+        return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
+            case AttemptEnd.Retry(Duration delay) -> {
+                journal.postpone(new Postpone(
+                        attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
+                yield new CellResult.Retry(delay);
+            }
+            case AttemptEnd.Close(OutcomeStatus status) -> {
+                record(attempt, unfinished(attempt, status, failure, soFar));
+                yield new CellResult.Closed(0);
+            }
+        };
+    }
+
+    private static Outcome finished(Attempt attempt, AgentResult result, List<CheckResult> checks) {
+        return new Outcome(
+                attempt.ordinal(),
+                attempt.cell().key().member(),
+                loopId(attempt),
+                result.status(),
+                result.newMessages(),
+                result.originalContextLength(),
+                result.response(),
+                result.usage(),
+                result.costUsd(),
+                result.latency(),
+                attempt.number(),
+                result.failure(),
+                checks);
+    }
+
+    /** An outcome without an answer; what the turns before the failure said and used is kept. */
+    private static Outcome unfinished(
+            Attempt attempt, OutcomeStatus status, Failure failure, @Nullable AgentLoopException soFar) {
+        return new Outcome(
+                attempt.ordinal(),
+                attempt.cell().key().member(),
+                loopId(attempt),
+                status,
+                soFar == null ? List.of() : soFar.newMessages(),
+                attempt.suiteCase().context().size(),
+                soFar == null ? "" : soFar.response(),
+                soFar == null ? Usage.NONE : soFar.usage(),
+                soFar == null ? null : soFar.costUsd(),
+                soFar == null ? Duration.ZERO : soFar.latency(),
+                attempt.number(),
+                failure,
+                List.of());
+    }
+
+    private static String loopId(Attempt attempt) {
+        ModelChoice choice = AgentLoop.choiceOf(attempt.branch().agent());
+        String segment = LoopId.segment(attempt.branch().id(), choice.provider(), choice.model(), choice.thinking());
+        return LoopId.of(
+                LoopId.sessionId(attempt.campaign().id(), attempt.ordinal()),
+                segment,
+                attempt.cell().key().member() + 1);
+    }
+
+    private void record(Attempt attempt, Outcome outcome) {
+        journal.record(new RecordOutcome(
+                attempt.campaign().id(),
+                attempt.cell().epoch(),
+                worker.id(),
+                attempt.campaign().grid().caseIndex(attempt.ordinal()),
+                attempt.trial(),
+                outcome,
+                TrialVerdict.of(outcome).passed()));
+    }
+}

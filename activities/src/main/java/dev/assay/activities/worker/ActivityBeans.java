@@ -1,0 +1,52 @@
+package dev.assay.activities.worker;
+
+import dev.assay.activities.agent.AgentClients;
+import dev.assay.activities.agent.Askings;
+import dev.assay.activities.provider.CassetteSource;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.store.cassette.CassetteRepository;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Beans of classes that know nothing of Micronaut. */
+@Factory
+class ActivityBeans {
+
+    @Singleton
+    WorkerIdentity workerIdentity() {
+        return WorkerIdentity.create();
+    }
+
+    /** The providers of this process: built-in defaults, the environment, and the file that the command names. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    ProviderCatalog providerCatalog(@Value("${assay.providers.file:}") String file) {
+        return ProviderCatalog.load(file.isEmpty() ? null : Path.of(file), System.getenv());
+    }
+
+    @Singleton
+    CassetteSource cassetteSource(CassetteRepository cassettes) {
+        return new CassetteSource() {
+            @Override
+            public Optional<CassetteEntry> find(String cassetteId, String key, int trial) {
+                return cassettes.find(cassetteId, key, trial);
+            }
+
+            @Override
+            public List<Integer> recordedTrials(String cassetteId, String key) {
+                return cassettes.recordedTrials(cassetteId, key);
+            }
+        };
+    }
+
+    @Singleton
+    Askings askings(ProviderCatalog catalog, CassetteSource cassettes) {
+        return new Askings(new AgentClients(catalog, cassettes), catalog);
+    }
+}
