@@ -1,0 +1,108 @@
+package dev.assay.activities.agent;
+
+import dev.assay.activities.provider.ModelReply;
+import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What an agent loop has said and used so far. */
+final class AgentProgress {
+
+    private final AgentLimits limits;
+    private final int originalContextLength;
+    private final List<Message> conversation;
+    private int turns;
+    private Usage usage = Usage.NONE;
+
+    /** Null as soon as the cost of a turn is not known. */
+    private @Nullable BigDecimal costUsd = BigDecimal.ZERO;
+
+    private Duration latency = Duration.ZERO;
+
+    AgentProgress(AgentTask task) {
+        this.limits = task.limits();
+        this.originalContextLength = task.context().size();
+        this.conversation = new ArrayList<>(task.context());
+        if (task.prompt() != null) {
+            conversation.add(Message.user(task.prompt()));
+        }
+    }
+
+    /** Everything said, the context included. */
+    List<Message> conversation() {
+        return List.copyOf(conversation);
+    }
+
+    /** Adds a turn, and gives the tool calls that it makes. */
+    List<Content.ToolCall> add(ModelReply reply) {
+        turns++;
+        usage = usage.plus(reply.usage());
+        costUsd = costUsd == null || reply.costUsd() == null ? null : costUsd.add(reply.costUsd());
+        latency = latency.plus(reply.latency());
+        conversation.add(reply.message());
+        return reply.message().content().stream()
+                .filter(Content.ToolCall.class::isInstance)
+                .map(Content.ToolCall.class::cast)
+                .toList();
+    }
+
+    void add(Message message) {
+        conversation.add(message);
+    }
+
+    /** Which limit forbids another turn, as a sentence; empty when none does. */
+    Optional<String> limitReached(Duration elapsed) {
+        if (turns >= limits.maxTurns()) {
+            return Optional.of("The limit of %d turns was reached.".formatted(limits.maxTurns()));
+        }
+        if (usage.total() >= limits.maxTokens()) {
+            return Optional.of("The limit of %d tokens was reached: %d were used."
+                    .formatted(limits.maxTokens(), usage.total()));
+        }
+        if (elapsed.compareTo(limits.maxDuration()) >= 0) {
+            return Optional.of("The limit of %s s was reached.".formatted(seconds(limits.maxDuration())));
+        }
+        if (limits.maxCostUsd() != null && costUsd != null && costUsd.compareTo(limits.maxCostUsd()) >= 0) {
+            return Optional.of("The limit of %s US dollars was reached: %s were spent."
+                    .formatted(limits.maxCostUsd().toPlainString(), costUsd.toPlainString()));
+        }
+        return Optional.empty();
+    }
+
+    AgentResult completed() {
+        return result(OutcomeStatus.COMPLETED, null);
+    }
+
+    AgentResult limited(Failure reason) {
+        return result(OutcomeStatus.LIMIT, reason);
+    }
+
+    private AgentResult result(OutcomeStatus status, @Nullable Failure failure) {
+        List<Message> added = conversation.subList(originalContextLength, conversation.size());
+        BigDecimal cost = turns == 0 ? null : costUsd;
+        return new AgentResult(status, failure, added, originalContextLength, response(added), usage, cost, latency);
+    }
+
+    private static String response(List<Message> messages) {
+        return messages.reversed().stream()
+                .filter(message -> message.role() == Role.ASSISTANT)
+                .map(Message::text)
+                .filter(text -> !text.isBlank())
+                .findFirst()
+                .orElse("");
+    }
+
+    static String seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
+    }
+}

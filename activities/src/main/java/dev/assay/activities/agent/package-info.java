@@ -1,0 +1,5 @@
+/** The agent loop: a conversation with a model, turn by turn, within limits, and which client asks for which agent. */
+@NullMarked
+package dev.assay.activities.agent;
+
+import org.jspecify.annotations.NullMarked;

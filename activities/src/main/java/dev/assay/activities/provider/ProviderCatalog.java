@@ -1,0 +1,164 @@
+package dev.assay.activities.provider;
+
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.provider.ProviderInfo;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The providers that this process can ask: built-in ones, and those of the operator's file on top of them.
+ *
+ * <p>Keys come from the environment when a client is first needed; the catalog knows only the names of their variables.
+ */
+public final class ProviderCatalog implements AutoCloseable {
+
+    private final Map<String, ProviderSettings> settings;
+    private final Map<String, String> environment;
+    private final PooledHttpClient http = new PooledHttpClient();
+    private final Map<String, LangChainClient> clients = new ConcurrentHashMap<>();
+
+    private ProviderCatalog(Map<String, ProviderSettings> settings, Map<String, String> environment) {
+        this.settings = settings;
+        this.environment = environment;
+    }
+
+    /**
+     * The built-in providers with the file laid over them.
+     *
+     * @param file the operator's YAML file; null: only the built-in providers
+     * @param environment environment variables: keys and base URLs
+     * @throws AssayException INVALID_INPUT with every error of the file and of the base URLs at once; MALFORMED_INPUT
+     *     when the file is not YAML
+     */
+    public static ProviderCatalog load(@Nullable Path file, Map<String, String> environment) {
+        List<FieldError> errors = new ArrayList<>();
+        Map<String, ProviderSettings> settings = builtIn(environment, errors);
+        if (file != null) {
+            settings = ProviderFile.read(ProviderFile.parse(file), settings, errors);
+        }
+        if (!errors.isEmpty()) {
+            throw AssayException.invalid(
+                    "The provider configuration%s has %d error%s."
+                            .formatted(file == null ? "" : " " + file, errors.size(), errors.size() == 1 ? "" : "s"),
+                    errors);
+        }
+        return new ProviderCatalog(settings, environment);
+    }
+
+    private static Map<String, ProviderSettings> builtIn(Map<String, String> environment, List<FieldError> errors) {
+        Map<String, ProviderSettings> all = new LinkedHashMap<>();
+        for (ProviderType type : ProviderType.values()) {
+            all.put(
+                    type.word(),
+                    new ProviderSettings(
+                            type.word(),
+                            type,
+                            baseUrl(type, environment, errors),
+                            keyVariable(type, environment),
+                            ProviderSettings.DEFAULT_MAX_CONCURRENT,
+                            ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS,
+                            Map.of()));
+        }
+        return all;
+    }
+
+    private static URI baseUrl(ProviderType type, Map<String, String> environment, List<FieldError> errors) {
+        String url = environment.getOrDefault(type.urlVariable(), "").strip();
+        if (url.isEmpty()) {
+            return URI.create(type.publicUrl());
+        }
+        String fault = ProviderFile.faultOfUrl(url);
+        if (fault != null) {
+            errors.add(new FieldError(type.urlVariable(), fault));
+            return URI.create(type.publicUrl());
+        }
+        return URI.create(url);
+    }
+
+    private static @Nullable String keyVariable(ProviderType type, Map<String, String> environment) {
+        return type.keyVariables().stream()
+                .filter(variable -> ApiKey.of(environment.get(variable)) != null)
+                .findFirst()
+                .orElse(type.keyVariables().isEmpty() ? null : type.keyVariables().getFirst());
+    }
+
+    /** What validation and the store may know of each provider, by name. */
+    public Map<String, ProviderInfo> infos() {
+        Map<String, ProviderInfo> infos = new LinkedHashMap<>();
+        settings.forEach((name, provider) -> infos.put(name, provider.info(environment)));
+        return infos;
+    }
+
+    /**
+     * The client of a provider; always the same one.
+     *
+     * @throws ModelException PROVIDER_AUTH when the provider has no key, PROVIDER_REJECTED when it is not configured
+     */
+    public ModelClient client(String provider) {
+        return langChainClient(provider);
+    }
+
+    /**
+     * The most output tokens that a call can be billed for, thinking included; at least {@code maxOutputTokens}.
+     *
+     * @throws ModelException like {@link #client}
+     */
+    public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
+        return langChainClient(choice.provider()).outputTokenBound(choice, maxOutputTokens);
+    }
+
+    private LangChainClient langChainClient(String provider) {
+        LangChainClient client = clients.get(provider);
+        return client != null ? client : clients.computeIfAbsent(provider, this::newClient);
+    }
+
+    private LangChainClient newClient(String provider) {
+        ProviderSettings chosen = settings.get(provider);
+        if (chosen == null) {
+            throw new ModelException(
+                    ErrorCode.PROVIDER_REJECTED,
+                    "This worker has no provider %s; configure it, or use one of %s."
+                            .formatted(provider, String.join(", ", settings.keySet())),
+                    null,
+                    null);
+        }
+        ApiKey key = chosen.key(environment);
+        if (chosen.keyVariable() != null && key == null) {
+            throw new ModelException(
+                    ErrorCode.PROVIDER_AUTH,
+                    "Provider %s has no key; set %s in the worker's environment."
+                            .formatted(provider, chosen.keyVariable()),
+                    null,
+                    null);
+        }
+        if (key != null && !key.fitsHeader()) {
+            throw new ModelException(
+                    ErrorCode.PROVIDER_AUTH,
+                    "The key in %s holds a space, a line break or another character that no key has; set it again."
+                            .formatted(chosen.keyVariable()),
+                    null,
+                    null);
+        }
+        return new LangChainClient(chosen, key, http);
+    }
+
+    /** Ends the connections; calls in flight fail. */
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ProviderCatalog" + settings.keySet();
+    }
+}
