@@ -68,8 +68,7 @@ public final class AgentLoop {
         }
     }
 
-    private ModelReply turn(
-            AgentTask task, ModelClient client, AgentProgress progress, Duration remaining, long start)
+    private ModelReply turn(AgentTask task, ModelClient client, AgentProgress progress, Duration remaining, long start)
             throws InterruptedException {
         try {
             return client.ask(new ModelRequest(
@@ -91,8 +90,7 @@ public final class AgentLoop {
         return Duration.ofNanos(nanoTime.getAsLong() - start);
     }
 
-    private static AgentLoopException timedOut(
-            AgentTask task, AgentProgress progress, @Nullable ModelException cause) {
+    private static AgentLoopException timedOut(AgentTask task, AgentProgress progress, @Nullable ModelException cause) {
         String message = "The cell's time of %s s ran out; raise limits.timeoutSeconds, or ask for less."
                 .formatted(AgentProgress.seconds(task.timeout()));
         return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress.completed(), cause);

@@ -66,8 +66,8 @@ final class AgentProgress {
             return Optional.of("The limit of %d turns was reached.".formatted(limits.maxTurns()));
         }
         if (usage.total() >= limits.maxTokens()) {
-            return Optional.of("The limit of %d tokens was reached: %d were used."
-                    .formatted(limits.maxTokens(), usage.total()));
+            return Optional.of(
+                    "The limit of %d tokens was reached: %d were used.".formatted(limits.maxTokens(), usage.total()));
         }
         if (elapsed.compareTo(limits.maxDuration()) >= 0) {
             return Optional.of("The limit of %s s was reached.".formatted(seconds(limits.maxDuration())));

@@ -69,7 +69,11 @@ public class BranchActivitiesImpl implements BranchActivities {
                         batch.branchIndex(),
                         ordinals,
                         (cell, attempts) -> branchCells.run(
-                                campaign, requireNonNull(byIndex.get(grid.caseIndex(cell.key().ordinal()))), cell, attempts));
+                                campaign,
+                                requireNonNull(
+                                        byIndex.get(grid.caseIndex(cell.key().ordinal()))),
+                                cell,
+                                attempts));
         return new BatchResult(
                 OrdinalRanges.of(result.open()),
                 result.retryAfter().toMillis(),

@@ -154,7 +154,6 @@ public final class LedgeredClient implements ModelClient {
             @Nullable BigDecimal cost,
             @Nullable Long tokens,
             @Nullable Failure failure) {
-        var _ =
-                journal.settle(new Settle(requestId, request.cell().campaignId(), reserved, cost, tokens, failure));
+        var _ = journal.settle(new Settle(requestId, request.cell().campaignId(), reserved, cost, tokens, failure));
     }
 }

@@ -77,7 +77,8 @@ final class DocumentSection {
     }
 
     /** The text; null when it is absent or, with an error, is no text. */
-    @Nullable String text(String field) {
+    @Nullable
+    String text(String field) {
         if (!has(field)) {
             return null;
         }
@@ -113,7 +114,8 @@ final class DocumentSection {
     }
 
     /** The amount; null when it is absent or, with an error, is no number from 0 to {@code max}. */
-    @Nullable BigDecimal amount(String field, BigDecimal max) {
+    @Nullable
+    BigDecimal amount(String field, BigDecimal max) {
         if (!has(field)) {
             return null;
         }
@@ -137,8 +139,6 @@ final class DocumentSection {
                 nearest = candidate;
             }
         }
-        return nearest != null
-                ? "; did you mean " + nearest + "?"
-                : "; use one of " + String.join(", ", known) + ".";
+        return nearest != null ? "; did you mean " + nearest + "?" : "; use one of " + String.join(", ", known) + ".";
     }
 }

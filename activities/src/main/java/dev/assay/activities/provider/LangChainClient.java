@@ -75,8 +75,8 @@ final class LangChainClient implements ModelClient {
                     .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
                     .parameters(parameters(request, thinking))
                     .build();
-            ChatResponse response =
-                    ScopedValue.where(Exchange.CURRENT, exchange).call(() -> wire.chatModel().chat(chat));
+            ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
+                    .call(() -> wire.chatModel().chat(chat));
             TokenUsage reported = response.tokenUsage();
             return reply(
                     request,
@@ -85,7 +85,8 @@ final class LangChainClient implements ModelClient {
                     start);
         } catch (ContentFilteredException e) {
             // A refusal is an answer: the model's words, paid for like any other.
-            return reply(request, Message.assistant(Objects.requireNonNull(e.getMessage())), refusalUsage(exchange), start);
+            return reply(
+                    request, Message.assistant(Objects.requireNonNull(e.getMessage())), refusalUsage(exchange), start);
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }

@@ -39,10 +39,10 @@ public class SummaryRepository {
                 branchIds,
                 campaign.definition().gate());
         sql.forEach("""
-                SELECT case_index, trial, branch_index, status, passed, input_tokens, output_tokens, reasoning_tokens,
-                       cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms
-                FROM outcome WHERE campaign_id = ?\
-                """, SummaryRepository::outcome, tally::add, campaign.id());
+            SELECT case_index, trial, branch_index, status, passed, input_tokens, output_tokens, reasoning_tokens,
+                   cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms
+            FROM outcome WHERE campaign_id = ?\
+            """, SummaryRepository::outcome, tally::add, campaign.id());
         sql.forEach(
                 "SELECT case_index, trial, selected_index, fallback, decided FROM trial WHERE campaign_id = ?",
                 SummaryRepository::selection,

@@ -130,8 +130,9 @@ final class Slices {
         int trials = slice.trials().stream().mapToInt(OrdinalRange::size).sum();
         String summary = "slice %d · %d trials from number %d"
                 .formatted(slice.number(), trials, slice.trials().getFirst().from());
-        String details = "Epoch %d, at most %d cells in branch activities at once, batches sized after %d measured cells"
-                .formatted(slice.epoch(), slice.window(), slice.pace().cells());
+        String details =
+                "Epoch %d, at most %d cells in branch activities at once, batches sized after %d measured cells"
+                        .formatted(slice.epoch(), slice.window(), slice.pace().cells());
         return ChildWorkflowOptions.newBuilder()
                 .setWorkflowId(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number()))
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.

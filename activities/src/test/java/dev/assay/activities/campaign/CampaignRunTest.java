@@ -1,0 +1,201 @@
+package dev.assay.activities.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.store.campaign.StoredCampaign;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+final class CampaignRunTest {
+
+    private static Engine engine;
+
+    @BeforeAll
+    static void start() {
+        engine = new Engine();
+    }
+
+    @AfterAll
+    static void stop() throws InterruptedException {
+        engine.close();
+    }
+
+    private static final String CASES = """
+        cases:
+          - {id: france, prompt: Capital of France?, checks: [{type: icontains, value: paris}]}
+          - {id: italy, prompt: Capital of Italy?, checks: [{type: icontains, value: paris}]}
+          - {id: peru, prompt: Capital of Peru?}
+        """;
+
+    @Test
+    void shouldRunEveryCellOnceAndGateWhenBranchesAreScripted() {
+        engine.submit("scripted", """
+            name: scripted
+            %s
+            branches:
+              - {id: short, kind: scripted, script: {answers: [Paris, Paris it is]}}
+              - {id: long, kind: scripted, script: {answers: ["The capital is Paris, as everybody knows."]}}
+            trials: 4
+            strategy: {type: token-efficient}
+            gate: {passThreshold: 1.0, suiteThreshold: 1.0}
+            """.formatted(CASES), Map.of());
+
+        StoredCampaign ended = engine.awaitEnd("scripted");
+
+        assertThat(ended.failureReason()).isNull();
+        assertThat(ended.state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'scripted'"))
+                .isEqualTo(24);
+        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'scripted'"))
+                .isEqualTo(24);
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, decided, complete FROM trial WHERE campaign_id = 'scripted'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly(0, true, true));
+    }
+
+    @Test
+    void shouldAskJudgeOncePerTrialAndCountItsChoice() {
+        engine.submit("judged", """
+            name: judged
+            %s
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Paris too]}}
+            trials: 2
+            strategy: {type: llm-judge, judge: {kind: scripted, script: {answers: ["2", "no idea"]}}}
+            """.formatted(CASES), Map.of());
+
+        StoredCampaign ended = engine.awaitEnd("judged");
+
+        assertThat(ended.state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(engine.store.query("""
+            SELECT trial, selected_index, fallback, decided, count(*) AS n FROM trial
+            WHERE campaign_id = 'judged' GROUP BY 1, 2, 3, 4 ORDER BY 1\
+            """))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[1, 1, false, true, 3]", "[2, 0, true, false, 3]");
+        assertThat(engine.store.count("SELECT count(*) FROM judge_call WHERE campaign_id = 'judged'"))
+                .isEqualTo(6);
+        assertThat(engine.store.count(
+                        "SELECT count(*) FROM ledger WHERE campaign_id = 'judged' AND kind = 'judge' AND state"
+                                + " = 'ANSWERED'"))
+                .isEqualTo(6);
+        assertThat(engine.store.count("SELECT sum(wins) FROM progress WHERE campaign_id = 'judged'"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void shouldTryAgainAndCountAttemptsWhenProviderFails() {
+        engine.submit("retried", """
+            name: retried
+            %s
+            branches:
+              - id: flaky
+                kind: scripted
+                script: {answers: [Paris], failures: [{status: 503}, {status: 429, retryAfterSeconds: 1}]}
+            """.formatted(CASES), Map.of());
+
+        StoredCampaign ended = engine.awaitEnd("retried");
+
+        assertThat(ended.state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(engine.store.query("SELECT DISTINCT status, attempts FROM outcome WHERE campaign_id = 'retried'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly("COMPLETED", 3));
+        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'retried' AND state = 'FAILED'"))
+                .isEqualTo(6);
+    }
+
+    @Test
+    void shouldFailCellWhenProviderRefusesOrAttemptsRunOut() {
+        engine.submit("refused", """
+            name: refused
+            %s
+            branches:
+              - {id: refused, kind: scripted, script: {answers: [x], failures: [{status: 400}]}}
+              - {id: exhausted, kind: scripted, script: {answers: [x], failures: [{status: 503}, {status: 503}]}}
+            limits: {maxAttempts: 2}
+            """.formatted(CASES), Map.of());
+
+        StoredCampaign ended = engine.awaitEnd("refused");
+
+        assertThat(ended.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(engine.store.query("""
+            SELECT DISTINCT branch_index, status, attempts, error_code FROM outcome
+            WHERE campaign_id = 'refused' ORDER BY branch_index\
+            """))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[0, MODEL_ERROR, 1, PROVIDER_REJECTED]", "[1, MODEL_ERROR, 2, PROVIDER_UNAVAILABLE]");
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, decided FROM trial WHERE campaign_id = 'refused'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly(null, false));
+    }
+
+    @Test
+    void shouldStopWithinTwoSecondsAndGoOnWhenCampaignIsCancelledAndResumed() {
+        engine.submit("cancelled", """
+            name: cancelled
+            %s
+            branches:
+              - {id: slow, kind: scripted, script: {answers: [Paris], delayMs: 3000}}
+            """.formatted(CASES), Map.of());
+        awaitRows("SELECT count(*) FROM ledger WHERE campaign_id = 'cancelled' AND state = 'SENT'", 3);
+
+        long cancelledAt = System.nanoTime();
+        engine.campaigns.transition("cancelled", Set.of(CampaignState.RUNNING), CampaignState.CANCELLED, true, null);
+        awaitRows("SELECT count(*) FROM outcome WHERE campaign_id = 'cancelled' AND status = 'CANCELLED'", 3);
+
+        assertThat((System.nanoTime() - cancelledAt) / 1e9).isLessThan(2);
+        engine.campaigns.transition("cancelled", Set.of(CampaignState.CANCELLED), CampaignState.RUNNING, true, null);
+        engine.startOrWake("cancelled");
+        assertThat(engine.awaitEnd("cancelled").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(engine.store.query("SELECT DISTINCT status FROM outcome WHERE campaign_id = 'cancelled'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly("COMPLETED"));
+    }
+
+    @Test
+    void shouldStartNothingWhilePausedAndFinishWhenResumed() {
+        engine.submit("paused", """
+            name: paused
+            %s
+            branches:
+              - {id: slow, kind: scripted, script: {answers: [Paris], delayMs: 300}}
+            trials: 5
+            limits: {maxConcurrent: 1}
+            """.formatted(CASES), Map.of());
+        awaitRows("SELECT count(*) FROM outcome WHERE campaign_id = 'paused'", 2);
+        engine.campaigns.transition("paused", Set.of(CampaignState.RUNNING), CampaignState.PAUSED, false, null);
+        awaitRows("SELECT count(*) FROM ledger WHERE campaign_id = 'paused' AND state = 'SENT'", 0);
+        Engine.pause();
+        long asked = engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'paused'");
+        for (int i = 0; i < 40; i++) {
+            Engine.pause();
+        }
+        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'paused'"))
+                .isLessThanOrEqualTo(asked + 1)
+                .isLessThan(15);
+
+        engine.campaigns.transition("paused", Set.of(CampaignState.PAUSED), CampaignState.RUNNING, true, null);
+        engine.startOrWake("paused");
+
+        assertThat(engine.awaitEnd("paused").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'paused'"))
+                .isEqualTo(15);
+    }
+
+    private static void awaitRows(String sql, long rows) {
+        long deadline = System.nanoTime() + 30_000_000_000L;
+        while (rows == 0 ? engine.store.count(sql) != 0 : engine.store.count(sql) < rows) {
+            assertThat(System.nanoTime()).as(sql).isLessThan(deadline);
+            Engine.pause();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.assay.activities.campaign;
+
+import dev.assay.activities.worker.CampaignWorker;
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaign.CampaignReader;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.CampaignRun;
+import dev.assay.workflows.campaign.CampaignWorkflow;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.testing.TestEnvironmentOptions;
+import io.temporal.testing.TestWorkflowEnvironment;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** PostgreSQL, the in-process Temporal server and one worker: everything between a stored campaign and its result. */
+final class Engine implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    final StoreFixture store;
+    final CampaignRepository campaigns;
+    private final TestWorkflowEnvironment temporal;
+    private final CampaignWorker worker;
+
+    Engine() {
+        store = StoreFixture.open();
+        temporal = TestWorkflowEnvironment.newInstance(
+                TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
+        store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
+        campaigns = store.get(CampaignRepository.class);
+        worker = store.get(CampaignWorker.class);
+        worker.start();
+    }
+
+    /** Stores a campaign and starts its workflow. */
+    void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
+        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers));
+        start(id);
+    }
+
+    /** Starts the workflow of a stored campaign in its epoch. */
+    void start(String id) {
+        StoredCampaign campaign = get(id);
+        CampaignWorkflow workflow = temporal.getWorkflowClient()
+                .newWorkflowStub(
+                        CampaignWorkflow.class,
+                        WorkflowOptions.newBuilder()
+                                .setWorkflowId(WorkflowIds.campaign(id))
+                                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                                .build());
+        var _ = WorkflowClient.start(workflow::run, CampaignRun.start(id, campaign.epoch()));
+    }
+
+    /** As the server does after a change: starts the workflow, or wakes the one that runs. */
+    void startOrWake(String id) {
+        try {
+            start(id);
+        } catch (io.temporal.client.WorkflowExecutionAlreadyStarted e) {
+            wake(id);
+        }
+    }
+
+    /** Says to the running workflow that the campaign's row changed. */
+    void wake(String id) {
+        temporal.getWorkflowClient()
+                .newWorkflowStub(CampaignWorkflow.class, WorkflowIds.campaign(id))
+                .wake(get(id).epoch());
+    }
+
+    StoredCampaign get(String id) {
+        return campaigns.find(id).orElseThrow();
+    }
+
+    StoredCampaign awaitEnd(String id) {
+        return await(id, campaign -> campaign.state().ended());
+    }
+
+    StoredCampaign await(String id, CampaignState state) {
+        return await(id, campaign -> campaign.state() == state);
+    }
+
+    private StoredCampaign await(String id, Predicate<StoredCampaign> condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            StoredCampaign campaign = get(id);
+            if (condition.test(campaign)) {
+                return campaign;
+            }
+            pause();
+        }
+        throw new AssertionError("Campaign " + id + " is still " + get(id).state() + "; trials done: "
+                + store.count("SELECT count(*) FROM trial WHERE campaign_id = ?", id));
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        worker.stop(Duration.ZERO);
+        temporal.close();
+        store.close();
+    }
+}
