@@ -138,7 +138,8 @@ final class Slices {
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 // The campaign lets its slices finish before it ends or continues as new. Should an operator end it
                 // instead, slices that nobody waits for must not go on, nor hold the ids that a restart needs. Their
-                // activities lose nothing: each outcome is recorded when it is there.
+                // activities lose nothing: each outcome is recorded when it is there. The in-process engine ignores this
+                // policy; there, slices end when their activities say that the campaign is halted.
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_TERMINATE)
                 // For the same reason a cancelled campaign asks its slices nothing: its end is theirs.
                 .setCancellationType(ChildWorkflowCancellationType.ABANDON)
