@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -47,7 +48,9 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
         long answer(int branch, int trial, int attempt);
     }
 
+    /** Its own for each campaign, so that tests can share a server. */
     public final String id;
+
     public final int branches;
     public volatile Duration cellTime = Duration.ZERO;
     public volatile double reportedCellSeconds = 1;
@@ -76,6 +79,10 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
     private int cellsInFlight;
     private int mostCellsInFlight;
     private int cellsRun;
+
+    public CampaignInMemory(int cases, int branches) {
+        this("test-" + UUID.randomUUID(), cases, branches);
+    }
 
     public CampaignInMemory(String id, int cases, int branches) {
         this.id = id;
@@ -201,8 +208,7 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
         for (int trial : trials(batch.trials())) {
             if (!cells.get(trial)) {
                 ran++;
-                long answer =
-                        cellScript.answer(batch.branchIndex(), trial, attempt("cell", batch.branchIndex(), trial));
+                long answer = cellScript.answer(batch.branchIndex(), trial, attempt("cell", batch.branchIndex(), trial));
                 if (answer == Script.CLOSED) {
                     cells.set(trial);
                 } else {
@@ -260,6 +266,10 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
     }
 
     // What a user does.
+
+    public synchronized void run() {
+        state = State.RUNNING;
+    }
 
     public synchronized void pause() {
         state = State.PAUSED;
@@ -336,6 +346,10 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
         return ranges.stream()
                 .flatMap(range -> IntStream.range(range.from(), range.to()).boxed())
                 .toList();
+    }
+
+    public synchronized void cancel() {
+        state = State.CANCELLED;
     }
 
     private static List<OrdinalRange> ranges(List<Integer> ascending) {

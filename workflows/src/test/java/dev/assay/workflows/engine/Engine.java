@@ -25,12 +25,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Temporal's in-process server in real time, with one worker for the workflows and one for a provider. */
+/**
+ * Temporal with one worker for the workflows and one for a provider: the in-process server in real time, or with
+ * {@code -Dassay.test.temporal=host:port} a real one.
+ */
 public final class Engine implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String WORKER = "test";
+    private static final @Nullable String SERVER = System.getProperty("assay.test.temporal");
 
     private final TestWorkflowEnvironment environment;
 
@@ -42,19 +47,27 @@ public final class Engine implements AutoCloseable {
             CampaignInMemory campaign,
             Class<? extends CampaignWorkflow> campaigns,
             Class<? extends ParallelEvaluationWorkflow> slices) {
-        environment = TestWorkflowEnvironment.newInstance(TestEnvironmentOptions.newBuilder()
+        TestEnvironmentOptions.Builder options = TestEnvironmentOptions.newBuilder()
                 .setUseTimeskipping(false)
                 .setWorkflowClientOptions(
                         WorkflowClientOptions.newBuilder().setIdentity(WORKER).build())
                 .setWorkerFactoryOptions(WorkerFactoryOptions.newBuilder()
                         .setUsingVirtualWorkflowThreads(true)
-                        .build())
-                .build());
+                        .build());
+        if (SERVER != null) {
+            options.setUseExternalService(true).setTarget(SERVER);
+        }
+        environment = TestWorkflowEnvironment.newInstance(options.build());
         Worker orchestration = environment.newWorker(TaskQueues.ORCHESTRATION, options());
         orchestration.registerWorkflowImplementationTypes(campaigns, slices);
         orchestration.registerActivitiesImplementations(campaign);
         environment.newWorker(TaskQueues.provider("test"), options()).registerActivitiesImplementations(campaign);
         environment.start();
+    }
+
+    /** Whether a real server runs the workflows. */
+    public static boolean isServer() {
+        return SERVER != null;
     }
 
     private static WorkerOptions options() {
@@ -81,7 +94,8 @@ public final class Engine implements AutoCloseable {
     }
 
     public WorkflowStub start(ParallelEvaluationWorkflow.Slice slice) {
-        WorkflowStub workflow = client().newUntypedWorkflowStub(
+        WorkflowStub workflow = client()
+                .newUntypedWorkflowStub(
                         ParallelEvaluationWorkflow.TYPE,
                         options(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())));
         workflow.start(slice);
