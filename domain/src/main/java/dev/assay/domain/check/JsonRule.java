@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
 
 /**
@@ -33,6 +34,9 @@ final class JsonRule {
             String where = "line " + e.getLocation().getLineNr() + ", column " + column;
             return Finding.failed(
                     "Expected a JSON document, but found an error at " + where + " of: " + Excerpt.of(response));
+        }
+        if (!JsonNumbers.areReadable(document)) {
+            return Finding.unscored("The JSON document holds a number with too many digits to be checked.");
         }
         JsonNode schema = check.schema();
         return schema == null

@@ -9,6 +9,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
 import com.networknt.schema.resource.AllowSchemaLoader;
+import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +49,9 @@ final class ResponseSchema {
     static @Nullable String problem(JsonNode schema) {
         if (!schema.isObject() && !schema.isBoolean()) {
             return "A JSON Schema is an object, or true or false.";
+        }
+        if (!JsonNumbers.areReadable(schema)) {
+            return "The JSON Schema holds a number that is not finite or has too many digits; write another.";
         }
         JsonNode draft = schema.path("$schema");
         if (!draft.isMissingNode() && !draft.asText().replaceFirst("#$", "").equals(DRAFT)) {

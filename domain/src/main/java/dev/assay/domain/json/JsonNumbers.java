@@ -24,6 +24,19 @@ public final class JsonNumbers {
         return value.precision() <= MAX_DIGITS && Math.abs((long) value.scale()) <= MAX_DIGITS;
     }
 
+    /** Whether every number in {@code tree} is readable. Arithmetic on others takes minutes, or all memory. */
+    public static boolean areReadable(JsonNode tree) {
+        if (tree.isNumber()) {
+            return isReadable(tree);
+        }
+        for (JsonNode child : tree) {
+            if (!areReadable(child)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** {@code value} without zeros at the end of its fraction, and never with a negative scale. */
     public static BigDecimal plain(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();

@@ -70,7 +70,8 @@ public final class MessageReader {
         }
         Message.ToolResult result = toolResult(fields, role);
         boolean complete = (role == Role.TOOL) == (result != null);
-        if (content.isEmpty() && role != Role.ASSISTANT && fields.has("content") && !fields.isWrong("content")) {
+        JsonNode written = fields.node("content");
+        if (role != Role.ASSISTANT && written != null && written.isArray() && written.isEmpty()) {
             fields.problem("content", "`content` must not be an empty list; write what was said.");
         }
         return complete ? new Message(role, content, result) : null;
