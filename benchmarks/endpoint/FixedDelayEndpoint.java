@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -237,19 +238,19 @@ public final class FixedDelayEndpoint {
                 return null;
             }
             String head = new String(in.array(), 0, bodyStart, StandardCharsets.ISO_8859_1);
-            if (head.toLowerCase(java.util.Locale.ROOT).contains("\r\ntransfer-encoding:")) {
-                send(411, "text/plain", "A request needs a Content-Length\n");
+            String[] words = head.substring(0, head.indexOf("\r\n")).split(" ", 3);
+            int length = contentLength(head);
+            if (words.length < 3 || length < 0 || head.toLowerCase(Locale.ROOT).contains("\r\ntransfer-encoding:")) {
+                send(400, "text/plain", "This endpoint reads HTTP/1.1 requests with a Content-Length only\n");
                 close();
                 return null;
             }
-            int length = contentLength(head);
             if (received < bodyStart + length) {
                 return null;
             }
             String body = new String(in.array(), bodyStart, length, StandardCharsets.UTF_8);
             in.flip().position(bodyStart + length);
             in.compact();
-            String[] words = head.substring(0, head.indexOf("\r\n")).split(" ", 3);
             String[] target = words[1].split("\\?", 2);
             return new Request(words[0], target[0], target.length == 2 ? target[1] : "", body);
         }
@@ -264,12 +265,14 @@ public final class FixedDelayEndpoint {
             return -1;
         }
 
+        /** 0 when the head names none, negative when it cannot be read. */
         private static int contentLength(String head) {
             String name = "\r\ncontent-length:";
             for (int at = head.indexOf("\r\n"); at >= 0; at = head.indexOf("\r\n", at + 2)) {
                 if (head.regionMatches(true, at, name, 0, name.length())) {
-                    return Integer.parseInt(head.substring(at + name.length(), head.indexOf("\r\n", at + 2))
-                            .trim());
+                    String value = head.substring(at + name.length(), head.indexOf("\r\n", at + 2))
+                            .trim();
+                    return value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
                 }
             }
             return 0;
