@@ -16,6 +16,9 @@ final class DocumentSection {
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_-]+");
     private static final LevenshteinDistance DISTANCE = new LevenshteinDistance(3);
 
+    /** More than any price has; bounds the arithmetic. */
+    private static final int MAX_DECIMALS = 12;
+
     private final JsonNode node;
     private final String path;
     private final List<FieldError> errors;
@@ -120,12 +123,15 @@ final class DocumentSection {
             return null;
         }
         JsonNode value = node.get(field);
-        boolean finite = value.isNumber() && Double.isFinite(value.doubleValue());
-        if (!finite || value.decimalValue().signum() < 0 || value.decimalValue().compareTo(max) > 0) {
-            error(field, "This must be a number from 0 to %s.".formatted(max.toPlainString()));
+        BigDecimal amount = value.isNumber() ? value.decimalValue() : null;
+        if (amount == null || amount.signum() < 0 || amount.compareTo(max) > 0 || amount.scale() > MAX_DECIMALS) {
+            error(
+                    field,
+                    "This must be a number from 0 to %s with at most %d decimals."
+                            .formatted(max.toPlainString(), MAX_DECIMALS));
             return null;
         }
-        return value.decimalValue();
+        return amount;
     }
 
     /** How a sentence ends that refuses {@code word} where only {@code known} words are allowed. */

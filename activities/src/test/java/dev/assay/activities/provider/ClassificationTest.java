@@ -224,8 +224,8 @@ class ClassificationTest {
 
     @Test
     void shouldSayConnectionWhenServerSpeaksNoTls() throws IOException {
-        try (StubProvider stub = StubProvider.answering(200, "{}")) {
-            ModelException failure = ask(stub.url().replace("http:", "https:"), Requests.to("openai"));
+        try (RawServer server = RawServer.dropping("HTTP/1.1 400 Bad Request\r\n\r\n")) {
+            ModelException failure = ask(server.url().replace("http:", "https:"), Requests.to("openai"));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_CONNECTION);
             assertThat(failure.failure().message()).contains("TLS");

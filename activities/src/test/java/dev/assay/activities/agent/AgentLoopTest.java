@@ -1,0 +1,258 @@
+package dev.assay.activities.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.assay.activities.provider.ModelClient;
+import dev.assay.activities.provider.ModelException;
+import dev.assay.activities.provider.ModelReply;
+import dev.assay.activities.provider.ModelRequest;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AgentLoopTest {
+
+    private static final Agent MODEL = new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of()));
+    private static final Message CALL = new Message(
+            Role.ASSISTANT,
+            List.of(new Content.Text("Let me look."), new Content.ToolCall("c1", "search", Json.tree("{}"))),
+            null);
+
+    /** Replies in order; each turn takes ten seconds of a clock that only it moves. */
+    private static final class Turns implements ModelClient {
+
+        private final Deque<Object> replies = new ArrayDeque<>();
+        private final List<ModelRequest> requests = new ArrayList<>();
+        private long now = 5_000;
+
+        Turns then(Message message, @Nullable String costUsd) {
+            replies.add(new ModelReply(
+                    message,
+                    Usage.of(60, 40),
+                    costUsd == null ? null : new BigDecimal(costUsd),
+                    Duration.ofSeconds(2)));
+            return this;
+        }
+
+        Turns thenFail(ErrorCode code) {
+            replies.add(new ModelException(code, "It failed.", Duration.ofSeconds(7), null));
+            return this;
+        }
+
+        @Override
+        public ModelReply ask(ModelRequest request) {
+            requests.add(request);
+            now += Duration.ofSeconds(10).toNanos();
+            Object next = replies.removeFirst();
+            if (next instanceof ModelException failure) {
+                throw failure;
+            }
+            return (ModelReply) next;
+        }
+
+        AgentResult run(AgentTask task) throws InterruptedException {
+            return new AgentLoop(() -> now).run(task, this);
+        }
+    }
+
+    private static AgentTask task(AgentLimits limits, Duration timeout) {
+        return new AgentTask(
+                MODEL,
+                "Be concise.",
+                limits,
+                List.of(Message.user("Hello"), Message.assistant("Hi")),
+                "Capital of France?",
+                3,
+                2,
+                timeout,
+                77);
+    }
+
+    private static AgentTask task() {
+        return task(AgentLimits.DEFAULT, Duration.ofSeconds(300));
+    }
+
+    @Test
+    void shouldAskOnceWithWholeConversationWhenModelAnswersWithText() throws Exception {
+        Turns turns = new Turns().then(Message.assistant("Paris."), "0.5");
+
+        AgentResult result = turns.run(task());
+
+        assertThat(result)
+                .isEqualTo(new AgentResult(
+                        OutcomeStatus.COMPLETED,
+                        null,
+                        List.of(Message.user("Capital of France?"), Message.assistant("Paris.")),
+                        2,
+                        "Paris.",
+                        Usage.of(60, 40),
+                        new BigDecimal("0.5"),
+                        Duration.ofSeconds(2)));
+        assertThat(turns.requests)
+                .containsExactly(new ModelRequest(
+                        new ModelChoice("openai", "m", Thinking.OFF, Map.of()),
+                        "Be concise.",
+                        List.of(Message.user("Hello"), Message.assistant("Hi"), Message.user("Capital of France?")),
+                        3,
+                        2,
+                        77,
+                        Duration.ofSeconds(300)));
+    }
+
+    @Test
+    void shouldContinueContextWhenThereIsNoPrompt() throws Exception {
+        AgentTask task = new AgentTask(
+                MODEL, null, AgentLimits.DEFAULT, List.of(Message.user("Hello")), null, 1, 1, Duration.ofSeconds(9), 1);
+
+        AgentResult result = new Turns().then(Message.assistant("Hi"), null).run(task);
+
+        assertThat(result.newMessages()).containsExactly(Message.assistant("Hi"));
+        assertThat(result.originalContextLength()).isEqualTo(1);
+        assertThat(result.costUsd()).isNull();
+    }
+
+    @Test
+    void shouldRefuseTaskWhenThereIsNothingToAnswer() {
+        for (List<Message> context : List.of(List.<Message>of(), List.of(Message.assistant("Hi")))) {
+            assertThatThrownBy(() -> new AgentTask(
+                            MODEL, null, AgentLimits.DEFAULT, context, null, 1, 1, Duration.ofSeconds(9), 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void shouldTellModelAndGoOnWhenItCallsAnUnknownTool() throws Exception {
+        Turns turns = new Turns().then(CALL, "0.5").then(Message.assistant(" "), "0.25");
+
+        AgentResult result = turns.run(task());
+
+        Message told = new Message(
+                Role.TOOL,
+                List.of(new Content.Text("There is no tool search.")),
+                new Message.ToolResult("c1", "search", true));
+        assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
+        assertThat(result.newMessages()).containsSubsequence(CALL, told, Message.assistant(" "));
+        assertThat(result.response()).as("the last text that is not blank").isEqualTo("Let me look.");
+        assertThat(result.usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
+        assertThat(result.costUsd()).isEqualByComparingTo("0.75");
+        assertThat(result.latency()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(turns.requests.getLast().timeout()).as("what the first turn left").isEqualTo(Duration.ofSeconds(290));
+    }
+
+    @Test
+    void shouldNotKnowTheCostWhenThatOfOneTurnIsUnknown() throws Exception {
+        AgentResult result =
+                new Turns().then(CALL, null).then(Message.assistant("a"), "0.25").run(task());
+
+        assertThat(result.costUsd()).isNull();
+    }
+
+    @Test
+    void shouldHaveNoResponseWhenModelSaysNothing() throws Exception {
+        AgentResult result =
+                new Turns().then(new Message(Role.ASSISTANT, List.of(), null), "0").run(task());
+
+        assertThat(result.response()).isEmpty();
+        assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
+    }
+
+    private static void assertLimit(AgentLimits limits, String reason) throws InterruptedException {
+        Turns turns = new Turns().then(CALL, "0.5").then(CALL, "0.5");
+
+        AgentResult result = turns.run(task(limits, Duration.ofSeconds(300)));
+
+        assertThat(result.status()).isEqualTo(OutcomeStatus.LIMIT);
+        assertThat(result.failure()).isNotNull();
+        assertThat(result.failure().code()).isEqualTo(ErrorCode.BRANCH_LIMIT);
+        assertThat(result.failure().message()).isEqualTo(reason);
+        assertThat(result.response()).isEqualTo("Let me look.");
+        assertThat(turns.requests).hasSize(2);
+    }
+
+    @Test
+    void shouldEndWithReasonWhenALimitIsReached() throws Exception {
+        Duration long_ = Duration.ofSeconds(600);
+        assertLimit(new AgentLimits(2, 1_000_000, long_, null), "The limit of 2 turns was reached.");
+        assertLimit(new AgentLimits(50, 200, long_, null), "The limit of 200 tokens was reached: 200 were used.");
+        assertLimit(new AgentLimits(50, 1_000, Duration.ofSeconds(20), null), "The limit of 20 s was reached.");
+        assertLimit(
+                new AgentLimits(50, 1_000, long_, BigDecimal.ONE),
+                "The limit of 1 US dollars was reached: 1.0 were spent.");
+    }
+
+    @Test
+    void shouldKeepWhatWasPaidWhenATurnFails() {
+        Turns turns = new Turns().then(CALL, "0.5").thenFail(ErrorCode.PROVIDER_RATE_LIMITED);
+
+        AgentLoopException failure = catchThrowableOfType(AgentLoopException.class, () -> turns.run(task()));
+
+        assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_RATE_LIMITED);
+        assertThat(failure.isCellTimeout()).isFalse();
+        assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(failure.getCause()).isInstanceOf(ModelException.class);
+        assertThat(failure.usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.costUsd()).isEqualByComparingTo("0.5");
+        assertThat(failure.newMessages()).hasSize(3);
+    }
+
+    @Test
+    void shouldSayCellTimedOutWhenItsTimeEndsInATurn() {
+        Turns turns = new Turns().then(CALL, "0.5").thenFail(ErrorCode.PROVIDER_TIMEOUT);
+
+        AgentLoopException failure = catchThrowableOfType(
+                AgentLoopException.class, () -> turns.run(task(AgentLimits.DEFAULT, Duration.ofSeconds(15))));
+
+        assertThat(turns.requests.getLast().timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(failure.isCellTimeout()).isTrue();
+        assertThat(failure.failure().message()).contains("15 s");
+        assertThat(failure.usage()).isEqualTo(Usage.of(60, 40));
+    }
+
+    @Test
+    void shouldSayCellTimedOutWhenItsTimeEndsBetweenTurns() {
+        Turns turns = new Turns().then(CALL, "0.5");
+
+        AgentLoopException failure = catchThrowableOfType(
+                AgentLoopException.class, () -> turns.run(task(AgentLimits.DEFAULT, Duration.ofSeconds(10))));
+
+        assertThat(failure.isCellTimeout()).isTrue();
+        assertThat(turns.requests).hasSize(1);
+    }
+
+    @Test
+    void shouldSayProviderTimeoutWhenTheCellStillHasTime() {
+        Turns turns = new Turns().thenFail(ErrorCode.PROVIDER_TIMEOUT);
+
+        AgentLoopException failure = catchThrowableOfType(AgentLoopException.class, () -> turns.run(task()));
+
+        assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
+        assertThat(failure.costUsd()).as("nothing was answered").isNull();
+    }
+
+    @Test
+    void shouldPassInterruptionOn() {
+        assertThatThrownBy(() -> new AgentLoop().run(task(), request -> {
+                    throw new InterruptedException();
+                }))
+                .isInstanceOf(InterruptedException.class);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.assay.activities.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.message.Message;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Asks a server that the project did not write. Set OPENAI_BASE_URL and ASSAY_LIVE_MODEL to run it. */
+class LiveOpenAiCompatibleTest {
+
+    private static final String URL = System.getenv().getOrDefault("OPENAI_BASE_URL", "");
+    private static final String MODEL = System.getenv().getOrDefault("ASSAY_LIVE_MODEL", "");
+
+    private static boolean reachable(URI url) {
+        int port = url.getPort() > 0 ? url.getPort() : url.getScheme().equals("https") ? 443 : 80;
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(url.getHost(), port), 3_000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldAnswerWithUsageWhenServerIsReal() throws Exception {
+        assumeTrue(
+                !URL.isBlank() && !MODEL.isBlank(),
+                "Skipped: set OPENAI_BASE_URL and ASSAY_LIVE_MODEL (and OPENAI_API_KEY, if the server wants one) to run it");
+        assumeTrue(reachable(URI.create(URL)), "Skipped: nothing listens at " + URL);
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.putIfAbsent("OPENAI_API_KEY", "none");
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
+            ModelReply reply = catalog.client("openai")
+                    .ask(new ModelRequest(
+                            new ModelChoice("openai", MODEL, Thinking.OFF, Requests.parameters("{\"temperature\":0}")),
+                            "Answer in one short sentence.",
+                            List.of(Message.user("What is the capital of France?")),
+                            1,
+                            1,
+                            64,
+                            Duration.ofSeconds(60)));
+
+            assertThat(reply.message().text()).isNotBlank();
+            assertThat(reply.usage().input()).isPositive();
+            assertThat(reply.usage().output()).isBetween(1L, 64L);
+            assertThat(reply.usage().total()).isGreaterThanOrEqualTo(reply.usage().output());
+            System.out.printf("%s answered in %d ms: %s%n", MODEL, reply.latency().toMillis(), reply);
+        }
+    }
+}

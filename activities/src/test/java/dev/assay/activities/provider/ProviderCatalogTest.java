@@ -1,0 +1,233 @@
+package dev.assay.activities.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.usage.Price;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProviderCatalogTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String yaml) throws IOException {
+        return Files.writeString(directory.resolve("providers.yaml"), yaml);
+    }
+
+    private List<FieldError> errorsOf(String yaml) throws IOException {
+        Path file = file(yaml);
+        AssayException failure =
+                catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, Map.of()));
+        assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_INPUT);
+        return failure.errors();
+    }
+
+    private static Price price(String input, String output, String cacheRead, String cacheWrite) {
+        return new Price(
+                new BigDecimal(input), new BigDecimal(output), new BigDecimal(cacheRead), new BigDecimal(cacheWrite));
+    }
+
+    @Test
+    void shouldKnowBuiltInProvidersWithoutPricesWhenNothingIsConfigured() {
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_API_KEY", "  "))) {
+            assertThat(catalog.infos())
+                    .isEqualTo(Map.of(
+                            "openai", new ProviderInfo("openai", false, "OPENAI_API_KEY", 1_000, 4_096, Map.of()),
+                            "anthropic", new ProviderInfo("anthropic", false, "ANTHROPIC_API_KEY", 1_000, 4_096, Map.of()),
+                            "google", new ProviderInfo("google", false, "GOOGLE_API_KEY", 1_000, 4_096, Map.of()),
+                            "mistral", new ProviderInfo("mistral", false, "MISTRAL_API_KEY", 1_000, 4_096, Map.of()),
+                            "ollama", new ProviderInfo("ollama", true, null, 1_000, 4_096, Map.of())));
+        }
+    }
+
+    @Test
+    void shouldTakeGeminisKeyWhenGooglesIsBlank() {
+        Map<String, String> environment = Map.of("GOOGLE_API_KEY", " ", "GEMINI_API_KEY", "g");
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
+            assertThat(catalog.infos().get("google").hasKey()).isTrue();
+            assertThat(catalog.infos().get("google").keyVariable()).isEqualTo("GEMINI_API_KEY");
+        }
+    }
+
+    @Test
+    void shouldHaveNoKeyWhenOnlyTheBaseUrlIsSet() {
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_BASE_URL", "http://localhost:1/v1"))) {
+            assertThat(catalog.infos().get("openai").hasKey()).isFalse();
+
+            ModelException failure = catchThrowableOfType(ModelException.class, () -> catalog.client("openai"));
+            assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
+            assertThat(failure.failure().message()).contains("set OPENAI_API_KEY");
+        }
+    }
+
+    @Test
+    void shouldNameTheProvidersWhenAnotherIsAsked() {
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of())) {
+            ModelException failure = catchThrowableOfType(ModelException.class, () -> catalog.client("acme"));
+
+            assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
+            assertThat(failure.failure().message()).contains("acme", "openai", "anthropic");
+        }
+    }
+
+    @Test
+    void shouldOverrideAndAddWhenFileSaysSo() throws Exception {
+        Path file = file(
+                """
+                providers:
+                  openai:
+                    keyless: true
+                    maxConcurrent: 20
+                    prices:
+                      gpt-5.1: {input: 1.25, output: 10, cacheRead: 0.125}
+                      "*": {input: 2, output: 8, cacheRead: 1, cacheWrite: 3}
+                  groq:
+                    type: openai
+                    baseUrl: https://api.groq.com/openai/v1
+                    keyVariable: GROQ_API_KEY
+                    maxOutputTokens: 1000
+                """);
+        try (ProviderCatalog catalog = ProviderCatalog.load(file, Map.of("GROQ_API_KEY", "g"))) {
+            Map<String, ProviderInfo> infos = catalog.infos();
+            assertThat(infos).hasSize(6);
+            assertThat(infos.get("openai"))
+                    .isEqualTo(new ProviderInfo(
+                            "openai",
+                            true,
+                            null,
+                            20,
+                            4_096,
+                            Map.of("gpt-5.1", price("1.25", "10", "0.125", "1.25"), "*", price("2", "8", "1", "3"))));
+            assertThat(infos.get("groq"))
+                    .isEqualTo(new ProviderInfo("groq", true, "GROQ_API_KEY", 1_000, 1_000, Map.of()));
+        }
+    }
+
+    @Test
+    void shouldPriceAnswersWhenFileHasPrices() throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            Path file = file(
+                    """
+                    providers:
+                      local: {type: openai, baseUrl: "%s/v1", keyless: true, prices: {"*": {input: 2, output: 8, cacheRead: 1}}}
+                    """
+                            .formatted(stub.url()));
+            try (ProviderCatalog catalog = ProviderCatalog.load(file, Map.of())) {
+                // 12 uncached at 2, 8 cached at 1, 9 out at 8 US dollars per million.
+                assertThat(catalog.client("local").ask(Requests.to("local")).costUsd())
+                        .isEqualByComparingTo("0.000104");
+                assertThat(stub.asked().getFirst().header("Authorization")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveEveryErrorAtOnceWhenFileIsWrong() throws IOException {
+        List<FieldError> errors = errorsOf(
+                """
+                provider: {}
+                providers:
+                  openai: {maxConcurent: 5, maxConcurrent: 0, keyless: "yes", prices: {gpt-5.1: {input: -1}}}
+                  groq: {baseUrl: "ftp://x"}
+                  acme: {type: opnai}
+                  proxy: {type: openai, baseUrl: "https://user:pw@host/v1"}
+                  other: {type: anthropic, keyVariable: "sk-ant-123", maxOutputTokens: 1.5}
+                  both: {type: openai, keyVariable: A, keyless: true}
+                  replay: {type: openai, keyless: true}
+                  list: []
+                """);
+
+        assertThat(errors)
+                .extracting(FieldError::path)
+                .containsExactlyInAnyOrder(
+                        "provider",
+                        "providers.openai.maxConcurent",
+                        "providers.openai.maxConcurrent",
+                        "providers.openai.keyless",
+                        "providers.openai.prices[\"gpt-5.1\"].input",
+                        "providers.openai.prices[\"gpt-5.1\"].output",
+                        "providers.groq.type",
+                        "providers.acme.type",
+                        "providers.proxy.baseUrl",
+                        "providers.proxy.keyVariable",
+                        "providers.other.keyVariable",
+                        "providers.other.maxOutputTokens",
+                        "providers.both.keyVariable",
+                        "providers.replay.type",
+                        "providers.list");
+        assertThat(errors)
+                .extracting(FieldError::message)
+                .contains(
+                        "There is no field provider here; did you mean providers?",
+                        "There is no field maxConcurent here; did you mean maxConcurrent?",
+                        "There is no type opnai; did you mean openai?");
+        assertThat(errors).noneMatch(error -> error.message().contains("sk-ant-123"));
+    }
+
+    @Test
+    void shouldNotSendOpenAisKeyElsewhereWhenNewProviderNamesNone() throws IOException {
+        assertThat(errorsOf("providers: {groq: {type: openai, baseUrl: 'https://api.groq.com/openai/v1'}}"))
+                .singleElement()
+                .extracting(FieldError::path)
+                .isEqualTo("providers.groq.keyVariable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e99", "1e-99", "cheap", "-0.1", "[1]"})
+    void shouldRefusePriceWhenItIsNoAmount(String amount) throws IOException {
+        assertThat(errorsOf("providers: {openai: {prices: {m: {input: %s, output: 1}}}}".formatted(amount)))
+                .singleElement()
+                .extracting(FieldError::path)
+                .isEqualTo("providers.openai.prices.m.input");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing\n", "providers:\n", "providers: {}\n"})
+    void shouldKeepBuiltInsWhenFileIsEmpty(String yaml) throws IOException {
+        try (ProviderCatalog catalog = ProviderCatalog.load(file(yaml), Map.of())) {
+            assertThat(catalog.infos()).hasSize(5);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"providers: {openai: ", "providers: {}\nproviders: {}\n", "a: b: c", "\t- x", "providers: {x: .nan}"})
+    void shouldSayMalformedWhenFileIsNoYaml(String yaml) throws IOException {
+        Path file = file(yaml);
+        AssayException failure =
+                catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, Map.of()));
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.MALFORMED_INPUT);
+        assertThat(failure.failure().message()).contains("providers.yaml", "line");
+    }
+
+    @Test
+    void shouldSayWhichFileWhenItIsMissing() {
+        AssayException failure = catchThrowableOfType(
+                AssayException.class, () -> ProviderCatalog.load(directory.resolve("missing.yaml"), Map.of()));
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_INPUT);
+        assertThat(failure.failure().message()).contains("missing.yaml");
+    }
+
+    @Test
+    void shouldNameVariableWhenBaseUrlIsNoAddress() {
+        AssayException failure = catchThrowableOfType(
+                AssayException.class, () -> ProviderCatalog.load(null, Map.of("OPENAI_BASE_URL", "localhost:8000")));
+
+        assertThat(failure.errors()).singleElement().extracting(FieldError::path).isEqualTo("OPENAI_BASE_URL");
+    }
+}
