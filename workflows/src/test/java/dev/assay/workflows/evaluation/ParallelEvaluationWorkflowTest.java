@@ -112,8 +112,9 @@ class ParallelEvaluationWorkflowTest {
 
             assertThat(result.trialsDone()).isEqualTo(3);
             assertThat(result.waiting()).isFalse();
-            assertThat(waits).singleElement().satisfies(wait -> assertThat(wait)
-                    .isBetween(Duration.ofMillis(700), Duration.ofSeconds(5)));
+            assertThat(waits)
+                    .singleElement()
+                    .satisfies(wait -> assertThat(wait).isBetween(Duration.ofMillis(700), Duration.ofSeconds(5)));
             // The finished cells of other branches are asked again, which costs nothing; the other trials are not.
             assertThat(campaign.cellsRun()).isEqualTo(6 + 2);
             assertThat(campaign.batches()).hasSize(6 + 4);
@@ -177,8 +178,7 @@ class ParallelEvaluationWorkflowTest {
             SliceResult result = engine.run(SliceInputs.of(campaign, 200, 200, 600));
 
             assertThat(result).isEqualTo(new SliceResult(0, false, true, result.pace()));
-            assertThat(summaries(engine, campaign))
-                    .hasSizeBetween(490, ParallelEvaluationWorkflow.MAX_ACTIVITIES);
+            assertThat(summaries(engine, campaign)).hasSizeBetween(490, ParallelEvaluationWorkflow.MAX_ACTIVITIES);
         }
     }
 
@@ -259,7 +259,8 @@ class ParallelEvaluationWorkflowTest {
             slice.cancel();
 
             assertThatThrownBy(() -> engine.finish(slice)).hasRootCauseInstanceOf(CanceledFailure.class);
-            assertThat(count(engine, campaign, EventType.EVENT_TYPE_TIMER_CANCELED)).isZero();
+            assertThat(count(engine, campaign, EventType.EVENT_TYPE_TIMER_CANCELED))
+                    .isZero();
             assertThat(count(engine, campaign, EventType.EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED))
                     .isZero();
         }

@@ -1,0 +1,199 @@
+package dev.assay.activities.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.activities.worker.CampaignWatch;
+import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaign.CampaignReader;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.workflows.evaluation.BatchResult;
+import dev.assay.workflows.evaluation.BranchActivities;
+import dev.assay.workflows.evaluation.BranchActivities.BranchBatch;
+import io.micronaut.context.ApplicationContext;
+import io.temporal.testing.TestActivityEnvironment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One test for each sentence of the rules on claims: two attempts pay once, stale work stops, a dead worker's work is taken over. */
+final class ClaimsTest {
+
+    private static final int TRIALS = 10;
+
+    /** A process that runs cells, as far as claims see it. */
+    private static final class Process implements AutoCloseable {
+
+        final ApplicationContext context;
+        final String id;
+        private final TestActivityEnvironment temporal = TestActivityEnvironment.newInstance();
+        private final CampaignWatch watch;
+
+        Process(ApplicationContext context) {
+            this.context = context;
+            this.id = context.getBean(WorkerIdentity.class).id();
+            WorkerRepository workers = context.getBean(WorkerRepository.class);
+            workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of()));
+            Permits permits = context.getBean(Permits.class);
+            permits.limitProvider("scripted", 1_000);
+            watch = new CampaignWatch(workers, context.getBean(RunningCells.class), permits);
+            watch.start();
+            temporal.registerActivitiesImplementations(context.getBean(BranchActivitiesImpl.class));
+        }
+
+        CompletableFuture<BatchResult> attempt(String campaign, int epoch) {
+            BranchActivities activities = temporal.newActivityStub(BranchActivities.class);
+            BranchBatch batch = new BranchBatch(campaign, epoch, 0, List.of(new OrdinalRange(0, TRIALS)));
+            return CompletableFuture.supplyAsync(
+                    () -> activities.ensureOutcomes(batch),
+                    command -> Thread.ofPlatform().start(command));
+        }
+
+        @Override
+        public void close() {
+            watch.stop();
+            temporal.close();
+        }
+    }
+
+    private StoreFixture store;
+    private Process first;
+    private Process second;
+
+    @BeforeEach
+    void start() {
+        store = StoreFixture.open();
+        first = new Process(store.context());
+        second = new Process(ApplicationContext.builder("test")
+                .deduceEnvironment(false)
+                .properties(store.dataSourceProperties())
+                .start());
+    }
+
+    @AfterEach
+    void stop() {
+        second.close();
+        second.context.close();
+        first.close();
+        store.close();
+    }
+
+    private void campaign(String id, long delayMs) {
+        CampaignRepository campaigns = store.get(CampaignRepository.class);
+        campaigns.create(id, CampaignReader.read(CampaignDocument.parse("""
+            name: claims
+            cases: [{id: only, prompt: Hello?}]
+            branches: [{id: b, kind: scripted, script: {answers: [Hi], delayMs: %d}}]
+            trials: %d
+            """.formatted(delayMs, TRIALS)), Map.of()));
+        campaigns.transition(id, Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+    }
+
+    private long count(String sql, String campaign) {
+        return store.count(sql, campaign);
+    }
+
+    private void awaitCount(String sql, String campaign, long expected) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (count(sql, campaign) != expected) {
+            assertThat(System.nanoTime()).as(sql + " is " + expected).isLessThan(deadline);
+            Thread.sleep(10);
+        }
+    }
+
+    @Test
+    void shouldPayOnceWhenTwoAttemptsAtOneBatchRunInOneWorker() throws Exception {
+        campaign("same", 300);
+
+        BatchResult one =
+                first.attempt("same", 1).get(30, TimeUnit.SECONDS).open().isEmpty()
+                        ? first.attempt("same", 1).get(30, TimeUnit.SECONDS)
+                        : null;
+        campaign("same-at-once", 500);
+        var attempts = List.of(first.attempt("same-at-once", 1), first.attempt("same-at-once", 1));
+        for (var attempt : attempts) {
+            attempt.get(30, TimeUnit.SECONDS);
+        }
+
+        assertThat(one).as("a finished batch costs nothing").isNotNull();
+        assertThat(count("SELECT count(*) FROM ledger WHERE campaign_id = ?", "same"))
+                .isEqualTo(TRIALS);
+        assertThat(count("SELECT count(*) FROM ledger WHERE campaign_id = ?", "same-at-once"))
+                .isEqualTo(TRIALS);
+        assertThat(count("SELECT count(*) FROM outcome WHERE campaign_id = ?", "same-at-once"))
+                .isEqualTo(TRIALS);
+    }
+
+    @Test
+    void shouldPayOnceWhenTwoWorkersAttemptOneBatchAtOnce() throws Exception {
+        campaign("two", 500);
+
+        var attempts = List.of(first.attempt("two", 1), second.attempt("two", 1));
+        int open = 0;
+        for (var attempt : attempts) {
+            open += attempt.get(30, TimeUnit.SECONDS).open().stream()
+                    .mapToInt(OrdinalRange::size)
+                    .sum();
+        }
+
+        assertThat(count("SELECT count(*) FROM ledger WHERE campaign_id = ?", "two"))
+                .isEqualTo(TRIALS);
+        assertThat(count("SELECT count(*) FROM outcome WHERE campaign_id = ?", "two"))
+                .isEqualTo(TRIALS);
+        assertThat(open)
+                .as("each cell was open to the worker that did not get it")
+                .isEqualTo(TRIALS);
+    }
+
+    @Test
+    void shouldStopWithinTwoSecondsWhenEpochMovesOn() throws Exception {
+        campaign("stale", 20_000);
+        CompletableFuture<BatchResult> attempt = first.attempt("stale", 1);
+        awaitCount("SELECT count(*) FROM ledger WHERE campaign_id = ? AND state = 'SENT'", "stale", TRIALS);
+
+        long movedOn = System.nanoTime();
+        store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = 'stale'");
+        BatchResult result = attempt.get(30, TimeUnit.SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - movedOn)).isLessThan(Duration.ofSeconds(2));
+        assertThat(result.halted()).isTrue();
+        assertThat(count("SELECT count(*) FROM outcome WHERE campaign_id = ?", "stale"))
+                .isZero();
+        assertThat(count("SELECT count(*) FROM cell WHERE campaign_id = ? AND claim_worker IS NOT NULL", "stale"))
+                .isZero();
+    }
+
+    @Test
+    void shouldTakeOverWhenWorkerDied() throws Exception {
+        campaign("dead", 200);
+        store.execute("""
+            INSERT INTO worker (worker_id, host, pid, version, queues, providers, lease_until)
+            VALUES ('dead-worker', 'host', 1, 'test', '{}', '[]', now() + interval '1 second')\
+            """);
+        store.execute("""
+            INSERT INTO cell (campaign_id, ordinal, kind, member, claim_worker, claim_epoch)
+            SELECT 'dead', o, 'branch', 0, 'dead-worker', 1 FROM generate_series(0, 9) AS o\
+            """);
+        store.execute("CREATE OR REPLACE FUNCTION store_started_at() RETURNS timestamptz LANGUAGE sql STABLE"
+                + " RETURN now() - interval '1 hour'");
+
+        BatchResult whileLive = first.attempt("dead", 1).get(30, TimeUnit.SECONDS);
+        store.execute("UPDATE worker SET lease_until = now() - interval '1 second' WHERE worker_id = 'dead-worker'");
+        BatchResult afterLapse = first.attempt("dead", 1).get(30, TimeUnit.SECONDS);
+
+        assertThat(whileLive.open()).containsExactly(new OrdinalRange(0, TRIALS));
+        assertThat(afterLapse.open()).isEmpty();
+        assertThat(count("SELECT count(*) FROM outcome WHERE campaign_id = ?", "dead"))
+                .isEqualTo(TRIALS);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.assay.activities.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.cell.CellKey;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.worker.WorkerRepository;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class WorkerLeaseTest {
+
+    private final AtomicLong now = new AtomicLong();
+    private final RunningCells cells = new RunningCells();
+    private StoreFixture store;
+    private WorkerLease lease;
+    private RunningCell cell;
+
+    @BeforeEach
+    void start() {
+        store = StoreFixture.open();
+        WorkerRepository workers = store.get(WorkerRepository.class);
+        lease = new WorkerLease(
+                workers, cells, new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()), now::get);
+        cell = cells.take(new CellKey("c", 0, CellKind.BRANCH, 0), 1).orElseThrow();
+        workers.register(new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()));
+        lease.renew();
+    }
+
+    @AfterEach
+    void stop() {
+        lease.stop();
+        store.close();
+    }
+
+    @Test
+    void shouldStopCallsBeforeLeaseEndsWhenItCannotBeRenewed() {
+        now.addAndGet(Duration.ofSeconds(26).toNanos());
+
+        lease.guard();
+
+        assertThat(lease.safe()).isFalse();
+        assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+    }
+
+    @Test
+    void shouldGoOnWhenLeaseIsRenewedInTime() {
+        now.addAndGet(Duration.ofSeconds(20).toNanos());
+        lease.renew();
+        now.addAndGet(Duration.ofSeconds(20).toNanos());
+
+        lease.guard();
+
+        assertThat(lease.safe()).isTrue();
+        assertThat(cell.stopped()).isNull();
+    }
+
+    @Test
+    void shouldRegisterAgainWhenRowOfWorkerIsGone() {
+        store.execute("DELETE FROM worker WHERE worker_id = 'w'");
+
+        lease.renew();
+
+        assertThat(store.count("SELECT count(*) FROM worker WHERE worker_id = 'w' AND worker_is_live(lease_until)"))
+                .isEqualTo(1);
+    }
+}
