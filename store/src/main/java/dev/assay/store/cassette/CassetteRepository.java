@@ -2,11 +2,9 @@ package dev.assay.store.cassette;
 
 import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.CassetteEntry;
-import dev.assay.store.Database;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,48 +12,30 @@ import java.util.Optional;
 @Singleton
 public class CassetteRepository {
 
-    private static final String FIND =
-            "SELECT entry FROM cassette_entry WHERE cassette_id = ? AND request_key = ? AND trial = ?";
+    private final Sql sql;
 
-    private static final String TRIALS =
-            "SELECT trial FROM cassette_entry WHERE cassette_id = ? AND request_key = ? ORDER BY trial";
-
-    private final Database database;
-
-    public CassetteRepository(Database database) {
-        this.database = database;
+    CassetteRepository(Sql sql) {
+        this.sql = sql;
     }
 
     /** The answer that was recorded for {@code key} in {@code trial}. */
+    @ReadOnly
     public Optional<CassetteEntry> find(String cassetteId, String key, int trial) {
-        return database.read(connection -> {
-            try (PreparedStatement find = connection.prepareStatement(FIND)) {
-                find.setString(1, cassetteId);
-                find.setString(2, key);
-                find.setInt(3, trial);
-                try (ResultSet row = find.executeQuery()) {
-                    return row.next()
-                            ? Optional.of(Json.read(row.getString(1), CassetteEntry.class))
-                            : Optional.empty();
-                }
-            }
-        });
+        return sql.first(
+                "SELECT entry FROM cassette_entry WHERE cassette_id = ? AND request_key = ? AND trial = ?",
+                row -> Json.read(row.getString(1), CassetteEntry.class),
+                cassetteId,
+                key,
+                trial);
     }
 
     /** The trials for which {@code key} has a recorded answer, ascending. */
+    @ReadOnly
     public List<Integer> recordedTrials(String cassetteId, String key) {
-        return database.read(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(TRIALS)) {
-                select.setString(1, cassetteId);
-                select.setString(2, key);
-                try (ResultSet rows = select.executeQuery()) {
-                    List<Integer> trials = new ArrayList<>();
-                    while (rows.next()) {
-                        trials.add(rows.getInt(1));
-                    }
-                    return trials;
-                }
-            }
-        });
+        return sql.list(
+                "SELECT trial FROM cassette_entry WHERE cassette_id = ? AND request_key = ? ORDER BY trial",
+                row -> row.getInt(1),
+                cassetteId,
+                key);
     }
 }

@@ -1,12 +1,10 @@
 package dev.assay.store.outcome;
 
 import dev.assay.domain.error.Failure;
-import dev.assay.store.Database;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.sql.Array;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -17,17 +15,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class JudgeCallRepository {
 
-    private static final String SELECT = """
-        SELECT ordinal, shown, reply, error_code, error_message, status IN ('CANCELLED', 'BUDGET_SKIPPED') AS skipped
-        FROM judge_call
-        WHERE campaign_id = ? AND member = 0 AND ordinal = ANY (?)
-          AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)\
-        """;
+    private final Sql sql;
 
-    private final Database database;
-
-    public JudgeCallRepository(Database database) {
-        this.database = database;
+    JudgeCallRepository(Sql sql) {
+        this.sql = sql;
     }
 
     /**
@@ -39,35 +30,30 @@ public class JudgeCallRepository {
      * @param isFinal whether it will not be asked again
      */
     public record JudgeReplyRow(
-            List<Integer> shown,
-            @Nullable String reply,
-            @Nullable Failure failure,
-            boolean isFinal) {}
+            List<Integer> shown, @Nullable String reply, @Nullable Failure failure, boolean isFinal) {}
 
     /** The judge's replies for the given trials that stand in this epoch, by trial number. */
+    @ReadOnly
     public Map<Integer, JudgeReplyRow> ofTrials(String campaignId, int epoch, Collection<Integer> ordinals) {
-        return database.read(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(SELECT)) {
-                select.setString(1, campaignId);
-                select.setArray(2, connection.createArrayOf("integer", ordinals.toArray()));
-                select.setInt(3, epoch);
-                try (ResultSet rows = select.executeQuery()) {
-                    Map<Integer, JudgeReplyRow> replies = new HashMap<>();
-                    while (rows.next()) {
-                        replies.put(rows.getInt("ordinal"), row(rows));
-                    }
-                    return replies;
-                }
-            }
-        });
-    }
-
-    private static JudgeReplyRow row(ResultSet row) throws SQLException {
-        Array shown = row.getArray("shown");
-        return new JudgeReplyRow(
-                List.of((Integer[]) shown.getArray()),
-                row.getString("reply"),
-                FailureColumns.read(row),
-                !row.getBoolean("skipped"));
+        Map<Integer, JudgeReplyRow> replies = new HashMap<>();
+        sql.forEach(
+                """
+                SELECT ordinal, shown, reply, error_code, error_message,
+                    status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') AS is_final
+                FROM judge_call
+                WHERE campaign_id = ? AND member = 0 AND ordinal = ANY (?::integer[])
+                  AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)""",
+                row -> Map.entry(
+                        row.getInt("ordinal"),
+                        new JudgeReplyRow(
+                                Columns.integers(row, "shown"),
+                                row.getString("reply"),
+                                FailureColumns.read(row),
+                                row.getBoolean("is_final"))),
+                entry -> replies.put(entry.getKey(), entry.getValue()),
+                campaignId,
+                ordinals,
+                epoch);
+        return replies;
     }
 }

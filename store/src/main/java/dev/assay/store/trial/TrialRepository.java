@@ -4,14 +4,13 @@ import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.evaluation.Selection;
 import dev.assay.store.Database;
 import dev.assay.store.journal.ProgressDelta;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -34,7 +33,7 @@ public class TrialRepository {
 
     private static final String CLOSED = """
         SELECT ordinal FROM trial
-        WHERE campaign_id = ? AND ordinal = ANY (?) AND (complete OR epoch >= ?)\
+        WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND (complete OR epoch >= ?)\
         """;
 
     private static final String COUNT_DONE = "SELECT count(*) FROM trial WHERE campaign_id = ? AND complete";
@@ -50,9 +49,11 @@ public class TrialRepository {
         WHERE NOT t.complete\
         """;
 
+    private final Sql sql;
     private final Database database;
 
-    public TrialRepository(Database database) {
+    TrialRepository(Sql sql, Database database) {
+        this.sql = sql;
         this.database = database;
     }
 
@@ -73,56 +74,30 @@ public class TrialRepository {
      * @param total trials of the campaign
      * @param maxRanges how many ranges at most
      */
+    @ReadOnly
     public List<OrdinalRange> open(String campaignId, int epoch, int from, int total, int maxRanges) {
-        return database.read(connection -> {
-            try (PreparedStatement open = connection.prepareStatement(OPEN)) {
-                open.setInt(1, total);
-                open.setInt(2, from);
-                open.setString(3, campaignId);
-                open.setInt(4, from);
-                open.setInt(5, total);
-                open.setInt(6, epoch);
-                open.setInt(7, maxRanges);
-                try (ResultSet rows = open.executeQuery()) {
-                    List<OrdinalRange> ranges = new ArrayList<>();
-                    while (rows.next()) {
-                        ranges.add(new OrdinalRange(rows.getInt(1), rows.getInt(2)));
-                    }
-                    return ranges;
-                }
-            }
-        });
+        return sql.list(
+                OPEN,
+                row -> new OrdinalRange(row.getInt(1), row.getInt(2)),
+                total,
+                from,
+                campaignId,
+                from,
+                total,
+                epoch,
+                maxRanges);
     }
 
     /** Which of the given trials need no work in this epoch. */
+    @ReadOnly
     public Set<Integer> closed(String campaignId, int epoch, Collection<Integer> ordinals) {
-        return database.read(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(CLOSED)) {
-                select.setString(1, campaignId);
-                select.setArray(2, connection.createArrayOf("integer", ordinals.toArray()));
-                select.setInt(3, epoch);
-                try (ResultSet rows = select.executeQuery()) {
-                    Set<Integer> closed = new HashSet<>();
-                    while (rows.next()) {
-                        closed.add(rows.getInt(1));
-                    }
-                    return closed;
-                }
-            }
-        });
+        return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), campaignId, ordinals, epoch));
     }
 
     /** How many trials have only final cells and a selection. */
+    @ReadOnly
     public int countDone(String campaignId) {
-        return database.read(connection -> {
-            try (PreparedStatement count = connection.prepareStatement(COUNT_DONE)) {
-                count.setString(1, campaignId);
-                try (ResultSet row = count.executeQuery()) {
-                    row.next();
-                    return row.getInt(1);
-                }
-            }
-        });
+        return sql.first(COUNT_DONE, row -> row.getInt(1), campaignId).orElse(0);
     }
 
     /** Records selections, in one transaction. A complete trial is never replaced. */

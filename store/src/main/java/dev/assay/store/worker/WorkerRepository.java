@@ -3,13 +3,10 @@ package dev.assay.store.worker;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
-import dev.assay.store.Database;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -29,12 +26,6 @@ public class WorkerRepository {
     // Its claims are free at once: the row says that nobody holds them any more.
     private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity' WHERE worker_id = ?";
 
-    private static final String LIVE = """
-        SELECT worker_id, host, pid, version, queues, providers FROM worker
-        WHERE worker_is_live(lease_until) AND lease_until <> '-infinity'
-        ORDER BY started_at, worker_id\
-        """;
-
     private static final String SWEEP = """
         WITH dead AS (
             UPDATE ledger l SET state = 'UNKNOWN', settled_at = now()
@@ -48,13 +39,10 @@ public class WorkerRepository {
         SELECT count(*) FROM dead\
         """;
 
-    private static final String CONTROLS =
-            "SELECT campaign_id, epoch, state, max_concurrent FROM campaign WHERE campaign_id = ANY (?)";
+    private final Sql sql;
 
-    private final Database database;
-
-    public WorkerRepository(Database database) {
-        this.database = database;
+    WorkerRepository(Sql sql) {
+        this.sql = sql;
     }
 
     /**
@@ -80,19 +68,16 @@ public class WorkerRepository {
     public record CampaignControl(String campaignId, int epoch, CampaignState state, int maxConcurrent) {}
 
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
+    @Transactional
     public void register(Worker worker) {
-        database.write(connection -> {
-            try (PreparedStatement register = connection.prepareStatement(REGISTER)) {
-                register.setString(1, worker.id());
-                register.setString(2, worker.host());
-                register.setLong(3, worker.pid());
-                register.setString(4, worker.version());
-                register.setArray(
-                        5, connection.createArrayOf("text", worker.queues().toArray()));
-                register.setString(6, Json.write(worker.providers()));
-                return register.executeUpdate();
-            }
-        });
+        sql.update(
+                REGISTER,
+                worker.id(),
+                worker.host(),
+                worker.pid(),
+                worker.version(),
+                worker.queues(),
+                Json.write(worker.providers()));
     }
 
     /**
@@ -100,46 +85,15 @@ public class WorkerRepository {
      *
      * @return false when the worker is not registered
      */
+    @Transactional
     public boolean renew(String workerId) {
-        return update(RENEW, workerId) > 0;
+        return sql.update(RENEW, workerId) > 0;
     }
 
     /** Ends the lease: the worker holds no claim any more. */
+    @Transactional
     public void retire(String workerId) {
-        update(RETIRE, workerId);
-    }
-
-    private int update(String sql, String workerId) {
-        return database.write(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                statement.setString(1, workerId);
-                return statement.executeUpdate();
-            }
-        });
-    }
-
-    /** The workers whose lease has not lapsed, oldest first. */
-    public List<Worker> live() {
-        return database.read(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(LIVE);
-                    ResultSet rows = select.executeQuery()) {
-                List<Worker> workers = new ArrayList<>();
-                while (rows.next()) {
-                    workers.add(worker(rows));
-                }
-                return workers;
-            }
-        });
-    }
-
-    private static Worker worker(ResultSet row) throws SQLException {
-        return new Worker(
-                row.getString("worker_id"),
-                row.getString("host"),
-                row.getLong("pid"),
-                row.getString("version"),
-                List.of((String[]) row.getArray("queues").getArray()),
-                List.of(Json.read(row.getString("providers"), ProviderInfo[].class)));
+        sql.update(RETIRE, workerId);
     }
 
     /**
@@ -147,39 +101,18 @@ public class WorkerRepository {
      *
      * @return how many there were
      */
+    @Transactional
     public int sweepLedger() {
-        return database.write(connection -> {
-            try (PreparedStatement sweep = connection.prepareStatement(SWEEP);
-                    ResultSet row = sweep.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
-        });
+        return sql.first(SWEEP, row -> row.getInt(1)).orElse(0);
     }
 
     /** Epoch, state and limit of the given campaigns; an unknown one is left out. */
+    @ReadOnly
     public List<CampaignControl> controls(Collection<String> campaignIds) {
-        if (campaignIds.isEmpty()) {
-            return List.of();
-        }
-        return database.read(connection -> readControls(connection, campaignIds));
-    }
-
-    private static List<CampaignControl> readControls(Connection connection, Collection<String> campaignIds)
-            throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(CONTROLS)) {
-            select.setArray(1, connection.createArrayOf("text", campaignIds.toArray()));
-            try (ResultSet rows = select.executeQuery()) {
-                List<CampaignControl> controls = new ArrayList<>();
-                while (rows.next()) {
-                    controls.add(new CampaignControl(
-                            rows.getString(1),
-                            rows.getInt(2),
-                            CampaignState.valueOf(rows.getString(3)),
-                            rows.getInt(4)));
-                }
-                return controls;
-            }
-        }
+        return sql.list(
+                "SELECT campaign_id, epoch, state, max_concurrent FROM campaign WHERE campaign_id = ANY (?::text[])",
+                row -> new CampaignControl(
+                        row.getString(1), row.getInt(2), CampaignState.valueOf(row.getString(3)), row.getInt(4)),
+                campaignIds);
     }
 }
