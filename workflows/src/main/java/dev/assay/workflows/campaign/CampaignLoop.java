@@ -198,8 +198,7 @@ final class CampaignLoop {
         SliceSizing known = sizing;
         PlanRequest request = known == null
                 ? new PlanRequest(campaignId, epoch, from, SliceSizing.FIRST_SLICE_TRIALS, 1)
-                : new PlanRequest(
-                        campaignId, epoch, from, known.sliceTrials(total() - from), SliceSizing.PAGE_SLICES);
+                : new PlanRequest(campaignId, epoch, from, known.sliceTrials(total() - from), SliceSizing.PAGE_SLICES);
         Plan answer = activities("plan from trial number " + from).plan(request);
         plan = answer;
         if (answer.standing() == Standing.GO) {

@@ -11,15 +11,14 @@ final class ProgressText {
     /** A table of what {@code progress} and {@code pace} say. */
     static String table(CampaignProgress progress, Pace pace) {
         return """
-                | | |
-                |---|---|
-                | Phase | %s |
-                | Trials done | %d of %d |
-                | Slices | %d done, %d running |
-                | Epoch | %d |
-                | Mean time of a cell | %s |
-                """
-                .formatted(
+            | | |
+            |---|---|
+            | Phase | %s |
+            | Trials done | %d of %d |
+            | Slices | %d done, %d running |
+            | Epoch | %d |
+            | Mean time of a cell | %s |
+            """.formatted(
                         progress.phase(),
                         progress.trialsDone(),
                         progress.trialsTotal(),

@@ -130,15 +130,17 @@ final class Slices {
         int trials = slice.trials().stream().mapToInt(OrdinalRange::size).sum();
         String summary = "slice %d · %d trials from number %d"
                 .formatted(slice.number(), trials, slice.trials().getFirst().from());
-        String details = "Epoch %d, at most %d cells in branch activities at once, batches sized after %d measured cells"
-                .formatted(slice.epoch(), slice.window(), slice.pace().cells());
+        String details =
+                "Epoch %d, at most %d cells in branch activities at once, batches sized after %d measured cells"
+                        .formatted(slice.epoch(), slice.window(), slice.pace().cells());
         return ChildWorkflowOptions.newBuilder()
                 .setWorkflowId(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number()))
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 // The campaign lets its slices finish before it ends or continues as new. Should an operator end it
                 // instead, slices that nobody waits for must not go on, nor hold the ids that a restart needs. Their
-                // activities lose nothing: each outcome is recorded when it is there. The in-process engine ignores this
+                // activities lose nothing: each outcome is recorded when it is there. The in-process engine ignores
+                // this
                 // policy; there, slices end when their activities say that the campaign is halted.
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_TERMINATE)
                 // For the same reason a cancelled campaign asks its slices nothing: its end is theirs.

@@ -116,7 +116,9 @@ class CampaignWorkflowTest {
             WorkflowStub workflow = engine.start(campaign);
             Engine.await("some trials", () -> campaign.trialsDone() > 5);
             campaign.pause();
-            Engine.await("the workflow to wait", () -> Engine.progress(workflow).phase().equals("WAITING"));
+            Engine.await(
+                    "the workflow to wait",
+                    () -> Engine.progress(workflow).phase().equals("WAITING"));
             int doneAtPause = campaign.trialsDone();
             assertThat(doneAtPause).isLessThan(80);
             assertThat(Engine.progress(workflow).slicesRunning()).isZero();
@@ -127,7 +129,10 @@ class CampaignWorkflowTest {
 
             assertThat(campaign.state()).isEqualTo(State.COMPLETED);
             assertThat(campaign.mostAttempts()).isEqualTo(1);
-            assertThat(children(engine, campaign.id)).last().asString().startsWith("campaign/" + campaign.id + "/slice/2-");
+            assertThat(children(engine, campaign.id))
+                    .last()
+                    .asString()
+                    .startsWith("campaign/" + campaign.id + "/slice/2-");
         }
     }
 
@@ -282,7 +287,9 @@ class CampaignWorkflowTest {
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
             Engine.await("some trials", () -> campaign.trialsDone() > 3);
-            engine.client().newUntypedWorkflowStub(WorkflowIds.slice(campaign.id, 1, 0)).terminate("by hand");
+            engine.client()
+                    .newUntypedWorkflowStub(WorkflowIds.slice(campaign.id, 1, 0))
+                    .terminate("by hand");
             engine.finish(workflow);
 
             assertThat(campaign.state()).isEqualTo(State.COMPLETED);
@@ -359,8 +366,7 @@ class CampaignWorkflowTest {
     /** Ids of the slices that the latest run of a campaign's workflow asked for. */
     private static List<String> children(Engine engine, String campaignId) {
         return engine.events(WorkflowIds.campaign(campaignId)).stream()
-                .filter(event ->
-                        event.getEventType() == EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED)
+                .filter(event -> event.getEventType() == EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED)
                 .map(event -> event.getStartChildWorkflowExecutionInitiatedEventAttributes()
                         .getWorkflowId())
                 .toList();

@@ -208,7 +208,8 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
         for (int trial : trials(batch.trials())) {
             if (!cells.get(trial)) {
                 ran++;
-                long answer = cellScript.answer(batch.branchIndex(), trial, attempt("cell", batch.branchIndex(), trial));
+                long answer =
+                        cellScript.answer(batch.branchIndex(), trial, attempt("cell", batch.branchIndex(), trial));
                 if (answer == Script.CLOSED) {
                     cells.set(trial);
                 } else {

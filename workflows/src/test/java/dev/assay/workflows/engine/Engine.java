@@ -94,8 +94,7 @@ public final class Engine implements AutoCloseable {
     }
 
     public WorkflowStub start(ParallelEvaluationWorkflow.Slice slice) {
-        WorkflowStub workflow = client()
-                .newUntypedWorkflowStub(
+        WorkflowStub workflow = client().newUntypedWorkflowStub(
                         ParallelEvaluationWorkflow.TYPE,
                         options(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())));
         workflow.start(slice);

@@ -55,12 +55,12 @@ class ParallelEvaluationWorkflowTest {
     @Test
     void shouldNeverExceedTheWindowWhenManyTrialsAreOpen() {
         CampaignInMemory campaign = running(new CampaignInMemory(60, 2));
-        campaign.cellTime = Duration.ofMillis(20);
+        campaign.cellTime = Duration.ofMillis(50);
         try (Engine engine = new Engine(campaign)) {
             SliceResult result = engine.run(SliceInputs.of(campaign, 120, 20, 10));
 
             assertThat(result.trialsDone()).isEqualTo(60);
-            assertThat(campaign.mostCellsInFlight()).isEqualTo(10);
+            assertThat(campaign.mostCellsInFlight()).isBetween(3, 10);
         }
     }
 
@@ -79,7 +79,7 @@ class ParallelEvaluationWorkflowTest {
     @Test
     void shouldStartWithBatchesOfOneAndGrowThemWhenCellsAreFast() {
         CampaignInMemory campaign = running(new CampaignInMemory(1_000, 1));
-        campaign.reportedCellSeconds = 0.1;
+        campaign.reportedCellSeconds = 0.125;
         try (Engine engine = new Engine(campaign)) {
             SliceResult result = engine.run(SliceInputs.of(campaign, LARGE, 100, 100));
 
@@ -87,7 +87,7 @@ class ParallelEvaluationWorkflowTest {
             assertThat(result.pace().cells()).isEqualTo(1_000);
             List<Integer> sizes = sizes(campaign);
             assertThat(sizes.getFirst()).isEqualTo(1);
-            assertThat(Collections.max(sizes)).isEqualTo(40);
+            assertThat(Collections.max(sizes)).isEqualTo(32);
             assertThat(sizes).hasSizeLessThan(100);
         }
     }
@@ -112,8 +112,9 @@ class ParallelEvaluationWorkflowTest {
 
             assertThat(result.trialsDone()).isEqualTo(3);
             assertThat(result.waiting()).isFalse();
-            assertThat(waits).singleElement().satisfies(wait -> assertThat(wait)
-                    .isBetween(Duration.ofMillis(700), Duration.ofSeconds(5)));
+            assertThat(waits)
+                    .singleElement()
+                    .satisfies(wait -> assertThat(wait).isBetween(Duration.ofMillis(700), Duration.ofSeconds(5)));
             // The finished cells of other branches are asked again, which costs nothing; the other trials are not.
             assertThat(campaign.cellsRun()).isEqualTo(6 + 2);
             assertThat(campaign.batches()).hasSize(6 + 4);
@@ -177,8 +178,8 @@ class ParallelEvaluationWorkflowTest {
             SliceResult result = engine.run(SliceInputs.of(campaign, 200, 200, 600));
 
             assertThat(result).isEqualTo(new SliceResult(0, false, true, result.pace()));
-            assertThat(summaries(engine, campaign))
-                    .hasSizeBetween(490, ParallelEvaluationWorkflow.MAX_ACTIVITIES);
+            assertThat(summaries(engine, campaign)).hasSizeBetween(490, ParallelEvaluationWorkflow.MAX_ACTIVITIES);
+            assertThat(engine.events(WorkflowIds.slice(campaign.id, 1, 0))).hasSizeLessThan(10_240);
         }
     }
 
@@ -259,7 +260,8 @@ class ParallelEvaluationWorkflowTest {
             slice.cancel();
 
             assertThatThrownBy(() -> engine.finish(slice)).hasRootCauseInstanceOf(CanceledFailure.class);
-            assertThat(count(engine, campaign, EventType.EVENT_TYPE_TIMER_CANCELED)).isZero();
+            assertThat(count(engine, campaign, EventType.EVENT_TYPE_TIMER_CANCELED))
+                    .isZero();
             assertThat(count(engine, campaign, EventType.EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED))
                     .isZero();
         }
