@@ -15,6 +15,7 @@ import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
@@ -298,7 +299,7 @@ class ParallelEvaluationWorkflowTest {
     }
 
     private static String summary(HistoryEvent event) {
-        String json = event.getUserMetadata().getSummary().getData().toStringUtf8();
-        return json.substring(1, json.length() - 1);
+        return DefaultDataConverter.newDefaultInstance()
+                .fromPayload(event.getUserMetadata().getSummary(), String.class, String.class);
     }
 }
