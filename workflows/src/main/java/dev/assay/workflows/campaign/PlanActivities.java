@@ -91,8 +91,12 @@ public interface PlanActivities {
      * One slice.
      *
      * @param trials its open trials, ascending, at most 200 ranges
-     * @param labels for activity summaries: trial number to a label such as {@code france, trial 3}; only for slices of at
-     *     most 100 trials, else empty
+     * @param labels for activity summaries: trial number to the label {@code <case id>, trial <n>}, such as {@code france,
+     *     trial 3}; only for slices of at most 100 trials, and together at most {@link #MOST_LABEL_BYTES}, else empty
      */
-    record SlicePlan(List<OrdinalRange> trials, Map<Integer, String> labels) {}
+    record SlicePlan(List<OrdinalRange> trials, Map<Integer, String> labels) {
+
+        /** Keeps a plan of two slices below 16 KB, long case ids or not. */
+        public static final int MOST_LABEL_BYTES = 4_000;
+    }
 }

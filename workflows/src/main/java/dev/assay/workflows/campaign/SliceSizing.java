@@ -19,14 +19,14 @@ record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     /** Slices of the first page: small, because the number of branches is not known yet. */
     static final int FIRST_SLICE_TRIALS = 20;
 
-    /** Slices in a page: with at most 200 ranges or 100 labels each, a plan stays below 16 KB. */
+    /** Slices in a page: with at most 200 ranges or 50 labels each, a plan stays below 16 KB. */
     static final int PAGE_SLICES = 2;
 
     /** Activities of a slice that are left to trials that are handed back; what they do not cover is planned again. */
     static final int RETRY_RESERVE = 100;
 
-    /** A plan labels slices of at most this many trials; small campaigns are watched cell by cell. */
-    static final int LABELLED_TRIALS = 100;
+    /** Trials of a slice of a small campaign, which is watched cell by cell: few enough for a plan to label them. */
+    static final int SMALL_CAMPAIGN_SLICE = 50;
 
     private static final int WINDOW_FACTOR = 3;
     private static final int FEWEST_LANES = 3;
@@ -44,13 +44,11 @@ record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
         int cells = WINDOW_FACTOR * plan.maxConcurrent();
         int batch = BatchSizing.trials(plan.cellsTotal(), plan.maxConcurrent(), pace);
         int batches = Math.max(1, (ParallelEvaluationWorkflow.MAX_ACTIVITIES - RETRY_RESERVE) / (branches + 1));
-        int cellsOfSlice = batches * batch * branches;
+        int most = plan.cellsTotal() <= BatchSizing.SMALL_CAMPAIGN_CELLS ? SMALL_CAMPAIGN_SLICE : Integer.MAX_VALUE;
+        int cellsOfSlice = Math.min(most, batches * batch) * branches;
         int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
         int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));
-        int trials = batches * batchInWindow;
-        if (plan.cellsTotal() <= BatchSizing.SMALL_CAMPAIGN_CELLS) {
-            trials = Math.min(trials, LABELLED_TRIALS);
-        }
+        int trials = Math.min(most, batches * batchInWindow);
         return new SliceSizing(lanes, trials, cells, branches);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.engine.CampaignInMemory;
+import dev.assay.workflows.engine.CampaignInMemory.Script;
 import dev.assay.workflows.engine.CampaignInMemory.State;
 import dev.assay.workflows.engine.Engine;
 import dev.assay.workflows.engine.SliceInputs;
@@ -59,6 +60,22 @@ class CampaignWorkflowTest {
             assertThat(progress.phase()).isEqualTo("ENDED");
             assertThat(progress.trialsDone()).isEqualTo(60);
             assertThat(progress.slicesRunning()).isZero();
+        }
+    }
+
+    @Test
+    void shouldCompleteWhenEveryTaskIsReplayedFromTheFirstEvent() {
+        CampaignInMemory campaign = new CampaignInMemory(40, 2);
+        campaign.cellTime = Duration.ofMillis(5);
+        campaign.cellScript = (branch, trial, attempt) -> trial % 5 == branch && attempt == 1 ? 150 : Script.CLOSED;
+        try (Engine engine = Engine.replaying(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("some trials", () -> campaign.trialsDone() > 5);
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.trialsDone()).isEqualTo(40);
         }
     }
 

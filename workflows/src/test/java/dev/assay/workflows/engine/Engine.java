@@ -35,6 +35,7 @@ public final class Engine implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String WORKER = "test";
+    private static final int CACHED_WORKFLOWS = 100;
     private static final @Nullable String SERVER = System.getProperty("assay.test.temporal");
 
     private final TestWorkflowEnvironment environment;
@@ -47,12 +48,26 @@ public final class Engine implements AutoCloseable {
             CampaignInMemory campaign,
             Class<? extends CampaignWorkflow> campaigns,
             Class<? extends ParallelEvaluationWorkflow> slices) {
+        this(campaign, campaigns, slices, CACHED_WORKFLOWS);
+    }
+
+    /** Keeps no workflow in memory: each task replays its workflow from the first event. */
+    public static Engine replaying(CampaignInMemory campaign) {
+        return new Engine(campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class, 0);
+    }
+
+    private Engine(
+            CampaignInMemory campaign,
+            Class<? extends CampaignWorkflow> campaigns,
+            Class<? extends ParallelEvaluationWorkflow> slices,
+            int cachedWorkflows) {
         TestEnvironmentOptions.Builder options = TestEnvironmentOptions.newBuilder()
                 .setUseTimeskipping(false)
                 .setWorkflowClientOptions(
                         WorkflowClientOptions.newBuilder().setIdentity(WORKER).build())
                 .setWorkerFactoryOptions(WorkerFactoryOptions.newBuilder()
                         .setUsingVirtualWorkflowThreads(true)
+                        .setWorkflowCacheSize(cachedWorkflows)
                         .build());
         if (SERVER != null) {
             options.setUseExternalService(true).setTarget(SERVER);

@@ -15,6 +15,7 @@ import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
@@ -55,12 +56,12 @@ class ParallelEvaluationWorkflowTest {
     @Test
     void shouldNeverExceedTheWindowWhenManyTrialsAreOpen() {
         CampaignInMemory campaign = running(new CampaignInMemory(60, 2));
-        campaign.cellTime = Duration.ofMillis(20);
+        campaign.cellTime = Duration.ofMillis(50);
         try (Engine engine = new Engine(campaign)) {
             SliceResult result = engine.run(SliceInputs.of(campaign, 120, 20, 10));
 
             assertThat(result.trialsDone()).isEqualTo(60);
-            assertThat(campaign.mostCellsInFlight()).isEqualTo(10);
+            assertThat(campaign.mostCellsInFlight()).isBetween(3, 10);
         }
     }
 
@@ -79,7 +80,7 @@ class ParallelEvaluationWorkflowTest {
     @Test
     void shouldStartWithBatchesOfOneAndGrowThemWhenCellsAreFast() {
         CampaignInMemory campaign = running(new CampaignInMemory(1_000, 1));
-        campaign.reportedCellSeconds = 0.1;
+        campaign.reportedCellSeconds = 0.125;
         try (Engine engine = new Engine(campaign)) {
             SliceResult result = engine.run(SliceInputs.of(campaign, LARGE, 100, 100));
 
@@ -87,7 +88,7 @@ class ParallelEvaluationWorkflowTest {
             assertThat(result.pace().cells()).isEqualTo(1_000);
             List<Integer> sizes = sizes(campaign);
             assertThat(sizes.getFirst()).isEqualTo(1);
-            assertThat(Collections.max(sizes)).isEqualTo(40);
+            assertThat(Collections.max(sizes)).isEqualTo(32);
             assertThat(sizes).hasSizeLessThan(100);
         }
     }
@@ -179,6 +180,7 @@ class ParallelEvaluationWorkflowTest {
 
             assertThat(result).isEqualTo(new SliceResult(0, false, true, result.pace()));
             assertThat(summaries(engine, campaign)).hasSizeBetween(490, ParallelEvaluationWorkflow.MAX_ACTIVITIES);
+            assertThat(engine.events(WorkflowIds.slice(campaign.id, 1, 0))).hasSizeLessThan(10_240);
         }
     }
 
@@ -297,7 +299,7 @@ class ParallelEvaluationWorkflowTest {
     }
 
     private static String summary(HistoryEvent event) {
-        String json = event.getUserMetadata().getSummary().getData().toStringUtf8();
-        return json.substring(1, json.length() - 1);
+        return DefaultDataConverter.newDefaultInstance()
+                .fromPayload(event.getUserMetadata().getSummary(), String.class, String.class);
     }
 }

@@ -1,0 +1,81 @@
+package dev.assay.workflows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.engine.CampaignInMemory;
+import dev.assay.workflows.engine.CampaignInMemory.Script;
+import dev.assay.workflows.engine.Engine;
+import dev.assay.workflows.engine.SliceInputs;
+import io.temporal.client.WorkflowStub;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The histories in the test resources, and how they are recorded anew. */
+final class RecordedHistories {
+
+    static final Path FOLDER = Path.of("src", "test", "resources", "histories");
+
+    private RecordedHistories() {}
+
+    static List<Path> all() {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("Cannot list the recorded histories in " + FOLDER, failure);
+        }
+    }
+
+    static void recordCampaignWithTwoSlices() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 30, 1);
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+            write("campaign-with-two-slices", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordCampaignPausedAndResumed() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 10, 1);
+        campaign.limit(1);
+        campaign.cellTime = Duration.ofMillis(20);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a trial", () -> campaign.trialsDone() > 1);
+            campaign.pause();
+            Engine.await("the wait", () -> Engine.progress(workflow).phase().equals("WAITING"));
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
+            engine.finish(workflow);
+            write("campaign-paused-and-resumed", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordSliceWithAHandedBackTrial() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 3, 2);
+        campaign.run();
+        campaign.cellScript =
+                (branch, trial, attempt) -> branch == 1 && trial == 2 && attempt == 1 ? 300 : Script.CLOSED;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.of(campaign, 6, 20, 60)).trialsDone())
+                    .isEqualTo(3);
+            write("slice-with-a-handed-back-trial", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
+    private static void write(String behaviour, Engine engine, String workflowId) {
+        try {
+            Files.createDirectories(FOLDER);
+            Files.writeString(
+                    FOLDER.resolve(behaviour + ".json"),
+                    engine.history(workflowId).toJson(true) + "\n");
+        } catch (IOException failure) {
+            throw new UncheckedIOException("Cannot write the history " + behaviour, failure);
+        }
+    }
+}

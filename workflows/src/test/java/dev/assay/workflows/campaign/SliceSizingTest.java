@@ -1,0 +1,79 @@
+package dev.assay.workflows.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.workflows.campaign.PlanActivities.BranchRoute;
+import dev.assay.workflows.campaign.PlanActivities.Plan;
+import dev.assay.workflows.campaign.PlanActivities.Standing;
+import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SliceSizingTest {
+
+    private static Plan plan(int trials, int branches, int maxConcurrent) {
+        List<BranchRoute> routes = IntStream.range(0, branches)
+                .mapToObj(branch -> new BranchRoute(branch, "b" + branch, "q"))
+                .toList();
+        return new Plan(
+                Standing.GO, 1, "c", "s", trials, 0, trials * branches, maxConcurrent, routes, "q", List.of(), 0);
+    }
+
+    @ParameterizedTest(name = "{0} trials, {1} branches, {2} at once, {3} s per cell: {4} lanes of {5} trials")
+    @CsvSource({
+        // A small campaign: slices that can be labelled, and enough of them for what is allowed in flight.
+        "100, 2, 20, 1, 3, 50",
+        "500, 1, 100, 1, 12, 50",
+        // Fast models: large batches, large slices, three of them.
+        "100000, 1, 100, 0.125, 3, 6400",
+        "100000, 2, 100, 0.125, 3, 4256",
+        // Slow models: batches of one; more slices, so that enough cells are in flight.
+        "100000, 1, 100, 30, 5, 200",
+        "100000, 2, 20, 30, 3, 133",
+        "100000, 1, 1000, 60, 12, 200",
+        // Many branches: a batch never holds more than the window.
+        "100000, 20, 20, 0.125, 3, 19",
+        "100000, 499, 1, 30, 3, 1"
+    })
+    void shouldSuitSpeedAndLimits(
+            int trials, int branches, int maxConcurrent, double cellSeconds, int lanes, int sliceTrials) {
+        SliceSizing sizing = SliceSizing.of(plan(trials, branches, maxConcurrent), new Pace(1, cellSeconds));
+
+        assertThat(sizing.lanes()).isEqualTo(lanes);
+        assertThat(sizing.sliceTrials()).isEqualTo(sliceTrials);
+    }
+
+    @Test
+    void shouldLeaveActivitiesForRetriesWhenASliceIsFull() {
+        SliceSizing sizing = SliceSizing.of(plan(100_000, 3, 20), Pace.UNKNOWN);
+
+        assertThat(sizing.sliceTrials() * (3 + 1))
+                .isLessThanOrEqualTo(ParallelEvaluationWorkflow.MAX_ACTIVITIES - SliceSizing.RETRY_RESERVE);
+    }
+
+    @Test
+    void shouldDivideTheWindowByTheSlicesThatRun() {
+        SliceSizing sizing = new SliceSizing(3, 100, 60, 2);
+
+        assertThat(sizing.window(1)).isEqualTo(60);
+        assertThat(sizing.window(2)).isEqualTo(30);
+        assertThat(sizing.window(7)).isEqualTo(20);
+        assertThat(new SliceSizing(3, 100, 3, 9).window(3))
+                .as("room for one trial")
+                .isEqualTo(9);
+    }
+
+    @Test
+    void shouldShortenTheLastSlicesWhenFewTrialsAreLeft() {
+        SliceSizing sizing = new SliceSizing(3, 5_000, 300, 1);
+
+        assertThat(sizing.sliceTrials(100_000)).isEqualTo(5_000);
+        assertThat(sizing.sliceTrials(9_000)).isEqualTo(3_000);
+        assertThat(sizing.sliceTrials(120)).isEqualTo(100);
+        assertThat(sizing.sliceTrials(0)).isEqualTo(100);
+    }
+}

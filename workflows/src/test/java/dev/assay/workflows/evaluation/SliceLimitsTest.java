@@ -1,0 +1,55 @@
+package dev.assay.workflows.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.workflows.engine.CampaignInMemory;
+import dev.assay.workflows.engine.SliceInputs;
+import org.junit.jupiter.api.Test;
+
+class SliceLimitsTest {
+
+    private static final Pace FAST = new Pace(100, 1);
+
+    private static SliceLimits limits(int branches, int maxConcurrent, int window) {
+        return new SliceLimits(SliceInputs.of(new CampaignInMemory(10, branches), 10_000, maxConcurrent, window));
+    }
+
+    @Test
+    void shouldSizeBatchesByTheWindowWhenItIsSmallerThanTheSpeedAsksFor() {
+        assertThat(limits(1, 100, 100).batchTrials(FAST, 1_000)).isEqualTo(50);
+        assertThat(limits(4, 100, 100).batchTrials(FAST, 1_000)).isEqualTo(25);
+        assertThat(limits(4, 100, 3).batchTrials(FAST, 1_000)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeOneTrialOrNoneWhenLittleIsKnownOrDue() {
+        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(1);
+        assertThat(limits(1, 100, 100).batchTrials(FAST, 7)).isEqualTo(7);
+        assertThat(limits(1, 100, 100).batchTrials(FAST, 0)).isZero();
+    }
+
+    @Test
+    void shouldFitBatchesIntoTheWindowWhenCellsAreInFlight() {
+        SliceLimits limits = limits(2, 10, 30);
+
+        assertThat(limits.fits(20, 5, FAST)).isTrue();
+        assertThat(limits.fits(21, 5, FAST)).isFalse();
+        assertThat(limits.fits(0, 50, FAST)).as("nothing in flight").isTrue();
+    }
+
+    @Test
+    void shouldUseAThirdOfTheWindowWhenNothingIsMeasured() {
+        SliceLimits limits = limits(2, 10, 30);
+
+        assertThat(limits.fits(8, 1, Pace.UNKNOWN)).isTrue();
+        assertThat(limits.fits(9, 1, Pace.UNKNOWN)).isFalse();
+    }
+
+    @Test
+    void shouldRoundTimesUpAndBoundWaitsWhenATrialIsHandedBack() {
+        assertThat(SliceLimits.dueMs(1_000, 0)).isEqualTo(1_100);
+        assertThat(SliceLimits.dueMs(1_000, 100)).isEqualTo(1_100);
+        assertThat(SliceLimits.dueMs(1_000, 101)).isEqualTo(1_200);
+        assertThat(SliceLimits.dueMs(1_000, 3_600_000)).isEqualTo(61_000);
+    }
+}
