@@ -80,7 +80,8 @@ final class DocumentSection {
     }
 
     /** The text; null when it is absent or, with an error, is no text. */
-    @Nullable String text(String field) {
+    @Nullable
+    String text(String field) {
         if (!has(field)) {
             return null;
         }
@@ -109,14 +110,15 @@ final class DocumentSection {
         }
         JsonNode value = node.get(field);
         if (!value.isIntegralNumber() || !value.canConvertToInt() || value.intValue() < 1 || value.intValue() > max) {
-            error(field, "This must be a whole number from 1 to %,d.".formatted(max));
+            error(field, "This must be a whole number from 1 to " + max + ".");
             return absent;
         }
         return value.intValue();
     }
 
     /** The amount; null when it is absent or, with an error, is no number from 0 to {@code max}. */
-    @Nullable BigDecimal amount(String field, BigDecimal max) {
+    @Nullable
+    BigDecimal amount(String field, BigDecimal max) {
         if (!has(field)) {
             return null;
         }
@@ -143,8 +145,6 @@ final class DocumentSection {
                 nearest = candidate;
             }
         }
-        return nearest != null
-                ? "; did you mean " + nearest + "?"
-                : "; use one of " + String.join(", ", known) + ".";
+        return nearest != null ? "; did you mean " + nearest + "?" : "; use one of " + String.join(", ", known) + ".";
     }
 }

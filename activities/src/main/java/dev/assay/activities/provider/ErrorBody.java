@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param words the machine-readable code, type, status and parameter, in lower case; those that are there
  * @param retryDelay how long Google's details ask to wait; null: they do not say
  */
-record ErrorBody(String message, Set<String> words, @Nullable Duration retryDelay) {
+record ErrorBody(
+        String message, Set<String> words, @Nullable Duration retryDelay) {
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,6})(\\.\\d+)?s");
 

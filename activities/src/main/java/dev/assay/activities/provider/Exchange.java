@@ -84,12 +84,14 @@ final class Exchange {
     }
 
     /** The answer; null when none came. */
-    @Nullable Answer answer() {
+    @Nullable
+    Answer answer() {
         return answer;
     }
 
     /** Why no answer came; null when one did, or when nothing was sent. */
-    @Nullable Exception failure() {
+    @Nullable
+    Exception failure() {
         return failure;
     }
 }

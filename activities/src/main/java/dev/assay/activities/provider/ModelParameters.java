@@ -24,8 +24,8 @@ record ModelParameters(
         @Nullable Double frequencyPenalty,
         @Nullable Double presencePenalty) {
 
-    private static final List<String> KNOWN = List.of(
-            "temperature", "topP", "maxOutputTokens", "seed", "stop", "frequencyPenalty", "presencePenalty");
+    private static final List<String> KNOWN =
+            List.of("temperature", "topP", "maxOutputTokens", "seed", "stop", "frequencyPenalty", "presencePenalty");
 
     ModelParameters {
         stop = List.copyOf(stop);
@@ -69,7 +69,8 @@ record ModelParameters(
             return null;
         }
         if (!value.isIntegralNumber() || !value.canConvertToInt()) {
-            throw new IllegalArgumentException("parameter " + name + " must be a whole number of 32 bits, but is " + value);
+            throw new IllegalArgumentException(
+                    "parameter " + name + " must be a whole number of 32 bits, but is " + value);
         }
         return value.intValue();
     }
@@ -89,7 +90,8 @@ record ModelParameters(
             }
         }
         if (!value.isArray() || texts.size() != value.size()) {
-            throw new IllegalArgumentException("parameter " + name + " must be a text or a list of texts, but is " + value);
+            throw new IllegalArgumentException(
+                    "parameter " + name + " must be a text or a list of texts, but is " + value);
         }
         return texts;
     }

@@ -22,7 +22,8 @@ final class OpenAiWire implements Wire {
 
     OpenAiWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
         this.type = settings.type();
-        this.openAiHost = settings.baseUrl().getHost().toLowerCase(java.util.Locale.ROOT).endsWith(".openai.com");
+        this.openAiHost =
+                settings.baseUrl().getHost().toLowerCase(java.util.Locale.ROOT).endsWith(".openai.com");
         this.model = OpenAiChatModel.builder()
                 .httpClientBuilder(http)
                 .baseUrl(settings.apiUrl())

@@ -76,8 +76,7 @@ final class PooledHttpClient implements dev.langchain4j.http.client.HttpClient, 
         CompletableFuture<HttpResponse<byte[]>> future = client.sendAsync(translate(request), BODY);
         try {
             HttpResponse<byte[]> response = future.get(exchange.remainingNanos(), TimeUnit.NANOSECONDS);
-            return new Exchange.Answer(
-                    response.statusCode(), response.headers().map(), response.body());
+            return new Exchange.Answer(response.statusCode(), response.headers().map(), response.body());
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
         } finally {

@@ -88,7 +88,10 @@ public final class ProviderCatalog implements AutoCloseable {
         return type.keyVariables().stream()
                 .filter(variable -> ApiKey.of(environment.get(variable)) != null)
                 .findFirst()
-                .orElse(type.keyVariables().isEmpty() ? null : type.keyVariables().getFirst());
+                .orElse(
+                        type.keyVariables().isEmpty()
+                                ? null
+                                : type.keyVariables().getFirst());
     }
 
     /** What validation and the store may know of each provider, by name. */

@@ -16,7 +16,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the file in which an operator configures providers, on top of the built-in ones. */
 final class ProviderFile {
 
-    private static final List<String> PROVIDER_FIELDS = List.of(
-            "type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
+    private static final List<String> PROVIDER_FIELDS =
+            List.of("type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
     private static final List<String> PRICE_FIELDS = List.of("input", "output", "cacheRead", "cacheWrite");
     private static final Set<String> RESERVED = Set.of(Agent.PROVIDER_REPLAY, Agent.PROVIDER_SCRIPTED);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
@@ -62,7 +61,8 @@ final class ProviderFile {
                     ? YAML.createObjectNode()
                     : document;
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null ? "" : " at line " + e.getLocation().getLineNr();
+            String where =
+                    e.getLocation() == null ? "" : " at line " + e.getLocation().getLineNr();
             throw new AssayException(
                     ErrorCode.MALFORMED_INPUT,
                     "Provider file %s is not valid YAML%s: %s".formatted(file, where, firstLine(e)),
@@ -70,7 +70,8 @@ final class ProviderFile {
         } catch (IOException e) {
             throw new AssayException(
                     ErrorCode.INVALID_INPUT,
-                    "Provider file %s cannot be read; check that it exists and is a text file in UTF-8.".formatted(file),
+                    "Provider file %s cannot be read; check that it exists and is a text file in UTF-8."
+                            .formatted(file),
                     e);
         }
     }
@@ -125,11 +126,13 @@ final class ProviderFile {
 
     private void checkName(String name, DocumentSection section) {
         if (RESERVED.contains(name)) {
-            errors.add(new FieldError(section.pathOf("type"), "The provider " + name + " is built in and has no settings."));
+            errors.add(new FieldError(
+                    section.pathOf("type"), "The provider " + name + " is built in and has no settings."));
         } else if (!NAME.matcher(name).matches() || name.contains("..")) {
             errors.add(new FieldError(
                     section.pathOf("type"),
-                    "A provider's name has 1 to 128 letters, digits, '.', '_' or '-', and begins with a letter or digit."));
+                    "A provider's name has 1 to 128 letters, digits, '.', '_' or '-', and begins with a letter"
+                            + " or digit."));
         }
     }
 
@@ -137,20 +140,21 @@ final class ProviderFile {
         String word = section.text("type");
         if (word == null) {
             if (base == null && !section.has("type")) {
-                section.error("type", "A provider that is not built in needs a type: " + String.join(", ", ProviderType.words()) + ".");
+                section.error(
+                        "type",
+                        "A provider that is not built in needs a type: " + String.join(", ", ProviderType.words())
+                                + ".");
             }
             return base == null ? null : base.type();
         }
         ProviderType type = ProviderType.ofWord(word).orElse(null);
         if (type == null) {
-            section.error(
-                    "type", "There is no type " + word + DocumentSection.suggestion(word, ProviderType.words()));
+            section.error("type", "There is no type " + word + DocumentSection.suggestion(word, ProviderType.words()));
         }
         return type;
     }
 
-    private static @Nullable URI baseUrl(
-            DocumentSection section, ProviderType type, @Nullable ProviderSettings base) {
+    private static @Nullable URI baseUrl(DocumentSection section, ProviderType type, @Nullable ProviderSettings base) {
         String url = section.text("baseUrl");
         if (url == null) {
             return base != null && base.type() == type ? base.baseUrl() : URI.create(type.publicUrl());
@@ -172,7 +176,8 @@ final class ProviderFile {
                 return "This must be an address that begins with http:// or https:// and names a host.";
             }
             if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-                return "The address must not hold a user, a password, a query or a fragment; keys come from keyVariable.";
+                return "The address must not hold a user, a password, a query or a fragment; keys come from"
+                        + " keyVariable.";
             }
             return null;
         } catch (URISyntaxException e) {

@@ -39,12 +39,14 @@ record ProviderSettings(
     }
 
     /** The key; null when the provider needs none, or when its variable is not set or blank. */
-    @Nullable ApiKey key(Map<String, String> environment) {
+    @Nullable
+    ApiKey key(Map<String, String> environment) {
         return keyVariable == null ? null : ApiKey.of(environment.get(keyVariable));
     }
 
     /** The price of {@code model}; null when none is known. */
-    @Nullable Price price(String model) {
+    @Nullable
+    Price price(String model) {
         Price own = prices.get(model);
         return own != null ? own : prices.get("*");
     }

@@ -47,8 +47,9 @@ public final class ReplayClient implements ModelClient {
             return asked + "; the prompt, the system prompt or a parameter was changed since it was recorded."
                     + " Record it again.";
         }
-        return asked + " for trial %d, only for %s %s; run fewer trials or record it again."
-                .formatted(request.trial(), recorded.size() == 1 ? "trial" : "trials", numbers(recorded));
+        return asked
+                + " for trial %d, only for %s %s; run fewer trials or record it again."
+                        .formatted(request.trial(), recorded.size() == 1 ? "trial" : "trials", numbers(recorded));
     }
 
     private static String numbers(List<Integer> trials) {
@@ -57,7 +58,8 @@ public final class ReplayClient implements ModelClient {
     }
 
     private static String excerpt(ModelRequest request) {
-        String text = request.messages().isEmpty() ? "" : request.messages().getLast().text();
+        String text =
+                request.messages().isEmpty() ? "" : request.messages().getLast().text();
         String line = text.replaceAll("\\s+", " ").strip();
         int points = line.codePointCount(0, line.length());
         return points <= EXCERPT_CHARS ? line : line.substring(0, line.offsetByCodePoints(0, EXCERPT_CHARS - 1)) + "…";

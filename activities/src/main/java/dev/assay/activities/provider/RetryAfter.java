@@ -35,7 +35,8 @@ final class RetryAfter {
             return bounded(Double.parseDouble(value));
         }
         try {
-            Instant until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+            Instant until = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
             return bounded((double) Duration.between(now, until).toSeconds());
         } catch (DateTimeException e) {
             return null;

@@ -37,12 +37,10 @@ public final class ScriptedClient implements ModelClient {
             throw failures.ofTimeout(request.timeout());
         }
         Thread.sleep(script.delay());
-        String answer = script.answers().get((request.trial() - 1) % script.answers().size());
+        String answer =
+                script.answers().get((request.trial() - 1) % script.answers().size());
         return new ModelReply(
-                Message.assistant(answer),
-                usage(request, answer),
-                null,
-                Duration.ofNanos(System.nanoTime() - start));
+                Message.assistant(answer), usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start));
     }
 
     private Usage usage(ModelRequest request, String answer) {

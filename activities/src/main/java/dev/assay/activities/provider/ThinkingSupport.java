@@ -21,7 +21,8 @@ final class ThinkingSupport {
 
     private static final Pattern SETTING = Pattern.compile("reasoning[_ .]effort|reasoning|thinking");
     private static final Pattern REFUSAL = Pattern.compile(
-            "not support|unsupported|unrecognized|unknown|unexpected|not permitted|extra_forbidden|not allowed|not available");
+            "not support|unsupported|unrecognized|unknown|unexpected|not permitted|extra_forbidden|not allowed|not"
+                    + " available");
 
     /** A refusal that names one of these is about a setting beside thinking; the user must hear of it. */
     private static final Pattern OTHER_SETTING =

@@ -45,8 +45,8 @@ class AgentClientsTest {
             assertThat(clients.clientOf(
                             new Agent.Scripted(new Agent.Script(List.of("a"), Duration.ZERO, List.of(), null))))
                     .isInstanceOf(ScriptedClient.class);
-            assertThatThrownBy(() -> clients.clientOf(
-                            new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of()))))
+            assertThatThrownBy(() ->
+                            clients.clientOf(new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of()))))
                     .isInstanceOf(ModelException.class)
                     .hasMessageContaining("OPENAI_API_KEY");
         }
@@ -59,8 +59,7 @@ class AgentClientsTest {
             AgentTask task = new AgentTask(
                     agent, null, AgentLimits.DEFAULT, List.of(), "Capital?", 1, 1, Duration.ofSeconds(5), 10);
 
-            AgentResult result =
-                    new AgentLoop().run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
+            AgentResult result = new AgentLoop().run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
 
             assertThat(result.response()).isEqualTo("Paris.");
         }

@@ -155,21 +155,26 @@ class AgentLoopTest {
         assertThat(result.usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
         assertThat(result.costUsd()).isEqualByComparingTo("0.75");
         assertThat(result.latency()).isEqualTo(Duration.ofSeconds(4));
-        assertThat(turns.requests.getLast().timeout()).as("what the first turn left").isEqualTo(Duration.ofSeconds(290));
+        assertThat(turns.requests.getLast().timeout())
+                .as("what the first turn left")
+                .isEqualTo(Duration.ofSeconds(290));
     }
 
     @Test
     void shouldNotKnowTheCostWhenThatOfOneTurnIsUnknown() throws Exception {
-        AgentResult result =
-                new Turns().then(CALL, null).then(Message.assistant("a"), "0.25").run(task());
+        AgentResult result = new Turns()
+                .then(CALL, null)
+                .then(Message.assistant("a"), "0.25")
+                .run(task());
 
         assertThat(result.costUsd()).isNull();
     }
 
     @Test
     void shouldHaveNoResponseWhenModelSaysNothing() throws Exception {
-        AgentResult result =
-                new Turns().then(new Message(Role.ASSISTANT, List.of(), null), "0").run(task());
+        AgentResult result = new Turns()
+                .then(new Message(Role.ASSISTANT, List.of(), null), "0")
+                .run(task());
 
         assertThat(result.response()).isEmpty();
         assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AnthropicWireTest {
 
     private static ModelRequest with(Thinking thinking, String parameters, int maxOutputTokens) {
-        ModelRequest base =
-                Requests.to("anthropic", thinking, Requests.parameters(parameters), Duration.ofSeconds(20));
+        ModelRequest base = Requests.to("anthropic", thinking, Requests.parameters(parameters), Duration.ofSeconds(20));
         return new ModelRequest(
                 base.choice(), base.systemPrompt(), base.messages(), 1, 1, maxOutputTokens, base.timeout());
     }
@@ -36,12 +35,11 @@ class AnthropicWireTest {
             StubProvider.Asked asked = stub.asked().getFirst();
             assertThat(asked.path()).isEqualTo("/v1/messages");
             assertThat(asked.header("x-api-key")).isEqualTo(Requests.KEY);
-            assertThat(asked.body().path("system").path(0).path("text").asText()).isEqualTo("Be concise.");
-            assertThat(asked.body().path("messages").path(2))
-                    .isEqualTo(
-                            Json.tree(
-                                    """
-                                    {"role":"user","content":[{"type":"text","text":"What is the capital of France?"}]}"""));
+            assertThat(asked.body().path("system").path(0).path("text").asText())
+                    .isEqualTo("Be concise.");
+            assertThat(asked.body().path("messages").path(2)).isEqualTo(Json.tree("""
+                {"role":"user","content":[{"type":"text","text":"What is the capital of France?"}]}\
+                """));
             assertThat(asked.body().path("max_tokens").asInt()).isEqualTo(500);
             assertThat(asked.body().has("thinking")).isFalse();
             assertThat(reply.message())

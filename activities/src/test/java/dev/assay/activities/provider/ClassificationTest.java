@@ -32,11 +32,24 @@ class ClassificationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "302, PROVIDER_REJECTED", "400, PROVIDER_REJECTED", "402, PROVIDER_REJECTED", "404, PROVIDER_REJECTED",
-        "405, PROVIDER_REJECTED", "422, PROVIDER_REJECTED", "401, PROVIDER_AUTH", "403, PROVIDER_AUTH",
-        "413, CONTEXT_TOO_LONG", "429, PROVIDER_RATE_LIMITED", "408, PROVIDER_UNAVAILABLE", "409, PROVIDER_UNAVAILABLE",
-        "425, PROVIDER_UNAVAILABLE", "500, PROVIDER_UNAVAILABLE", "502, PROVIDER_UNAVAILABLE",
-        "503, PROVIDER_UNAVAILABLE", "504, PROVIDER_UNAVAILABLE", "529, PROVIDER_UNAVAILABLE",
+        "302, PROVIDER_REJECTED",
+        "400, PROVIDER_REJECTED",
+        "402, PROVIDER_REJECTED",
+        "404, PROVIDER_REJECTED",
+        "405, PROVIDER_REJECTED",
+        "422, PROVIDER_REJECTED",
+        "401, PROVIDER_AUTH",
+        "403, PROVIDER_AUTH",
+        "413, CONTEXT_TOO_LONG",
+        "429, PROVIDER_RATE_LIMITED",
+        "408, PROVIDER_UNAVAILABLE",
+        "409, PROVIDER_UNAVAILABLE",
+        "425, PROVIDER_UNAVAILABLE",
+        "500, PROVIDER_UNAVAILABLE",
+        "502, PROVIDER_UNAVAILABLE",
+        "503, PROVIDER_UNAVAILABLE",
+        "504, PROVIDER_UNAVAILABLE",
+        "529, PROVIDER_UNAVAILABLE",
     })
     void shouldClassifyWhenStatusIsNoSuccess(int status, ErrorCode code) throws IOException {
         try (StubProvider stub = StubProvider.answering(status, "{\"error\":{\"message\":\"the stub's words\"}}")) {
@@ -57,10 +70,13 @@ class ClassificationTest {
     @ValueSource(
             strings = {
                 "{\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"too much\"}}",
-                "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long: 300000 tokens > 200000 maximum\"}}",
+                "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long:"
+                        + " 300000 tokens > 200000 maximum\"}}",
                 "{\"error\":{\"message\":\"This model's maximum context length is 4096 tokens.\",\"code\":400}}",
-                "[{\"error\":{\"code\":400,\"message\":\"The input token count (9) exceeds the maximum number of tokens allowed (8).\"}}]",
-                "{\"object\":\"error\",\"message\":\"Prompt contains 40000 tokens, too large for model with 32768 maximum context length\"}",
+                "[{\"error\":{\"code\":400,\"message\":\"The input token count (9) exceeds the maximum number of"
+                        + " tokens allowed (8).\"}}]",
+                "{\"object\":\"error\",\"message\":\"Prompt contains 40000 tokens, too large for model with 32768"
+                        + " maximum context length\"}",
             })
     void shouldSayContextTooLongWhenProviderSaysSo(String body) throws IOException {
         try (StubProvider stub = StubProvider.answering(400, body)) {
@@ -70,7 +86,8 @@ class ClassificationTest {
 
     @Test
     void shouldNotRetryWhenAccountHasNoMoney() throws IOException {
-        String body = "{\"error\":{\"message\":\"You exceeded your current quota\",\"type\":\"insufficient_quota\",\"code\":\"insufficient_quota\"}}";
+        String body = "{\"error\":{\"message\":\"You exceeded your current"
+                + " quota\",\"type\":\"insufficient_quota\",\"code\":\"insufficient_quota\"}}";
         try (StubProvider stub = StubProvider.answering(429, body, "Retry-After", "7")) {
             ModelException failure = askOpenAi(stub);
 
@@ -81,7 +98,12 @@ class ClassificationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Retry-After, 7, 7000", "retry-after, 0.5, 500", "Retry-After-Ms, 250, 250", "Retry-After, 99999999999999, 86400000"})
+    @CsvSource({
+        "Retry-After, 7, 7000",
+        "retry-after, 0.5, 500",
+        "Retry-After-Ms, 250, 250",
+        "Retry-After, 99999999999999, 86400000"
+    })
     void shouldHonourRetryAfterWhenGivenAsNumber(String header, String value, long millis) throws IOException {
         try (StubProvider stub = StubProvider.answering(429, "{}", header, value)) {
             assertThat(askOpenAi(stub).retryAfter()).isEqualTo(Duration.ofMillis(millis));
@@ -90,7 +112,8 @@ class ClassificationTest {
 
     @Test
     void shouldHonourRetryAfterWhenGivenAsDate() throws IOException {
-        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(90));
+        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(90));
         try (StubProvider stub = StubProvider.answering(503, "", "Retry-After", date)) {
             assertThat(askOpenAi(stub).retryAfter()).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(91));
         }
@@ -98,8 +121,7 @@ class ClassificationTest {
 
     @Test
     void shouldNotWaitWhenRetryAfterIsPast() throws IOException {
-        try (StubProvider stub =
-                StubProvider.answering(429, "{}", "Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")) {
+        try (StubProvider stub = StubProvider.answering(429, "{}", "Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")) {
             assertThat(askOpenAi(stub).retryAfter()).isEqualTo(Duration.ZERO);
         }
     }
@@ -114,8 +136,10 @@ class ClassificationTest {
 
     @Test
     void shouldReadGooglesRetryDelayWhenNoHeaderSays() throws IOException {
-        String body = "[{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\",\"message\":\"quota, check your billing details\","
-                + "\"details\":[{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\",\"retryDelay\":\"34.4s\"}]}}]";
+        String body =
+                "[{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\",\"message\":\"quota, check your billing"
+                    + " details\","
+                    + "\"details\":[{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\",\"retryDelay\":\"34.4s\"}]}}]";
         try (StubProvider stub = StubProvider.answering(429, body)) {
             ModelException failure = askOpenAi(stub);
 
@@ -127,8 +151,16 @@ class ClassificationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "null", "{}", "[]", "{\"choices\":[]}", "{\"choices\":[{}]}", "{\"content\":null}", "<html>It works!</html>",
-                "{\"choices\":[{\"message\":", "{\"error\":{\"message\":\"wrong\"}}",
+                "",
+                "null",
+                "{}",
+                "[]",
+                "{\"choices\":[]}",
+                "{\"choices\":[{}]}",
+                "{\"content\":null}",
+                "<html>It works!</html>",
+                "{\"choices\":[{\"message\":",
+                "{\"error\":{\"message\":\"wrong\"}}",
                 "{\"choices\":[{\"message\":{\"content\":\"x\"}}],\"usage\":{\"prompt_tokens\":-1}}",
             })
     void shouldSayConnectionWhenSuccessIsNotWhatTheApiPromises(String body) throws IOException {
@@ -207,7 +239,7 @@ class ClassificationTest {
             ModelException failure = ask(server.url(), Requests.to("openai", Duration.ofMillis(300)));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
-            assertThat(failure.failure().message()).isEqualTo("Provider openai did not answer within 0.300 s.");
+            assertThat(failure.failure().message()).isEqualTo("Provider openai did not answer within 0.3 s.");
             assertThat(Duration.ofNanos(server.awaitClose() - start)).isLessThan(Duration.ofSeconds(3));
         }
     }

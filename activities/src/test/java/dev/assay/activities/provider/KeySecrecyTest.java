@@ -44,8 +44,7 @@ class KeySecrecyTest {
     void shouldRefuseKeyWithoutShowingItWhenItDoesNotFitAHeader() {
         Map<String, String> environment = Map.of("OPENAI_API_KEY", "sk-secret\nsecond line");
         try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
-            ModelException failure =
-                    catchThrowableOfType(ModelException.class, () -> catalog.client("openai"));
+            ModelException failure = catchThrowableOfType(ModelException.class, () -> catalog.client("openai"));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
             assertThat(failure.failure().message()).contains("OPENAI_API_KEY");

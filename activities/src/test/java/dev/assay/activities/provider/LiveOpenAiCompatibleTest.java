@@ -36,7 +36,8 @@ class LiveOpenAiCompatibleTest {
     void shouldAnswerWithUsageWhenServerIsReal() throws Exception {
         assumeTrue(
                 !URL.isBlank() && !MODEL.isBlank(),
-                "Skipped: set OPENAI_BASE_URL and ASSAY_LIVE_MODEL (and OPENAI_API_KEY, if the server wants one) to run it");
+                "Skipped: set OPENAI_BASE_URL and ASSAY_LIVE_MODEL (and OPENAI_API_KEY, if the server wants one) to"
+                        + " run it");
         assumeTrue(reachable(URI.create(URL)), "Skipped: nothing listens at " + URL);
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("OPENAI_API_KEY", "none");
@@ -54,8 +55,10 @@ class LiveOpenAiCompatibleTest {
             assertThat(reply.message().text()).isNotBlank();
             assertThat(reply.usage().input()).isPositive();
             assertThat(reply.usage().output()).isBetween(1L, 64L);
-            assertThat(reply.usage().total()).isGreaterThanOrEqualTo(reply.usage().output());
-            System.out.printf("%s answered in %d ms: %s%n", MODEL, reply.latency().toMillis(), reply);
+            assertThat(reply.usage().total())
+                    .isGreaterThanOrEqualTo(reply.usage().output());
+            System.out.printf(
+                    "%s answered in %d ms: %s%n", MODEL, reply.latency().toMillis(), reply);
         }
     }
 }

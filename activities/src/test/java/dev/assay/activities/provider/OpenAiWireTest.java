@@ -41,13 +41,11 @@ class OpenAiWireTest {
             StubProvider.Asked asked = stub.asked().getFirst();
             assertThat(asked.path()).isEqualTo("/v1/chat/completions");
             assertThat(asked.header("Authorization")).isEqualTo("Bearer " + Requests.KEY);
-            assertThat(asked.body().path("messages"))
-                    .isEqualTo(
-                            Json.tree(
-                                    """
-                                    [{"role":"system","content":"Be concise."},{"role":"user","content":"Hello"},
-                                    {"role":"assistant","content":"Hi, how can I help?"},
-                                    {"role":"user","content":"What is the capital of France?"}]"""));
+            assertThat(asked.body().path("messages")).isEqualTo(Json.tree("""
+                [{"role":"system","content":"Be concise."},{"role":"user","content":"Hello"},
+                {"role":"assistant","content":"Hi, how can I help?"},
+                {"role":"user","content":"What is the capital of France?"}]\
+                """));
             assertThat(asked.body().path("model").asText()).isEqualTo("some-model");
             assertThat(reply.message())
                     .isEqualTo(new Message(
@@ -63,18 +61,17 @@ class OpenAiWireTest {
     @Test
     void shouldSendEveryParameterWhenGiven() throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
-            ask(
-                    stub,
-                    with(
-                            Thinking.OFF,
-                            """
-                            {"temperature":0,"topP":0.5,"maxOutputTokens":7,"seed":42,"stop":["END","."],
-                            "frequencyPenalty":0.25,"presencePenalty":-1}"""));
+            ask(stub, with(Thinking.OFF, """
+                {"temperature":0,"topP":0.5,"maxOutputTokens":7,"seed":42,"stop":["END","."],
+                "frequencyPenalty":0.25,"presencePenalty":-1}\
+                """));
 
             JsonNode body = stub.asked().getFirst().body();
             assertThat(body.path("temperature").asDouble(9)).isZero();
             assertThat(body.path("top_p").asDouble()).isEqualTo(0.5);
-            assertThat(body.path("max_tokens").asInt()).as("the request's own bound").isEqualTo(500);
+            assertThat(body.path("max_tokens").asInt())
+                    .as("the request's own bound")
+                    .isEqualTo(500);
             assertThat(body.has("max_completion_tokens")).isFalse();
             assertThat(body.path("seed").asInt()).isEqualTo(42);
             assertThat(body.path("stop")).isEqualTo(Json.tree("[\"END\",\".\"]"));
@@ -85,13 +82,18 @@ class OpenAiWireTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"https://api.openai.com/v1, true", "https://eu.api.openai.com/v1, true", "https://notopenai.com/v1, false"})
+    @CsvSource({
+        "https://api.openai.com/v1, true",
+        "https://eu.api.openai.com/v1, true",
+        "https://notopenai.com/v1, false"
+    })
     void shouldBoundCompletionTokensWhenHostIsOpenAis(String url, boolean own) {
         ProviderSettings settings =
                 new ProviderSettings("openai", ProviderType.OPENAI, URI.create(url), null, 1, 1, Map.of());
         try (PooledHttpClient http = new PooledHttpClient()) {
-            OpenAiChatRequestParameters sent = (OpenAiChatRequestParameters) new OpenAiWire(settings, null, http.builder())
-                    .parameters("m", new Wire.Asked(ModelParameters.of(Map.of()), Thinking.OFF, 500));
+            OpenAiChatRequestParameters sent =
+                    (OpenAiChatRequestParameters) new OpenAiWire(settings, null, http.builder())
+                            .parameters("m", new Wire.Asked(ModelParameters.of(Map.of()), Thinking.OFF, 500));
 
             assertThat(sent.maxCompletionTokens()).isEqualTo(own ? 500 : null);
             assertThat(sent.maxOutputTokens()).isEqualTo(own ? null : 500);
@@ -111,8 +113,10 @@ class OpenAiWireTest {
 
     @Test
     void shouldAskWithoutThinkingFromThenOnWhenModelRefusesIt() throws Exception {
-        String refusal = "{\"error\":{\"message\":\"Unsupported parameter: 'reasoning_effort' is not supported with this model.\","
-                + "\"type\":\"invalid_request_error\",\"param\":\"reasoning_effort\",\"code\":\"unsupported_parameter\"}}";
+        String refusal =
+                "{\"error\":{\"message\":\"Unsupported parameter: 'reasoning_effort' is not supported with this"
+                    + " model.\","
+                    + "\"type\":\"invalid_request_error\",\"param\":\"reasoning_effort\",\"code\":\"unsupported_parameter\"}}";
         try (StubProvider stub = StubProvider.answering(400, refusal);
                 LogCapture logs = new LogCapture()) {
             // The stub always refuses: the second request, without thinking, shows what was left out.
@@ -132,7 +136,8 @@ class OpenAiWireTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{\"error\":{\"message\":\"Unsupported value: 'temperature' does not support 0 with this reasoning model.\"}}",
+                "{\"error\":{\"message\":\"Unsupported value: 'temperature' does not support 0 with this reasoning"
+                        + " model.\"}}",
                 "{\"error\":{\"message\":\"thinking is nice\"}}",
             })
     void shouldNotDropThinkingWhenSomethingElseIsRefused(String body) throws Exception {
@@ -145,10 +150,10 @@ class OpenAiWireTest {
 
     @Test
     void shouldAnswerWithTheRefusalWhenModelRefuses() throws Exception {
-        String body =
-                """
-                {"choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"I cannot help with that."},
-                "finish_reason":"stop"}],"usage":{"prompt_tokens":20,"completion_tokens":6,"total_tokens":26}}""";
+        String body = """
+            {"choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"I cannot help with that."},
+            "finish_reason":"stop"}],"usage":{"prompt_tokens":20,"completion_tokens":6,"total_tokens":26}}\
+            """;
         try (StubProvider stub = StubProvider.answering(200, body)) {
             ModelReply reply = ask(stub, Requests.to("openai"));
 
@@ -175,10 +180,10 @@ class OpenAiWireTest {
 
     @Test
     void shouldCarryToolCallsAndImagesBothWays() throws Exception {
-        String body =
-                """
-                {"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_2","type":"function",
-                "function":{"name":"weather","arguments":"{\\"city\\":\\"Paris\\"}"}}]},"finish_reason":"tool_calls"}]}""";
+        String body = """
+            {"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_2","type":"function",
+            "function":{"name":"weather","arguments":"{\\"city\\":\\"Paris\\"}"}}]},"finish_reason":"tool_calls"}]}\
+            """;
         Content.ToolCall call = new Content.ToolCall("call_1", "weather", Json.tree("{\"city\":\"Lyon\"}"));
         ModelRequest base = Requests.to("openai");
         ModelRequest request = new ModelRequest(
@@ -203,18 +208,36 @@ class OpenAiWireTest {
 
             JsonNode messages = stub.asked().getFirst().body().path("messages");
             assertThat(messages).as("a blank system prompt is none").hasSize(3);
-            assertThat(messages.path(0).path("content").path(1).path("image_url").path("url").asText())
+            assertThat(messages.path(0)
+                            .path("content")
+                            .path(1)
+                            .path("image_url")
+                            .path("url")
+                            .asText())
                     .isEqualTo("data:image/png;base64,iVBORw0=");
-            assertThat(messages.path(1).path("tool_calls").path(0).path("function").path("arguments").asText())
+            assertThat(messages.path(1)
+                            .path("tool_calls")
+                            .path(0)
+                            .path("function")
+                            .path("arguments")
+                            .asText())
                     .isEqualTo("{\"city\":\"Lyon\"}");
-            assertThat(messages.path(2)).isEqualTo(Json.tree("{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"Sun\"}"));
+            assertThat(messages.path(2))
+                    .isEqualTo(Json.tree("{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"Sun\"}"));
             assertThat(reply.message().content())
                     .containsExactly(new Content.ToolCall("call_2", "weather", Json.tree("{\"city\":\"Paris\"}")));
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"temprature\":1}", "{\"temperature\":\"hot\"}", "{\"seed\":1.5}", "{\"seed\":9999999999}", "{\"stop\":[1]}"})
+    @ValueSource(
+            strings = {
+                "{\"temprature\":1}",
+                "{\"temperature\":\"hot\"}",
+                "{\"seed\":1.5}",
+                "{\"seed\":9999999999}",
+                "{\"stop\":[1]}"
+            })
     void shouldSendNothingWhenParameterIsWrong(String parameters) throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
             ModelException failure =

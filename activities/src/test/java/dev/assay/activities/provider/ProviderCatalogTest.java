@@ -8,6 +8,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.usage.Price;
+import dev.assay.domain.usage.Usage;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -30,8 +31,7 @@ class ProviderCatalogTest {
 
     private List<FieldError> errorsOf(String yaml) throws IOException {
         Path file = file(yaml);
-        AssayException failure =
-                catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, Map.of()));
+        AssayException failure = catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, Map.of()));
         assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_INPUT);
         return failure.errors();
     }
@@ -47,7 +47,8 @@ class ProviderCatalogTest {
             assertThat(catalog.infos())
                     .isEqualTo(Map.of(
                             "openai", new ProviderInfo("openai", false, "OPENAI_API_KEY", 1_000, 4_096, Map.of()),
-                            "anthropic", new ProviderInfo("anthropic", false, "ANTHROPIC_API_KEY", 1_000, 4_096, Map.of()),
+                            "anthropic",
+                                    new ProviderInfo("anthropic", false, "ANTHROPIC_API_KEY", 1_000, 4_096, Map.of()),
                             "google", new ProviderInfo("google", false, "GOOGLE_API_KEY", 1_000, 4_096, Map.of()),
                             "mistral", new ProviderInfo("mistral", false, "MISTRAL_API_KEY", 1_000, 4_096, Map.of()),
                             "ollama", new ProviderInfo("ollama", true, null, 1_000, 4_096, Map.of())));
@@ -86,21 +87,20 @@ class ProviderCatalogTest {
 
     @Test
     void shouldOverrideAndAddWhenFileSaysSo() throws Exception {
-        Path file = file(
-                """
-                providers:
-                  openai:
-                    keyless: true
-                    maxConcurrent: 20
-                    prices:
-                      gpt-5.1: {input: 1.25, output: 10, cacheRead: 0.125}
-                      "*": {input: 2, output: 8, cacheRead: 1, cacheWrite: 3}
-                  groq:
-                    type: openai
-                    baseUrl: https://api.groq.com/openai/v1
-                    keyVariable: GROQ_API_KEY
-                    maxOutputTokens: 1000
-                """);
+        Path file = file("""
+            providers:
+              openai:
+                keyless: true
+                maxConcurrent: 20
+                prices:
+                  gpt-5.1: {input: 1.25, output: 10, cacheRead: 0.125}
+                  "*": {input: 2, output: 8, cacheRead: 1, cacheWrite: 3}
+              groq:
+                type: openai
+                baseUrl: https://api.groq.com/openai/v1
+                keyVariable: GROQ_API_KEY
+                maxOutputTokens: 1000
+            """);
         try (ProviderCatalog catalog = ProviderCatalog.load(file, Map.of("GROQ_API_KEY", "g"))) {
             Map<String, ProviderInfo> infos = catalog.infos();
             assertThat(infos).hasSize(6);
@@ -120,12 +120,10 @@ class ProviderCatalogTest {
     @Test
     void shouldPriceAnswersWhenFileHasPrices() throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
-            Path file = file(
-                    """
-                    providers:
-                      local: {type: openai, baseUrl: "%s/v1", keyless: true, prices: {"*": {input: 2, output: 8, cacheRead: 1}}}
-                    """
-                            .formatted(stub.url()));
+            Path file = file("""
+                providers:
+                  local: {type: openai, baseUrl: "%s/v1", keyless: true, prices: {"*": {input: 2, output: 8, cacheRead: 1}}}
+                """.formatted(stub.url()));
             try (ProviderCatalog catalog = ProviderCatalog.load(file, Map.of())) {
                 // 12 uncached at 2, 8 cached at 1, 9 out at 8 US dollars per million.
                 assertThat(catalog.client("local").ask(Requests.to("local")).costUsd())
@@ -135,21 +133,35 @@ class ProviderCatalogTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"usage\":null", ",\"usage\":{}"})
+    void shouldNotKnowTheCostWhenUsageIsNotReported(String usage) throws Exception {
+        String answer = "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"Paris.\"}}]" + usage + "}";
+        try (StubProvider stub = StubProvider.answering(200, answer);
+                ProviderCatalog catalog = ProviderCatalog.load(
+                        file("providers: {ollama: {prices: {'*': {input: 2, output: 8}}}}"),
+                        Map.of("OLLAMA_BASE_URL", stub.url()))) {
+            ModelReply reply = catalog.client("ollama").ask(Requests.to("ollama"));
+
+            assertThat(reply.usage()).isEqualTo(Usage.NONE);
+            assertThat(reply.costUsd()).isNull();
+        }
+    }
+
     @Test
     void shouldGiveEveryErrorAtOnceWhenFileIsWrong() throws IOException {
-        List<FieldError> errors = errorsOf(
-                """
-                provider: {}
-                providers:
-                  openai: {maxConcurent: 5, maxConcurrent: 0, keyless: "yes", prices: {gpt-5.1: {input: -1}}}
-                  groq: {baseUrl: "ftp://x"}
-                  acme: {type: opnai}
-                  proxy: {type: openai, baseUrl: "https://user:pw@host/v1"}
-                  other: {type: anthropic, keyVariable: "sk-ant-123", maxOutputTokens: 1.5}
-                  both: {type: openai, keyVariable: A, keyless: true}
-                  replay: {type: openai, keyless: true}
-                  list: []
-                """);
+        List<FieldError> errors = errorsOf("""
+            provider: {}
+            providers:
+              openai: {maxConcurent: 5, maxConcurrent: 0, keyless: "yes", prices: {gpt-5.1: {input: -1}}}
+              groq: {baseUrl: "ftp://x"}
+              acme: {type: opnai}
+              proxy: {type: openai, baseUrl: "https://user:pw@host/v1"}
+              other: {type: anthropic, keyVariable: "sk-ant-123", maxOutputTokens: 1.5}
+              both: {type: openai, keyVariable: A, keyless: true}
+              replay: {type: openai, keyless: true}
+              list: []
+            """);
 
         assertThat(errors)
                 .extracting(FieldError::path)
@@ -204,11 +216,17 @@ class ProviderCatalogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"providers: {openai: ", "providers: {}\nproviders: {}\n", "a: b: c", "\t- x", "providers: {x: .nan}"})
+    @ValueSource(
+            strings = {
+                "providers: {openai: ",
+                "providers: {}\nproviders: {}\n",
+                "a: b: c",
+                "\t- x",
+                "providers: {x: .nan}"
+            })
     void shouldSayMalformedWhenFileIsNoYaml(String yaml) throws IOException {
         Path file = file(yaml);
-        AssayException failure =
-                catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, Map.of()));
+        AssayException failure = catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, Map.of()));
 
         assertThat(failure.code()).isEqualTo(ErrorCode.MALFORMED_INPUT);
         assertThat(failure.failure().message()).contains("providers.yaml", "line");
@@ -228,6 +246,9 @@ class ProviderCatalogTest {
         AssayException failure = catchThrowableOfType(
                 AssayException.class, () -> ProviderCatalog.load(null, Map.of("OPENAI_BASE_URL", "localhost:8000")));
 
-        assertThat(failure.errors()).singleElement().extracting(FieldError::path).isEqualTo("OPENAI_BASE_URL");
+        assertThat(failure.errors())
+                .singleElement()
+                .extracting(FieldError::path)
+                .isEqualTo("OPENAI_BASE_URL");
     }
 }

@@ -51,10 +51,14 @@ final class ProviderThroughput {
         try (ProviderCatalog catalog = ProviderCatalog.load(
                         null,
                         Map.of(
-                                "OPENAI_API_KEY", "k",
-                                "OPENAI_BASE_URL", url + "/v1",
-                                "ANTHROPIC_API_KEY", "k",
-                                "ANTHROPIC_BASE_URL", url));
+                                "OPENAI_API_KEY",
+                                "k",
+                                "OPENAI_BASE_URL",
+                                url + "/v1",
+                                "ANTHROPIC_API_KEY",
+                                "k",
+                                "ANTHROPIC_BASE_URL",
+                                url));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             ModelClient client = catalog.client(provider);
             long end = System.nanoTime() + seconds * 1_000_000_000L;

@@ -61,8 +61,8 @@ class ReplayClientTest {
 
     @Test
     void shouldSayWhichTrialsAreRecordedWhenThisOneIsNot() {
-        ModelException failure =
-                catchThrowableOfType(ModelException.class, () -> recorded(KEY, 2).ask(REQUEST));
+        ModelException failure = catchThrowableOfType(
+                ModelException.class, () -> recorded(KEY, 2).ask(REQUEST));
 
         assertThat(failure.failure().code()).isEqualTo(ErrorCode.NO_RECORDED_ANSWER);
         assertThat(failure.failure().message())
@@ -72,8 +72,8 @@ class ReplayClientTest {
 
     @Test
     void shouldSayWhatWasAskedWhenItWasNeverRecorded() {
-        ModelException failure =
-                catchThrowableOfType(ModelException.class, () -> recorded("other", 1).ask(REQUEST));
+        ModelException failure = catchThrowableOfType(
+                ModelException.class, () -> recorded("other", 1).ask(REQUEST));
 
         assertThat(failure.failure().code()).isEqualTo(ErrorCode.NO_RECORDED_ANSWER);
         assertThat(failure.failure().message()).contains("What is the capital of France?", "was changed");

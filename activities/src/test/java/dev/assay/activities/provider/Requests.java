@@ -14,19 +14,19 @@ final class Requests {
 
     static final String KEY = "sk-secret-4711-never-shown";
 
-    static final String OPENAI_ANSWER =
-            """
-            {"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":
-            {"role":"assistant","content":"Paris.","reasoning_content":"France, so Paris"},"finish_reason":"stop"}],
-            "usage":{"prompt_tokens":20,"completion_tokens":9,"total_tokens":29,
-            "prompt_tokens_details":{"cached_tokens":8},"completion_tokens_details":{"reasoning_tokens":5}}}""";
+    static final String OPENAI_ANSWER = """
+        {"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":
+        {"role":"assistant","content":"Paris.","reasoning_content":"France, so Paris"},"finish_reason":"stop"}],
+        "usage":{"prompt_tokens":20,"completion_tokens":9,"total_tokens":29,
+        "prompt_tokens_details":{"cached_tokens":8},"completion_tokens_details":{"reasoning_tokens":5}}}\
+        """;
 
-    static final String ANTHROPIC_ANSWER =
-            """
-            {"id":"msg_1","type":"message","role":"assistant","model":"m","content":[
-            {"type":"thinking","thinking":"France, so Paris","signature":"x"},{"type":"text","text":"Paris."}],
-            "stop_reason":"end_turn","usage":{"input_tokens":12,"output_tokens":9,
-            "cache_read_input_tokens":8,"cache_creation_input_tokens":3}}""";
+    static final String ANTHROPIC_ANSWER = """
+        {"id":"msg_1","type":"message","role":"assistant","model":"m","content":[
+        {"type":"thinking","thinking":"France, so Paris","signature":"x"},{"type":"text","text":"Paris."}],
+        "stop_reason":"end_turn","usage":{"input_tokens":12,"output_tokens":9,
+        "cache_read_input_tokens":8,"cache_creation_input_tokens":3}}\
+        """;
 
     private Requests() {}
 

@@ -28,9 +28,12 @@ class ScriptedClientTest {
     void shouldGiveAnswersInTurnWhenTrialsGoOn() throws Exception {
         ScriptedClient client = answering(Duration.ZERO, "one", "two");
 
-        assertThat(client.ask(request(1, 1, Duration.ofSeconds(5))).message().text()).isEqualTo("one");
-        assertThat(client.ask(request(2, 1, Duration.ofSeconds(5))).message().text()).isEqualTo("two");
-        assertThat(client.ask(request(3, 1, Duration.ofSeconds(5))).message().text()).isEqualTo("one");
+        assertThat(client.ask(request(1, 1, Duration.ofSeconds(5))).message().text())
+                .isEqualTo("one");
+        assertThat(client.ask(request(2, 1, Duration.ofSeconds(5))).message().text())
+                .isEqualTo("two");
+        assertThat(client.ask(request(3, 1, Duration.ofSeconds(5))).message().text())
+                .isEqualTo("one");
     }
 
     @Test
@@ -58,14 +61,15 @@ class ScriptedClientTest {
                 List.of(new ScriptedFailure(429, Duration.ofSeconds(3)), new ScriptedFailure(400, null)),
                 null));
 
-        ModelException first = catchThrowableOfType(
-                ModelException.class, () -> client.ask(request(1, 1, Duration.ofSeconds(5))));
+        ModelException first =
+                catchThrowableOfType(ModelException.class, () -> client.ask(request(1, 1, Duration.ofSeconds(5))));
         assertThat(first.failure().code()).isEqualTo(ErrorCode.PROVIDER_RATE_LIMITED);
         assertThat(first.retryAfter()).isEqualTo(Duration.ofSeconds(3));
-        ModelException second = catchThrowableOfType(
-                ModelException.class, () -> client.ask(request(1, 2, Duration.ofSeconds(5))));
+        ModelException second =
+                catchThrowableOfType(ModelException.class, () -> client.ask(request(1, 2, Duration.ofSeconds(5))));
         assertThat(second.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
-        assertThat(client.ask(request(1, 3, Duration.ofSeconds(5))).message().text()).isEqualTo("fine");
+        assertThat(client.ask(request(1, 3, Duration.ofSeconds(5))).message().text())
+                .isEqualTo("fine");
     }
 
     @Test

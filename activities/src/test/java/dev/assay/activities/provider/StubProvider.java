@@ -59,8 +59,8 @@ final class StubProvider implements AutoCloseable {
             try (exchange) {
                 clients.add(exchange.getRemoteAddress());
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-                asked.add(new Asked(
-                        exchange.getRequestURI().toString(), Map.copyOf(exchange.getRequestHeaders()), body));
+                asked.add(
+                        new Asked(exchange.getRequestURI().toString(), Map.copyOf(exchange.getRequestHeaders()), body));
                 behaviour.answer(exchange);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
