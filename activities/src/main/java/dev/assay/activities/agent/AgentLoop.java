@@ -82,7 +82,7 @@ public final class AgentLoop {
         } catch (ModelException e) {
             boolean late = e.failure().code() == ErrorCode.PROVIDER_TIMEOUT
                     && elapsedSince(start).compareTo(task.timeout()) >= 0;
-            throw late ? timedOut(task, progress, e) : new AgentLoopException(e, progress.completed());
+            throw late ? timedOut(task, progress, e) : new AgentLoopException(e, progress);
         }
     }
 
@@ -93,7 +93,7 @@ public final class AgentLoop {
     private static AgentLoopException timedOut(AgentTask task, AgentProgress progress, @Nullable ModelException cause) {
         String message = "The cell's time of %s s ran out; raise limits.timeoutSeconds, or ask for less."
                 .formatted(AgentProgress.seconds(task.timeout()));
-        return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress.completed(), cause);
+        return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress, cause);
     }
 
     private static Message unknownTool(Content.ToolCall call) {

@@ -20,22 +20,22 @@ public final class AgentLoopException extends RuntimeException {
 
     private final transient Failure failure;
     private final @Nullable Duration retryAfter;
-    private final transient AgentResult soFar;
+    private final transient AgentProgress progress;
 
-    AgentLoopException(ModelException cause, AgentResult soFar) {
-        this(cause.failure(), cause.retryAfter(), soFar, cause);
+    AgentLoopException(ModelException cause, AgentProgress progress) {
+        this(cause.failure(), cause.retryAfter(), progress, cause);
     }
 
-    AgentLoopException(Failure failure, AgentResult soFar, @Nullable Throwable cause) {
-        this(failure, null, soFar, cause);
+    AgentLoopException(Failure failure, AgentProgress progress, @Nullable Throwable cause) {
+        this(failure, null, progress, cause);
     }
 
     private AgentLoopException(
-            Failure failure, @Nullable Duration retryAfter, AgentResult soFar, @Nullable Throwable cause) {
+            Failure failure, @Nullable Duration retryAfter, AgentProgress progress, @Nullable Throwable cause) {
         super(failure.message(), cause);
         this.failure = failure;
         this.retryAfter = retryAfter;
-        this.soFar = soFar;
+        this.progress = progress;
     }
 
     public Failure failure() {
@@ -54,26 +54,26 @@ public final class AgentLoopException extends RuntimeException {
 
     /** Tokens of the turns that were answered. */
     public Usage usage() {
-        return soFar.usage();
+        return progress.usage();
     }
 
-    /** Cost of the turns that were answered; null when that of any turn is not known. */
+    /** Cost of the turns that were answered; null when there are none, or when that of any is not known. */
     public @Nullable BigDecimal costUsd() {
-        return soFar.costUsd();
+        return progress.costUsd();
     }
 
     /** Time that the model took to reply, over the turns that were answered. */
     public Duration latency() {
-        return soFar.latency();
+        return progress.latency();
     }
 
     /** The prompt, if any, and what was said until then. */
     public List<Message> newMessages() {
-        return soFar.newMessages();
+        return progress.newMessages();
     }
 
     /** Text of the last assistant message that has one; empty when none has. */
     public String response() {
-        return soFar.response();
+        return progress.response();
     }
 }

@@ -88,18 +88,37 @@ final class AgentProgress {
     }
 
     private AgentResult result(OutcomeStatus status, @Nullable Failure failure) {
-        List<Message> added = conversation.subList(originalContextLength, conversation.size());
-        BigDecimal cost = turns == 0 ? null : costUsd;
-        return new AgentResult(status, failure, added, originalContextLength, response(added), usage, cost, latency);
+        return new AgentResult(
+                status, failure, newMessages(), originalContextLength, response(), usage, costUsd(), latency);
     }
 
-    private static String response(List<Message> messages) {
-        return messages.reversed().stream()
+    /** The prompt, if any, and everything after it. */
+    List<Message> newMessages() {
+        return List.copyOf(conversation.subList(originalContextLength, conversation.size()));
+    }
+
+    /** The text of the last new assistant message that has one; empty when none has. */
+    String response() {
+        return newMessages().reversed().stream()
                 .filter(message -> message.role() == Role.ASSISTANT)
                 .map(Message::text)
                 .filter(text -> !text.isBlank())
                 .findFirst()
                 .orElse("");
+    }
+
+    Usage usage() {
+        return usage;
+    }
+
+    /** Null when no turn was answered, or when the cost of any is not known. */
+    @Nullable
+    BigDecimal costUsd() {
+        return turns == 0 ? null : costUsd;
+    }
+
+    Duration latency() {
+        return latency;
     }
 
     static String seconds(Duration duration) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param originalContextLength messages of the context before anything was added
  * @param response the text of the last new assistant message that has one; empty when none has
  * @param usage tokens of all turns
- * @param costUsd cost of all turns; null when that of any turn is not known
+ * @param costUsd cost of all turns; null when there were none, or when that of any is not known
  * @param latency time that the model took to reply, over all turns
  */
 public record AgentResult(

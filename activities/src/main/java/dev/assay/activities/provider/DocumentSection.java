@@ -110,7 +110,7 @@ final class DocumentSection {
         }
         JsonNode value = node.get(field);
         if (!value.isIntegralNumber() || !value.canConvertToInt() || value.intValue() < 1 || value.intValue() > max) {
-            error(field, "This must be a whole number from 1 to %,d.".formatted(max));
+            error(field, "This must be a whole number from 1 to " + max + ".");
             return absent;
         }
         return value.intValue();

@@ -77,12 +77,8 @@ final class LangChainClient implements ModelClient {
                     .build();
             ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
                     .call(() -> wire.chatModel().chat(chat));
-            TokenUsage reported = response.tokenUsage();
             return reply(
-                    request,
-                    Conversations.fromLangChain(response.aiMessage()),
-                    reported == null ? Usage.NONE : wire.usage(reported),
-                    start);
+                    request, Conversations.fromLangChain(response.aiMessage()), usage(response.tokenUsage()), start);
         } catch (ContentFilteredException e) {
             // A refusal is an answer: the model's words, paid for like any other.
             return reply(
@@ -92,7 +88,7 @@ final class LangChainClient implements ModelClient {
         }
     }
 
-    private static Usage refusalUsage(Exchange exchange) {
+    private static @Nullable Usage refusalUsage(Exchange exchange) {
         return OpenAiUsage.of(Objects.requireNonNull(exchange.answer()).text());
     }
 
@@ -115,10 +111,21 @@ final class LangChainClient implements ModelClient {
                 question.choice().model(), new Wire.Asked(wanted, question.thinking(), question.maxOutputTokens()));
     }
 
-    private ModelReply reply(ModelRequest request, Message message, Usage usage, long start) {
+    private @Nullable Usage usage(@Nullable TokenUsage reported) {
+        if (reported == null || (reported.inputTokenCount() == null && reported.outputTokenCount() == null)) {
+            return null;
+        }
+        return wire.usage(reported);
+    }
+
+    /**
+     * @param usage null when the provider reports none: then nobody knows what the reply cost
+     */
+    private ModelReply reply(ModelRequest request, Message message, @Nullable Usage usage, long start) {
         Price price = settings.price(request.choice().model());
-        BigDecimal cost = price == null ? null : price.costUsd(usage);
-        return new ModelReply(message, usage, cost, Duration.ofNanos(System.nanoTime() - start));
+        BigDecimal cost = price == null || usage == null ? null : price.costUsd(usage);
+        Duration latency = Duration.ofNanos(System.nanoTime() - start);
+        return new ModelReply(message, usage == null ? Usage.NONE : usage, cost, latency);
     }
 
     private ModelException classified(RuntimeException failure, Exchange exchange) throws InterruptedException {

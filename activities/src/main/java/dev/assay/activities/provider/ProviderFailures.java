@@ -4,6 +4,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
@@ -187,8 +188,6 @@ final class ProviderFailures {
     }
 
     private static String seconds(Duration duration) {
-        return duration.toMillis() % 1_000 == 0
-                ? Long.toString(duration.toSeconds())
-                : "%.3f".formatted(duration.toMillis() / 1_000.0);
+        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
     }
 }

@@ -239,7 +239,7 @@ class ClassificationTest {
             ModelException failure = ask(server.url(), Requests.to("openai", Duration.ofMillis(300)));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
-            assertThat(failure.failure().message()).isEqualTo("Provider openai did not answer within 0.300 s.");
+            assertThat(failure.failure().message()).isEqualTo("Provider openai did not answer within 0.3 s.");
             assertThat(Duration.ofNanos(server.awaitClose() - start)).isLessThan(Duration.ofSeconds(3));
         }
     }

@@ -8,6 +8,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.usage.Price;
+import dev.assay.domain.usage.Usage;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -129,6 +130,21 @@ class ProviderCatalogTest {
                         .isEqualByComparingTo("0.000104");
                 assertThat(stub.asked().getFirst().header("Authorization")).isEmpty();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"usage\":null", ",\"usage\":{}"})
+    void shouldNotKnowTheCostWhenUsageIsNotReported(String usage) throws Exception {
+        String answer = "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"Paris.\"}}]" + usage + "}";
+        try (StubProvider stub = StubProvider.answering(200, answer);
+                ProviderCatalog catalog = ProviderCatalog.load(
+                        file("providers: {ollama: {prices: {'*': {input: 2, output: 8}}}}"),
+                        Map.of("OLLAMA_BASE_URL", stub.url()))) {
+            ModelReply reply = catalog.client("ollama").ask(Requests.to("ollama"));
+
+            assertThat(reply.usage()).isEqualTo(Usage.NONE);
+            assertThat(reply.costUsd()).isNull();
         }
     }
 
