@@ -1,0 +1,164 @@
+package dev.assay.domain.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.Fields;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CampaignSchemaTest {
+
+    @Test
+    void shouldBeASchemaWhenReadByTheDraftItNames() {
+        assertThat(CampaignSchema.ownViolations()).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheReadersFieldsWhenComparedAtEveryLevel() {
+        Map<String, Set<String>> read = CampaignReader.fields().stream()
+                .collect(Collectors.toMap(Fields::kind, fields -> new HashSet<>(fields.names())));
+        Map<String, Set<String>> described = new TreeMap<>();
+        JsonNode schema = CampaignSchema.tree();
+        described.put("campaign", properties(schema));
+        schema.get("$defs").properties().forEach(definition -> {
+            if (definition.getValue().has("properties")) {
+                described.put(definition.getKey(), properties(definition.getValue()));
+            }
+        });
+
+        assertThat(described).isEqualTo(read);
+    }
+
+    private static Set<String> properties(JsonNode definition) {
+        return definition.get("properties").properties().stream()
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldRefuseOtherFieldsWhenALevelHasProperties() {
+        JsonNode schema = CampaignSchema.tree();
+
+        assertThat(Stream.concat(
+                        Stream.of(schema),
+                        schema.get("$defs").properties().stream()
+                                .map(Map.Entry::getValue)
+                                .filter(definition -> definition.has("properties"))))
+                .allMatch(definition -> definition
+                        .path("additionalProperties")
+                        .equals(com.fasterxml.jackson.databind.node.BooleanNode.FALSE));
+    }
+
+    @Test
+    void shouldDescribeEveryFieldWhenAnEditorShowsIt() {
+        CampaignSchema.tree().findValues("properties").stream()
+                .flatMap(properties -> properties.properties().stream())
+                .filter(property ->
+                        property.getValue().has("type") && property.getValue().size() > 1)
+                .filter(property -> !property.getValue().has("const"))
+                .forEach(property -> assertThat(
+                                property.getValue().path("description").asText())
+                        .as(property.getKey())
+                        .isNotBlank());
+    }
+
+    @Test
+    void shouldEqualThePublishedCopyWhenTheDocsAreBuilt() throws IOException {
+        assertThat(Files.readString(Path.of("..", "docs", "campaign.schema.json")))
+                .isEqualTo(CampaignSchema.text());
+    }
+
+    static Stream<Arguments> samples() {
+        return Stream.of(
+                Arguments.of("minimal", CampaignFile.minimal()),
+                Arguments.of("full", CampaignFile.full()),
+                Arguments.of(
+                        "thinking as YAML 1.1 reads it", CampaignFile.minimal().with("/branches/0/thinking", "false")),
+                Arguments.of(
+                        "scripted",
+                        CampaignFile.minimal()
+                                .with(
+                                        "/branches/0",
+                                        "{id: s, kind: scripted, script: {answers: [\"\"], failures: [{status: 429,"
+                                                + " retryAfterSeconds: 1.5}], usage: {input: 1.0}}}")),
+                Arguments.of(
+                        "replay",
+                        CampaignFile.minimal()
+                                .with(
+                                        "/branches/0",
+                                        "{id: r, kind: replay, provider: p, model: m, cassette: ["
+                                                + RecordedAnswers.ENTRY + "]}")),
+                Arguments.of(
+                        "suite",
+                        CampaignFile.minimal().without("/cases").with("/suite", "{cases: [{id: a, prompt: b}]}")),
+                Arguments.of(
+                        "nulls",
+                        CampaignFile.full()
+                                .with("/description", "null")
+                                .with("/cases/1/prompt", "null")
+                                .with("/branches/0/systemPrompt", "null")
+                                .with("/branches/1/limits/maxCostUsd", "null")
+                                .with("/strategy/judge/maxContextTokens", "null")
+                                .with("/gate/suiteThreshold", "null")
+                                .with("/limits/budgetUsd", "null")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    void shouldAcceptWhatTheReaderAcceptsWhenAFileIsValid(String name, CampaignFile file) {
+        assertThat(file.errors()).isEmpty();
+        assertThat(CampaignSchema.violations(file.document())).isEmpty();
+    }
+
+    @Test
+    void shouldAcceptPathsWhenAFileNamesOtherFiles() {
+        CampaignFile file = CampaignFile.minimal()
+                .without("/cases")
+                .with("/suite", "cases.yaml")
+                .with("/branches/0", "{id: r, kind: replay, provider: p, model: m, cassette: answers.jsonl}");
+
+        assertThat(CampaignSchema.violations(file.document())).isEmpty();
+    }
+
+    static Stream<Arguments> structuralErrors() {
+        // Regular expressions, references and thresholds that are NaN are beyond a JSON Schema.
+        List<String> beyond = List.of("smal", "small, small", ".nan", "description");
+        return CampaignErrorsTest.wrongValues()
+                .filter(wrong -> beyond.stream()
+                        .noneMatch(word -> String.valueOf(wrong.get()[1]).contains(word)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("structuralErrors")
+    void shouldRefuseWhatTheReaderRefusesWhenAValueIsWrong(String pointer, String yaml, String error) {
+        if (pointer.equals("/limits") && yaml.contains(".inf")) {
+            return;
+        }
+        assertThat(CampaignSchema.violations(
+                        CampaignFile.minimal().with(pointer, yaml).document()))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "..", ".", "a..b", "a\\\\b", "a\\u0007", " "})
+    void shouldRefuseAnIdWhenTheReaderDoes(String id) {
+        CampaignFile file = CampaignFile.minimal().with("/cases/0/id", "\"" + id + "\"");
+
+        assertThat(file.errors()).hasSize(1);
+        assertThat(CampaignSchema.violations(file.document())).isNotEmpty();
+    }
+}
