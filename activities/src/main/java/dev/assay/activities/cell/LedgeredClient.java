@@ -59,7 +59,9 @@ public final class LedgeredClient implements ModelClient {
         long requestId = reserve(asked, worstCase);
         try {
             ModelReply reply = asking.client().ask(asked);
-            settle(requestId, worstCase, reply.costUsd(), reply.usage().total(), null);
+            // A provider that reports no usage leaves the cost unknown: it counts in full.
+            BigDecimal cost = reply.costUsd() == null ? worstCase : reply.costUsd();
+            settle(requestId, worstCase, cost, reply.usage().total(), null);
             return reply;
         } catch (ModelException e) {
             settle(requestId, worstCase, charged(e.failure(), worstCase), null, e.failure());
