@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.usage.Usage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -53,10 +54,13 @@ class LiveOpenAiCompatibleTest {
                             Duration.ofSeconds(60)));
 
             assertThat(reply.message().text()).isNotBlank();
-            assertThat(reply.usage().input()).isPositive();
-            assertThat(reply.usage().output()).isBetween(1L, 64L);
-            assertThat(reply.usage().total())
-                    .isGreaterThanOrEqualTo(reply.usage().output());
+            // Some mock servers report no usage at all; one that does must count the prompt and keep the bound.
+            if (!reply.usage().equals(Usage.NONE)) {
+                assertThat(reply.usage().input()).isPositive();
+                assertThat(reply.usage().output()).isBetween(1L, 64L);
+                assertThat(reply.usage().total())
+                        .isGreaterThanOrEqualTo(reply.usage().output());
+            }
             System.out.printf(
                     "%s answered in %d ms: %s%n", MODEL, reply.latency().toMillis(), reply);
         }
