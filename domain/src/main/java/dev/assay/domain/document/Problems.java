@@ -33,6 +33,10 @@ public final class Problems {
         return errors.isEmpty();
     }
 
+    public int count() {
+        return errors.size();
+    }
+
     public List<FieldError> errors() {
         return List.copyOf(errors);
     }

@@ -25,8 +25,8 @@ final class ContentJson {
             }
             json.writeStartArray();
             for (Content block : content) {
-                // As the declared type, so that the block's "type" is written.
-                provider.findTypedValueSerializer(Content.class, true, null).serialize(block, json, provider);
+                // With its type serializer, so that the block's "type" is written beside its own fields.
+                provider.findTypedValueSerializer(block.getClass(), true, null).serialize(block, json, provider);
             }
             json.writeEndArray();
         }

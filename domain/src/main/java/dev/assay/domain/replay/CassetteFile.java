@@ -55,11 +55,12 @@ public final class CassetteFile {
         Map<Question, Integer> lineOf = new HashMap<>();
         List<String> lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
-            CassetteEntry entry = lines.get(i).isBlank() ? null : line(lines.get(i), "line " + (i + 1), problems);
+            String path = "line " + (i + 1);
+            CassetteEntry entry = lines.get(i).isBlank() ? null : line(lines.get(i), path, problems);
             Integer earlier = entry == null ? null : lineOf.putIfAbsent(Question.of(entry), i + 1);
             if (earlier != null) {
                 problems.add(
-                        "line " + (i + 1),
+                        path,
                         "The line answers the same question in the same trial as line " + earlier + "; remove one.");
             } else if (entry != null) {
                 entries.add(entry);
@@ -72,7 +73,9 @@ public final class CassetteFile {
         return of(entries);
     }
 
+    /** The entry; null: it is wrong, which was reported. */
     private static @Nullable CassetteEntry line(String line, String path, Problems problems) {
+        int before = problems.count();
         try {
             JsonNode node = DocumentText.parseJsonOnly(line);
             if (!Storable.isShallow(node, path, problems)) {
@@ -80,7 +83,7 @@ public final class CassetteFile {
             }
             CassetteEntry entry = CassetteEntryReader.read(node, path, problems);
             Storable.check(node, path, problems);
-            return entry;
+            return problems.count() == before ? entry : null;
         } catch (AssayException e) {
             problems.add(path, "The line is not JSON: " + e.failure().message());
             return null;
