@@ -7,6 +7,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SummaryRepository;
+import dev.assay.store.trial.TrialRepository;
 import jakarta.inject.Singleton;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,22 +22,26 @@ public class CampaignEnd {
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
     private final SummaryRepository summaries;
+    private final TrialRepository trials;
 
     public CampaignEnd(
             CampaignDirectory directory,
             CampaignRepository campaigns,
             ProgressRepository progress,
-            SummaryRepository summaries) {
+            SummaryRepository summaries,
+            TrialRepository trials) {
         this.directory = directory;
         this.campaigns = campaigns;
         this.progress = progress;
         this.summaries = summaries;
+        this.trials = trials;
     }
 
-    /** Does nothing when the campaign is not RUNNING in {@code epoch} any more. */
+    /** Does nothing when the campaign is not RUNNING in {@code epoch} any more, or when trials were added meanwhile. */
     public void complete(String campaignId, int epoch) {
         StoredCampaign campaign = directory.get(campaignId);
-        if (campaign.epoch() != epoch || campaign.state() != CampaignState.RUNNING) {
+        boolean wanted = campaign.epoch() == epoch && campaign.state() == CampaignState.RUNNING;
+        if (!wanted || anyOpen(campaign)) {
             return;
         }
         progress.recount(campaignId);
@@ -44,5 +49,10 @@ public class CampaignEnd {
         if (campaigns.complete(campaignId, epoch, summary.verdict(), Json.write(summary))) {
             LOG.info("Campaign {} ended: {}", campaignId, summary.verdict());
         }
+    }
+
+    private boolean anyOpen(StoredCampaign campaign) {
+        return !trials.open(campaign.id(), campaign.epoch(), 0, campaign.grid().size(), 1)
+                .isEmpty();
     }
 }
