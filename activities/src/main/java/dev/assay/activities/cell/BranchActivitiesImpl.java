@@ -3,7 +3,6 @@ package dev.assay.activities.cell;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.activities.campaign.CampaignDirectory;
-import dev.assay.activities.worker.WorkerIdentity;
 import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.domain.campaign.TrialGrid;
 import dev.assay.domain.suite.Case;

@@ -7,7 +7,6 @@ import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.provider.ModelException;
-import dev.assay.activities.worker.WorkerIdentity;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckResult;

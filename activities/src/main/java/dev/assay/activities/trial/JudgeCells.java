@@ -15,7 +15,7 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
-import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;

@@ -3,7 +3,7 @@ package dev.assay.activities.trial;
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
-import dev.assay.activities.worker.WorkerIdentity;
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;

@@ -1,5 +1,6 @@
 package dev.assay.activities.worker;
 
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.agent.AgentClients;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.provider.CassetteSource;

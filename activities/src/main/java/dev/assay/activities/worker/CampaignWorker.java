@@ -1,5 +1,6 @@
 package dev.assay.activities.worker;
 
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.campaign.PlanActivitiesImpl;
 import dev.assay.activities.cell.BranchActivitiesImpl;
 import dev.assay.activities.cell.Permits;

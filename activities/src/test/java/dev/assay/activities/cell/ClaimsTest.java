@@ -3,7 +3,6 @@ package dev.assay.activities.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.worker.CampaignWatch;
-import dev.assay.activities.worker.WorkerIdentity;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;

@@ -48,8 +48,8 @@ class ExcerptTest {
 
     @Test
     void shouldStripEveryWhiteSpaceWhenItStandsAtTheEnds() {
-        assertThat(WhiteSpace.strip("\u00a0\u2003\t a\u00a0b \u0085\u3000\n")).isEqualTo("a\u00a0b");
-        assertThat(WhiteSpace.strip(" \n ")).isEmpty();
-        assertThat(WhiteSpace.strip("\u200ba")).isEqualTo("\u200ba");
+        assertThat(WhiteSpace.trim("\u00a0\u2003\t a\u00a0b \u0085\u3000\n")).isEqualTo("a\u00a0b");
+        assertThat(WhiteSpace.trim(" \n ")).isEmpty();
+        assertThat(WhiteSpace.trim("\u200ba")).isEqualTo("\u200ba");
     }
 }

@@ -1,4 +1,4 @@
-package dev.assay.activities.worker;
+package dev.assay.activities.cell;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
