@@ -11,6 +11,7 @@ import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.common.WorkflowExecutionHistory;
@@ -21,6 +22,7 @@ import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,6 +41,7 @@ public final class Engine implements AutoCloseable {
     private static final @Nullable String SERVER = System.getProperty("assay.test.temporal");
 
     private final TestWorkflowEnvironment environment;
+    private final List<WorkflowStub> started = new ArrayList<>();
 
     public Engine(CampaignInMemory campaign) {
         this(campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
@@ -105,6 +108,7 @@ public final class Engine implements AutoCloseable {
         WorkflowStub workflow =
                 client().newUntypedWorkflowStub(CampaignWorkflow.TYPE, options(WorkflowIds.campaign(run.campaignId())));
         workflow.start(run);
+        started.add(workflow);
         return workflow;
     }
 
@@ -113,6 +117,7 @@ public final class Engine implements AutoCloseable {
                         ParallelEvaluationWorkflow.TYPE,
                         options(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())));
         workflow.start(slice);
+        started.add(workflow);
         return workflow;
     }
 
@@ -175,8 +180,18 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /** Leaves nothing behind on a shared server that the workers of the next test would take up. */
     @Override
     public void close() {
+        for (WorkflowStub workflow : started) {
+            try {
+                client().newUntypedWorkflowStub(workflow.getExecution().getWorkflowId())
+                        .terminate("The test is over");
+            } catch (WorkflowNotFoundException ended) {
+                // As it should be.
+                continue;
+            }
+        }
         environment.close();
     }
 }
