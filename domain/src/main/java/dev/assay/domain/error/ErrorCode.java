@@ -17,6 +17,10 @@ public enum ErrorCode {
     CONFLICT(Kind.USER, false, 409),
     /** A media type that the endpoint does not read. */
     UNSUPPORTED_MEDIA_TYPE(Kind.USER, false, 415),
+    /** A method that the address does not know. */
+    METHOD_NOT_ALLOWED(Kind.USER, false, 405),
+    /** A body larger than the server takes. */
+    BODY_TOO_LARGE(Kind.USER, false, 413),
 
     /** The provider refused the request as malformed (400, 404, 422). */
     PROVIDER_REJECTED(Kind.MODEL, false, 502),
@@ -48,6 +52,8 @@ public enum ErrorCode {
 
     /** PostgreSQL or Temporal does not answer. */
     STORE_UNAVAILABLE(Kind.RESOURCE, true, 503),
+    /** No worker is alive that could run a campaign. */
+    NO_WORKER(Kind.RESOURCE, true, 503),
     /** A defect of Assay itself. */
     INTERNAL(Kind.INTERNAL, false, 500);
 

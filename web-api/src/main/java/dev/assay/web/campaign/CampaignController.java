@@ -1,0 +1,198 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.page.Page;
+import dev.assay.web.PageSize;
+import dev.assay.web.problem.ProblemDocument;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.sse.Event;
+import io.micronaut.http.uri.UriBuilder;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.reactivestreams.Publisher;
+
+/** Campaigns: submit, list, watch, steer. */
+@Controller("/api/v1/campaigns")
+@ExecuteOn(TaskExecutors.BLOCKING)
+@ApiResponse(
+        responseCode = "default",
+        description = "What went wrong",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
+@Tag(name = "campaigns")
+final class CampaignController {
+
+    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    private static final Pattern KEY = Pattern.compile("[^\\p{Cntrl}]{1,255}");
+    private static final int DEFAULT_PAGE = 50;
+
+    private static final String EXAMPLE = """
+        name: capitals
+        cases:
+          - id: france
+            prompt: What is the capital of France?
+            checks:
+              - {type: icontains, value: Paris}
+        branches:
+          - {id: small, provider: openai, model: gpt-5-mini}
+          - {id: large, provider: anthropic, model: claude-opus-4-6}
+        trials: 5
+        strategy: {type: llm-judge, judge: {provider: anthropic, model: claude-opus-4-6}}
+        gate: {passThreshold: 0.8}
+        limits: {maxConcurrent: 50, budgetUsd: 20}
+        """;
+
+    private final CampaignSubmitter submitter;
+    private final CampaignReads reads;
+    private final CampaignSteering steering;
+    private final ProgressEvents events;
+
+    CampaignController(
+            CampaignSubmitter submitter, CampaignReads reads, CampaignSteering steering, ProgressEvents events) {
+        this.submitter = submitter;
+        this.reads = reads;
+        this.steering = steering;
+        this.events = events;
+    }
+
+    @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
+    @Operation(
+            summary = "Submit a campaign",
+            operationId = "createCampaign",
+            description = "Takes a campaign file with its suite and cassettes inlined. Everything is validated first; "
+                    + "a problem document names every error with its path, and nothing is stored then. "
+                    + "With an Idempotency-Key the same submission sent again answers with the same campaign.")
+    @RequestBody(
+            required = true,
+            content = {
+                @Content(
+                        mediaType = "application/yaml",
+                        schema = @Schema(type = "string"),
+                        examples = @ExampleObject(name = "capitals", value = EXAMPLE)),
+                @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(type = "object"))
+            })
+    @ApiResponse(
+            responseCode = "202",
+            description = "The campaign is stored and starts; Location names it",
+            content = @Content(schema = @Schema(implementation = CampaignView.class)))
+    HttpResponse<CampaignView> create(
+            @Body byte[] body, @Header(IDEMPOTENCY_KEY) @Nullable String idempotencyKey) {
+        if (idempotencyKey != null && !KEY.matcher(idempotencyKey).matches()) {
+            throw AssayException.invalid(
+                    "The idempotency key is not valid",
+                    List.of(new FieldError(IDEMPOTENCY_KEY, "Send 1 to 255 characters without control characters")));
+        }
+        StoredCampaign campaign = submitter.submit(text(body), idempotencyKey);
+        return HttpResponse.<CampaignView>accepted(
+                        UriBuilder.of("/api/v1/campaigns").path(campaign.id()).build())
+                .body(reads.view(campaign));
+    }
+
+    @Get
+    @Operation(summary = "List campaigns, newest first", operationId = "listCampaigns")
+    Page<CampaignView> list(
+            @QueryValue @Nullable List<CampaignState> state,
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable Integer pageSize) {
+        Set<CampaignState> states = EnumSet.noneOf(CampaignState.class);
+        states.addAll(Objects.requireNonNullElse(state, List.of()));
+        return reads.list(states, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+    }
+
+    @Get("/{id}")
+    @Operation(summary = "Get a campaign", operationId = "getCampaign")
+    CampaignView get(String id) {
+        return reads.view(id);
+    }
+
+    @Get("/{id}/progress")
+    @Operation(summary = "Get how far a campaign is, branch by branch", operationId = "getProgress")
+    ProgressView progress(String id) {
+        return reads.progress(id);
+    }
+
+    @Get(value = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM)
+    @Operation(
+            summary = "Watch a campaign",
+            operationId = "watchCampaign",
+            description =
+                    "Server-sent events called progress, about one a second; the stream ends after the campaign has.")
+    Publisher<Event<ProgressView>> events(String id) {
+        reads.required(id);
+        return events.of(id);
+    }
+
+    @Get(value = "/{id}/report", produces = MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Get the report of a campaign that has completed",
+            operationId = "getReport",
+            description = "Pass rates with their intervals, wins, usage and cost, as computed when the campaign ended.")
+    String report(String id) {
+        StoredCampaign campaign = reads.required(id);
+        String summary = campaign.summaryJson();
+        if (summary == null) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Campaign " + id + " is " + campaign.state() + ": its report is there when it is COMPLETED");
+        }
+        return summary;
+    }
+
+    @Post("/{id}/pause")
+    @Operation(summary = "Let a campaign start nothing new", operationId = "pauseCampaign")
+    CampaignView pause(String id) {
+        return reads.view(steering.pause(id));
+    }
+
+    @Post("/{id}/resume")
+    @Operation(summary = "Let a campaign that is paused or has ended go on", operationId = "resumeCampaign")
+    CampaignView resume(String id) {
+        return reads.view(steering.resume(id));
+    }
+
+    @Post("/{id}/cancel")
+    @Operation(summary = "End a campaign", operationId = "cancelCampaign")
+    CampaignView cancel(String id) {
+        return reads.view(steering.cancel(id));
+    }
+
+    private static String text(byte[] body) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new AssayException(ErrorCode.MALFORMED_INPUT, "The body is not UTF-8", e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.page.Page;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.result.ProgressRepository;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns with their counters, as clients see them. */
+@Singleton
+public final class CampaignReads {
+
+    private final CampaignRepository campaigns;
+    private final ProgressRepository progress;
+    private final OutcomeQueries outcomes;
+
+    CampaignReads(CampaignRepository campaigns, ProgressRepository progress, OutcomeQueries outcomes) {
+        this.campaigns = campaigns;
+        this.progress = progress;
+        this.outcomes = outcomes;
+    }
+
+    /**
+     * The campaign.
+     *
+     * @throws AssayException NOT_FOUND
+     */
+    public StoredCampaign required(String campaignId) {
+        return campaigns.find(campaignId).orElseThrow(() -> missing(campaignId));
+    }
+
+    CampaignView view(String campaignId) {
+        return view(required(campaignId));
+    }
+
+    CampaignView view(StoredCampaign campaign) {
+        return CampaignView.of(campaign, counters(campaign.id()));
+    }
+
+    Page<CampaignView> list(Set<CampaignState> states, @Nullable String pageToken, int pageSize) {
+        Page<StoredCampaign> page = campaigns.list(states, pageToken, pageSize);
+        Map<String, CampaignCounters> counters =
+                progress.find(page.items().stream().map(StoredCampaign::id).toList());
+        return page.map(campaign -> CampaignView.of(campaign, Objects.requireNonNull(counters.get(campaign.id()))));
+    }
+
+    ProgressView progress(String campaignId) {
+        return ProgressView.of(required(campaignId), counters(campaignId), outcomes.spend(campaignId));
+    }
+
+    private CampaignCounters counters(String campaignId) {
+        return progress.find(campaignId).orElseThrow(() -> missing(campaignId));
+    }
+
+    static AssayException missing(String campaignId) {
+        return new AssayException(ErrorCode.NOT_FOUND, "There is no campaign " + campaignId);
+    }
+}

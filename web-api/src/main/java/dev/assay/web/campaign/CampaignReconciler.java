@@ -1,0 +1,148 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.store.result.ProgressRepository;
+import dev.assay.workflows.WorkflowIds;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.TaskScheduler;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps campaigns going: every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
+ *
+ * <p>A campaign whose workflow ends three times without any progress becomes FAILED. A campaign whose workflow an operator
+ * terminated becomes CANCELLED. How often each was restarted is held in memory, so a new process starts to count at zero.
+ */
+@Singleton
+public final class CampaignReconciler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CampaignReconciler.class);
+
+    private static final Duration INTERVAL = Duration.ofSeconds(30);
+    private static final int MAX_RESTARTS_WITHOUT_PROGRESS = 3;
+    private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
+
+    private final CampaignRepository campaigns;
+    private final ProgressRepository progress;
+    private final CampaignLauncher launcher;
+    private final TaskScheduler scheduler;
+    private final Map<String, Restarts> restarts = new HashMap<>();
+
+    private @Nullable ScheduledFuture<?> schedule;
+
+    CampaignReconciler(
+            CampaignRepository campaigns,
+            ProgressRepository progress,
+            CampaignLauncher launcher,
+            @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
+        this.campaigns = campaigns;
+        this.progress = progress;
+        this.launcher = launcher;
+        this.scheduler = scheduler;
+    }
+
+    /** Reconciles now and every 30 s from now on. Called by the server when everything that it starts is up. */
+    public synchronized void start() {
+        if (schedule == null) {
+            schedule = scheduler.scheduleWithFixedDelay(Duration.ZERO, INTERVAL, this::reconcile);
+        }
+    }
+
+    /** Looks no more. */
+    @PreDestroy
+    public synchronized void stop() {
+        if (schedule != null) {
+            schedule.cancel(false);
+            schedule = null;
+        }
+    }
+
+    /** Looks at every campaign that should be going on, once. A campaign that cannot be looked at now is tried again later. */
+    public synchronized void reconcile() {
+        try {
+            for (StoredCampaign campaign : campaigns.goingOn()) {
+                reconcile(campaign);
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);
+        }
+    }
+
+    private void reconcile(StoredCampaign campaign) {
+        Optional<WorkflowExecutionStatus> status = launcher.status(campaign.id());
+        if (status.isPresent() && status.get() == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
+            return;
+        }
+        if (status.isPresent() && status.get() == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TERMINATED) {
+            LOG.info("Campaign {} is cancelled: its workflow was terminated", campaign.id());
+            campaigns.transition(campaign.id(), GOING_ON, CampaignState.CANCELLED, true, null);
+            restarts.remove(campaign.id());
+            return;
+        }
+        Restarts before = restarts.getOrDefault(campaign.id(), Restarts.NONE);
+        Restarts now = before.next(Counted.of(progress.find(campaign.id()).orElseThrow()));
+        if (now.withoutProgress() > MAX_RESTARTS_WITHOUT_PROGRESS) {
+            giveUp(campaign, status);
+        } else {
+            restarts.put(campaign.id(), now);
+            restart(campaign);
+        }
+    }
+
+    private void restart(StoredCampaign campaign) {
+        // Empty when the campaign ended between the look and now.
+        campaigns.raiseEpoch(campaign.id(), GOING_ON).ifPresent(raised -> {
+            LOG.info("Campaign {} has no running workflow and is started in epoch {}", raised.id(), raised.epoch());
+            launcher.start(raised);
+        });
+    }
+
+    private void giveUp(StoredCampaign campaign, Optional<WorkflowExecutionStatus> status) {
+        String last = status.map(value -> value.name().replace("WORKFLOW_EXECUTION_STATUS_", ""))
+                .orElse("unknown to Temporal");
+        String reason =
+                "Its workflow ended " + MAX_RESTARTS_WITHOUT_PROGRESS + " times after a restart without any progress"
+                        + " (last: " + last + "): look at workflow " + WorkflowIds.campaign(campaign.id())
+                        + " in Temporal, then resume the campaign";
+        LOG.warn("Campaign {} failed: {}", campaign.id(), reason);
+        campaigns.transition(campaign.id(), GOING_ON, CampaignState.FAILED, true, reason);
+        restarts.remove(campaign.id());
+    }
+
+    /** What counts as progress. */
+    private record Counted(long cellsDone, long trialsDone) {
+        static Counted of(CampaignCounters counters) {
+            return new Counted(counters.cellsDone(), counters.trialsDone());
+        }
+    }
+
+    /**
+     * Restarts of one campaign.
+     *
+     * @param withoutProgress how many followed each other with the same counters
+     * @param counted the counters at the last one; null: there was none
+     */
+    private record Restarts(int withoutProgress, @Nullable Counted counted) {
+        static final Restarts NONE = new Restarts(0, null);
+
+        Restarts next(Counted now) {
+            return new Restarts(now.equals(counted) ? withoutProgress + 1 : 1, now);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import jakarta.inject.Singleton;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Pauses, resumes and cancels campaigns. Asking again for what is so already changes nothing. */
+@Singleton
+public final class CampaignSteering {
+
+    private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
+    private static final Set<CampaignState> OPEN =
+            EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING, CampaignState.PAUSED);
+
+    private final CampaignRepository campaigns;
+    private final CampaignLauncher launcher;
+
+    CampaignSteering(CampaignRepository campaigns, CampaignLauncher launcher) {
+        this.campaigns = campaigns;
+        this.launcher = launcher;
+    }
+
+    /**
+     * Lets a campaign start nothing new. Calls under way are finished: the epoch stays.
+     *
+     * @throws AssayException NOT_FOUND; CONFLICT when the campaign has ended
+     */
+    public StoredCampaign pause(String campaignId) {
+        Optional<StoredCampaign> paused = campaigns.transition(campaignId, GOING_ON, CampaignState.PAUSED, false, null);
+        paused.ifPresent(launcher::tell);
+        return paused.orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.PAUSED), "paused"));
+    }
+
+    /**
+     * Lets a campaign that is paused or has ended go on with the cells that are open, under a new epoch.
+     *
+     * @throws AssayException NOT_FOUND
+     */
+    public StoredCampaign resume(String campaignId) {
+        Optional<StoredCampaign> resumed = campaigns.transition(
+                campaignId, EnumSet.complementOf(EnumSet.copyOf(GOING_ON)), CampaignState.RUNNING, true, null);
+        resumed.ifPresent(launcher::wake);
+        return resumed.orElseGet(() -> alreadyIn(campaignId, GOING_ON, "resumed"));
+    }
+
+    /**
+     * Ends a campaign. Calls under way are aborted: the epoch moves on.
+     *
+     * @throws AssayException NOT_FOUND; CONFLICT when the campaign has ended otherwise
+     */
+    public StoredCampaign cancel(String campaignId) {
+        Optional<StoredCampaign> cancelled =
+                campaigns.transition(campaignId, OPEN, CampaignState.CANCELLED, true, null);
+        cancelled.ifPresent(launcher::tell);
+        return cancelled.orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.CANCELLED), "cancelled"));
+    }
+
+    private StoredCampaign alreadyIn(String campaignId, Set<CampaignState> states, String action) {
+        StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));
+        if (!states.contains(campaign.state())) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Campaign " + campaignId + " is " + campaign.state() + " and cannot be " + action);
+        }
+        return campaign;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaign.CampaignReader;
+import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.web.provider.LiveProviders;
+import io.grpc.StatusRuntimeException;
+import io.temporal.client.WorkflowServiceException;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes campaign files: everything is validated, then everything is stored, and only then a workflow starts. */
+@Singleton
+public final class CampaignSubmitter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CampaignSubmitter.class);
+
+    private final LiveProviders providers;
+    private final CampaignRepository campaigns;
+    private final CampaignLauncher launcher;
+
+    CampaignSubmitter(LiveProviders providers, CampaignRepository campaigns, CampaignLauncher launcher) {
+        this.providers = providers;
+        this.campaigns = campaigns;
+        this.launcher = launcher;
+    }
+
+    /**
+     * Submits a campaign.
+     *
+     * @param text the campaign file, YAML or JSON, with its suite and cassettes inlined
+     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @return the campaign, which was created now or earlier with the same key
+     * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
+     */
+    public StoredCampaign submit(String text, @Nullable String idempotencyKey) {
+        CampaignSubmission submission = CampaignReader.read(CampaignDocument.parse(text), providers.required());
+        String newId = CampaignIds.next(submission.definition().name());
+        String campaignId = campaigns.create(newId, submission, idempotencyKey);
+        StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));
+        if (campaignId.equals(newId)) {
+            start(campaign);
+        }
+        return campaign;
+    }
+
+    /** The campaign is stored: if Temporal does not answer now, the reconciler starts it as soon as it does. */
+    private void start(StoredCampaign campaign) {
+        try {
+            launcher.start(campaign);
+        } catch (WorkflowServiceException | StatusRuntimeException e) {
+            LOG.warn("Campaign {} is stored and will start when Temporal answers", campaign.id(), e);
+        }
+    }
+}

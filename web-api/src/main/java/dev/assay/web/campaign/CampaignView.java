@@ -1,0 +1,96 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.CampaignCounters;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A campaign.
+ *
+ * @param id names it in addresses and commands
+ * @param name for people
+ * @param suite name of its suite
+ * @param cases cases of the suite
+ * @param trials repetitions of each case, the number in force
+ * @param state where it stands
+ * @param verdict what the gate said; null until it is COMPLETED
+ * @param failureReason why it could not go on; null unless FAILED
+ * @param maxConcurrent model calls in flight, the limit in force
+ * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
+ * @param progress how far it is
+ * @param usage tokens of all outcomes and judge calls
+ * @param costUsd sum of the known costs in US dollars; null where no price is known
+ * @param createdAt when it was submitted
+ * @param startedAt when its first cell could run; null before
+ * @param finishedAt when it last ended; null while it goes on
+ */
+@Schema(name = "Campaign")
+public record CampaignView(
+        @Schema(example = "capitals-7f3k9m2x") String id,
+        @Schema(example = "capitals") String name,
+        String suite,
+        int cases,
+        int trials,
+        CampaignState state,
+        @Nullable Verdict verdict,
+        @Nullable String failureReason,
+        int maxConcurrent,
+        @Nullable BigDecimal budgetUsd,
+        Counts progress,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        Instant createdAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt) {
+
+    /**
+     * How far a campaign is. A cell is one branch's answer in one trial.
+     *
+     * @param cellsTotal cells of the campaign
+     * @param cellsDone cells with a final outcome
+     * @param cellsPassed of these, the ones that passed
+     * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
+     * @param trialsTotal trials of the campaign
+     * @param trialsDone trials with a recorded selection whose cells are all final
+     */
+    @Schema(name = "CampaignCounts")
+    public record Counts(
+            long cellsTotal, long cellsDone, long cellsPassed, long cellsFailed, long trialsTotal, long trialsDone) {
+
+        static Counts of(CampaignCounters counters) {
+            return new Counts(
+                    counters.cellsTotal(),
+                    counters.cellsDone(),
+                    counters.cellsPassed(),
+                    counters.cellsFailed(),
+                    counters.trialsTotal(),
+                    counters.trialsDone());
+        }
+    }
+
+    static CampaignView of(StoredCampaign campaign, CampaignCounters counters) {
+        return new CampaignView(
+                campaign.id(),
+                campaign.name(),
+                campaign.suiteName(),
+                campaign.caseCount(),
+                campaign.trials(),
+                campaign.state(),
+                campaign.verdict(),
+                campaign.failureReason(),
+                campaign.maxConcurrent(),
+                campaign.budgetUsd(),
+                Counts.of(counters),
+                counters.usage(),
+                counters.costUsd(),
+                campaign.createdAt(),
+                campaign.startedAt(),
+                campaign.finishedAt());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.BranchCounters;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.store.result.Spend;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a campaign is, branch by branch.
+ *
+ * @param id the campaign
+ * @param state where it stands
+ * @param verdict what the gate said; null until it is COMPLETED
+ * @param failureReason why it could not go on; null unless FAILED
+ * @param progress all branches together
+ * @param branches each branch, in order
+ * @param judge what the judge used
+ * @param usage tokens of all outcomes and judge calls
+ * @param costUsd sum of their known costs in US dollars; null where no price is known
+ * @param spend what the ledger says of every request, retries included
+ */
+@Schema(name = "Progress")
+public record ProgressView(
+        String id,
+        CampaignState state,
+        @Nullable Verdict verdict,
+        @Nullable String failureReason,
+        CampaignView.Counts progress,
+        List<BranchView> branches,
+        JudgeView judge,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        Spend spend) {
+
+    public ProgressView {
+        branches = List.copyOf(branches);
+    }
+
+    /**
+     * How far one branch is.
+     *
+     * @param id the campaign author's id
+     * @param cellsTotal trials of the campaign
+     * @param cellsDone cells with a final outcome
+     * @param cellsPassed of these, the ones that passed
+     * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
+     * @param wins trials that it won by a decided selection
+     * @param usage tokens of its outcomes
+     * @param costUsd sum of their known costs in US dollars; null where no price is known
+     */
+    @Schema(name = "BranchProgress")
+    public record BranchView(
+            String id,
+            long cellsTotal,
+            long cellsDone,
+            long cellsPassed,
+            long cellsFailed,
+            long wins,
+            Usage usage,
+            @Nullable BigDecimal costUsd) {
+
+        static BranchView of(BranchCounters branch, long trialsTotal) {
+            return new BranchView(
+                    branch.branchId(),
+                    trialsTotal,
+                    branch.done(),
+                    branch.passed(),
+                    branch.failed(),
+                    branch.wins(),
+                    branch.usage(),
+                    branch.costUsd());
+        }
+    }
+
+    /**
+     * What the judge used.
+     *
+     * @param usage tokens of its calls
+     * @param costUsd sum of their known costs in US dollars; null where no price is known
+     */
+    @Schema(name = "JudgeProgress")
+    public record JudgeView(Usage usage, @Nullable BigDecimal costUsd) {}
+
+    static ProgressView of(StoredCampaign campaign, CampaignCounters counters, Spend spend) {
+        return new ProgressView(
+                campaign.id(),
+                campaign.state(),
+                campaign.verdict(),
+                campaign.failureReason(),
+                CampaignView.Counts.of(counters),
+                counters.branches().stream()
+                        .map(branch -> BranchView.of(branch, counters.trialsTotal()))
+                        .toList(),
+                new JudgeView(counters.judgeUsage(), counters.judgeCostUsd()),
+                counters.usage(),
+                counters.costUsd(),
+                spend);
+    }
+}

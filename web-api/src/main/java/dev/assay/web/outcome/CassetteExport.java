@@ -1,0 +1,138 @@
+package dev.assay.web.outcome;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.domain.replay.Recording;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.OutcomeStreams;
+import dev.assay.store.result.RecordedAnswer;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes what a campaign recorded as a cassette, while it is read from the store. */
+@Singleton
+final class CassetteExport {
+
+    /** JSON Lines. */
+    static final String MEDIA_TYPE = "application/x-ndjson";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CassetteExport.class);
+    private static final int PIPE_BYTES = 64 * 1024;
+
+    private final OutcomeStreams outcomes;
+    private final ExecutorService blocking;
+
+    CassetteExport(OutcomeStreams outcomes, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.outcomes = outcomes;
+        this.blocking = blocking;
+    }
+
+    /** The lines of the cassette. A failure while it is written breaks the stream off instead of ending it. */
+    InputStream open(StoredCampaign campaign) {
+        try {
+            PipedInputStream lines = new PipedInputStream(PIPE_BYTES);
+            PipedOutputStream out = new PipedOutputStream(lines);
+            blocking.execute(() -> write(campaign, out));
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Leaves {@code out} open when it fails: the reader then finds a dead writer, not the end. */
+    private void write(StoredCampaign campaign, PipedOutputStream out) {
+        try {
+            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+            Set<Question> written = new HashSet<>();
+            outcomes.recordedAnswers(
+                    campaign.id(),
+                    answer -> entries(campaign.definition(), answer).stream()
+                            // Two branches that ask the same thing are one question; a cassette answers it once.
+                            .filter(entry -> written.add(new Question(entry.key(), entry.trial())))
+                            .forEach(entry -> line(writer, entry)));
+            writer.close();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The cassette of campaign {} was not written to its end", campaign.id(), e);
+        }
+    }
+
+    private static void line(Writer writer, CassetteEntry entry) {
+        try {
+            writer.write(Json.write(entry) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<CassetteEntry> entries(CampaignDefinition definition, RecordedAnswer answer) {
+        return switch (answer) {
+            case RecordedAnswer.OfBranch of -> {
+                Branch branch = definition.branches().get(of.branchIndex());
+                yield entries(choice(branch.agent()), branch.systemPrompt(), of.context(), of.newMessages(), of);
+            }
+            case RecordedAnswer.OfJudge of ->
+                entries(
+                        definition.strategy() instanceof Strategy.LlmJudge judge ? choice(judge.judge()) : null,
+                        of.systemPrompt(),
+                        List.of(),
+                        List.of(Message.user(of.prompt()), Message.assistant(of.reply())),
+                        of);
+        };
+    }
+
+    private static List<CassetteEntry> entries(
+            @Nullable ModelChoice choice,
+            @Nullable String systemPrompt,
+            List<Message> context,
+            List<Message> newMessages,
+            RecordedAnswer answer) {
+        if (choice == null) {
+            return List.of();
+        }
+        return new Recording(
+                        choice,
+                        systemPrompt,
+                        answer.trial(),
+                        context,
+                        newMessages,
+                        answer.usage(),
+                        answer.costUsd(),
+                        Duration.ofMillis(answer.latencyMs()))
+                .entries();
+    }
+
+    /** The model that answered; null for agents that ask none, which leave nothing to replay. */
+    private static @Nullable ModelChoice choice(Agent agent) {
+        return switch (agent) {
+            case Agent.Model model -> model.choice();
+            case Agent.Replay replay -> replay.choice();
+            case Agent.Scripted scripted -> null;
+        };
+    }
+
+    private record Question(String key, int trial) {}
+}

@@ -1,0 +1,99 @@
+package dev.assay.web.outcome;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.page.Page;
+import dev.assay.store.result.OutcomeFilter;
+import dev.assay.store.result.OutcomeQueries;
+import dev.assay.web.PageSize;
+import dev.assay.web.campaign.CampaignReads;
+import dev.assay.web.problem.ProblemDocument;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.server.types.files.StreamedFile;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+
+/** What campaigns produced. */
+@Controller("/api/v1/campaigns/{id}")
+@ExecuteOn(TaskExecutors.BLOCKING)
+@ApiResponse(
+        responseCode = "default",
+        description = "What went wrong",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
+@Tag(name = "results")
+final class OutcomeController {
+
+    private static final int DEFAULT_PAGE = 100;
+
+    private final CampaignReads campaigns;
+    private final OutcomeQueries outcomes;
+    private final CassetteExport cassettes;
+
+    OutcomeController(CampaignReads campaigns, OutcomeQueries outcomes, CassetteExport cassettes) {
+        this.campaigns = campaigns;
+        this.outcomes = outcomes;
+        this.cassettes = cassettes;
+    }
+
+    @Get("/outcomes")
+    @Operation(
+            summary = "List outcomes, by trial, then case, then branch",
+            operationId = "listOutcomes",
+            description =
+                    "Filters narrow the list; nextPageToken asks for the items that follow, null means there are none.")
+    Page<OutcomeView> list(
+            String id,
+            @QueryValue @Nullable String caseId,
+            @QueryValue @Nullable String branchId,
+            @QueryValue @Nullable Integer trial,
+            @QueryValue @Nullable OutcomeStatus status,
+            @QueryValue @Nullable Boolean passed,
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable Integer pageSize) {
+        campaigns.required(id);
+        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, passed);
+        return outcomes.page(id, filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
+                .map(OutcomeView::of);
+    }
+
+    @Get("/outcomes/{caseId}/{branchId}/{trial}")
+    @Operation(
+            summary = "Get one outcome with its transcript, and what the judge read of the trial",
+            operationId = "getOutcome")
+    OutcomeDetailView get(String id, String caseId, String branchId, int trial) {
+        StoredCampaign campaign = campaigns.required(id);
+        return outcomes.find(id, caseId, branchId, trial)
+                .map(detail ->
+                        OutcomeDetailView.of(detail, campaign.definition().branches()))
+                .orElseThrow(() -> new AssayException(
+                        ErrorCode.NOT_FOUND,
+                        "Campaign " + id + " has no outcome of case " + caseId + ", branch " + branchId + ", trial "
+                                + trial));
+    }
+
+    @Get(value = "/cassette", produces = CassetteExport.MEDIA_TYPE)
+    @Operation(
+            summary = "Get what was recorded as a cassette that replay agents answer from",
+            operationId = "getCassette",
+            description = "JSON Lines, one recorded answer each. An answer is found again by what was asked.")
+    @ApiResponse(
+            responseCode = "200",
+            content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))
+    StreamedFile cassette(String id) {
+        return new StreamedFile(cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
+    }
+}

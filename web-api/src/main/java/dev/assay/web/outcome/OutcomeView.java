@@ -1,0 +1,70 @@
+package dev.assay.web.outcome;
+
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.result.OutcomeRow;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one branch produced in one trial.
+ *
+ * @param caseId the case
+ * @param branchId the branch
+ * @param trial which repetition of the case, from 1
+ * @param status how it ended
+ * @param passed whether the trial passes on this branch; null: no evidence
+ * @param selected whether the strategy chose it; false also while the trial has no selection
+ * @param response the text that checks and judges read; empty when there is none
+ * @param usage tokens of all attempts that answered
+ * @param costUsd in US dollars; null where no price is known
+ * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell
+ * @param attempts how often the cell was tried
+ * @param error why it did not complete; null when it did
+ * @param checks what each check said
+ * @param finishedAt when it was recorded
+ */
+@Schema(name = "Outcome")
+public record OutcomeView(
+        @Schema(example = "france") String caseId,
+        @Schema(example = "small") String branchId,
+        int trial,
+        OutcomeStatus status,
+        @Nullable Boolean passed,
+        boolean selected,
+        String response,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        long latencyMs,
+        int attempts,
+        @Nullable OutcomeError error,
+        List<CheckResult> checks,
+        Instant finishedAt) {
+
+    public OutcomeView {
+        checks = List.copyOf(checks);
+    }
+
+    static OutcomeView of(OutcomeRow row) {
+        return new OutcomeView(
+                row.caseId(),
+                row.branchId(),
+                row.trial(),
+                row.status(),
+                row.passed(),
+                Boolean.TRUE.equals(row.selected()),
+                row.response(),
+                row.usage(),
+                row.costUsd(),
+                row.latencyMs(),
+                row.attempts(),
+                row.error(),
+                row.checks(),
+                row.finishedAt());
+    }
+}

@@ -1,0 +1,131 @@
+package dev.assay.web.problem;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.json.Json;
+import io.grpc.StatusRuntimeException;
+import io.micronaut.core.convert.exceptions.ConversionErrorException;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.response.Error;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.web.router.exceptions.UnsatisfiedBodyRouteException;
+import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place that turns errors into problem documents: ours, the server's own, and the ones nobody expected. */
+@Singleton
+public final class Problems implements ErrorResponseProcessor<String> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    /** Errors that the server finds before a controller is reached: unknown address, wrong method, unreadable body … */
+    @Override
+    public MutableHttpResponse<String> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+        HttpRequest<?> request = context.getRequest();
+        Throwable cause = context.getRootCause().orElse(null);
+        if (cause instanceof ConversionErrorException e) {
+            return invalidArgument(request, e.getArgument().getName(), "The value cannot be read: " + e.getMessage());
+        }
+        if (cause instanceof UnsatisfiedBodyRouteException) {
+            ErrorCode code = ErrorCode.MALFORMED_INPUT;
+            return write(request, code, code.httpStatus(), "The body is empty: send a document", List.of());
+        }
+        if (cause instanceof UnsatisfiedRouteException e) {
+            return invalidArgument(request, e.getArgument().getName(), "The value is missing: send it");
+        }
+        int status = response.code();
+        if (cause != null && status >= 500) {
+            return of(request, cause);
+        }
+        String detail = context.getErrors().stream().map(Error::getMessage).collect(Collectors.joining("; "));
+        ErrorCode code = code(status);
+        MutableHttpResponse<String> problem = write(request, code, status, detail(detail, code, request), List.of());
+        // Which methods the address does know.
+        response.getHeaders()
+                .getAll("Allow")
+                .forEach(allow -> problem.getHeaders().add("Allow", allow));
+        return problem;
+    }
+
+    /** The problem document of anything that was thrown. */
+    MutableHttpResponse<String> of(HttpRequest<?> request, Throwable thrown) {
+        if (thrown instanceof AssayException e) {
+            if (e.code().httpStatus() >= 500) {
+                LOG.warn("Request {} failed: {}", RequestIds.of(request), e.getMessage(), e);
+            }
+            return write(request, e.code(), e.code().httpStatus(), e.failure().message(), e.errors());
+        }
+        String requestId = RequestIds.of(request);
+        LOG.error("Request {} ({} {}) failed", requestId, request.getMethodName(), request.getPath(), thrown);
+        ErrorCode code = isUnavailable(thrown) ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.INTERNAL;
+        String detail = code == ErrorCode.INTERNAL
+                ? "Assay failed; its log says why under request " + requestId
+                : "PostgreSQL or Temporal does not answer: try again later";
+        return write(request, code, code.httpStatus(), detail, List.of());
+    }
+
+    private static MutableHttpResponse<String> invalidArgument(HttpRequest<?> request, String name, String message) {
+        return write(
+                request,
+                ErrorCode.INVALID_INPUT,
+                ErrorCode.INVALID_INPUT.httpStatus(),
+                "A parameter of the request is not valid",
+                List.of(new FieldError(name, message)));
+    }
+
+    private static MutableHttpResponse<String> write(
+            HttpRequest<?> request, ErrorCode code, int status, String detail, List<FieldError> errors) {
+        ProblemDocument problem = ProblemDocument.of(code, status, detail, errors, RequestIds.of(request));
+        return HttpResponse.<String>status(status, problem.title())
+                .body(Json.write(problem))
+                .contentType(ProblemDocument.MEDIA_TYPE);
+    }
+
+    private static String detail(String detail, ErrorCode code, HttpRequest<?> request) {
+        return switch (code) {
+            case NOT_FOUND -> "There is nothing at " + request.getPath();
+            case METHOD_NOT_ALLOWED -> request.getPath() + " does not know the method " + request.getMethodName();
+            default -> detail.isBlank() ? "The request cannot be served" : detail;
+        };
+    }
+
+    private static ErrorCode code(int status) {
+        return switch (status) {
+            case 401, 403, 404 -> ErrorCode.NOT_FOUND;
+            case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
+            case 406, 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
+            case 413 -> ErrorCode.BODY_TOO_LARGE;
+            default -> status < 500 ? ErrorCode.MALFORMED_INPUT : ErrorCode.INTERNAL;
+        };
+    }
+
+    private static boolean isUnavailable(Throwable thrown) {
+        return Stream.iterate(thrown, java.util.Objects::nonNull, Throwable::getCause)
+                .limit(20)
+                .anyMatch(cause -> switch (cause) {
+                    case SQLTransientConnectionException e -> true;
+                    case SQLNonTransientConnectionException e -> true;
+                    // Class 08: the connection; class 57: PostgreSQL is shutting down or starting up.
+                    case SQLException e ->
+                        e.getSQLState() != null && e.getSQLState().matches("(08|57).*");
+                    case StatusRuntimeException e ->
+                        switch (e.getStatus().getCode()) {
+                            case UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED -> true;
+                            default -> false;
+                        };
+                    default -> false;
+                });
+    }
+}

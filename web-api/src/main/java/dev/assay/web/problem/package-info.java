@@ -1,0 +1,5 @@
+/** How errors reach HTTP clients: problem documents with a stable code, and an id that the log repeats. */
+@NullMarked
+package dev.assay.web.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package dev.assay.web;
+
+import dev.assay.workflows.campaign.CampaignProgress;
+import dev.assay.workflows.campaign.CampaignRun;
+import dev.assay.workflows.campaign.CampaignWorkflow;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits to be told something. Fails at once when the campaign's id contains {@code broken}. Its progress says the epoch that it
+ * was told last, and as slices done how often it was told something.
+ */
+public final class FakeCampaignWorkflow implements CampaignWorkflow {
+
+    private final List<Integer> told = new ArrayList<>();
+    private @Nullable CampaignRun input;
+
+    @Override
+    public void run(CampaignRun run) {
+        input = run;
+        if (run.campaignId().contains("broken")) {
+            throw ApplicationFailure.newNonRetryableFailure("Broken on purpose", "Test");
+        }
+        Workflow.await(() -> false);
+    }
+
+    @Override
+    public void wake(int epoch) {
+        told.add(epoch);
+    }
+
+    @Override
+    public CampaignProgress progress() {
+        CampaignRun run = input;
+        if (run == null) {
+            throw new IllegalStateException("Not begun");
+        }
+        int epoch = told.isEmpty() ? run.epoch() : told.getLast();
+        return new CampaignProgress(run.campaignId(), "RUNNING", epoch, 0, 0, 0, told.size());
+    }
+}

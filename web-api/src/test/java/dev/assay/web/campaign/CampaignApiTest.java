@@ -1,0 +1,326 @@
+package dev.assay.web.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.result.ProgressRepository;
+import dev.assay.web.ServerFixture;
+import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.CampaignProgress;
+import dev.assay.workflows.campaign.CampaignWorkflow;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class CampaignApiTest {
+
+    private static final String CAMPAIGNS = "/api/v1/campaigns";
+    private static final SampleCampaign SAMPLE = new SampleCampaign("capitals", 2, 2, 3);
+    private static final String YAML = """
+        name: capitals
+        cases:
+          - id: france
+            prompt: What is the capital of France?
+            checks:
+              - {type: icontains, value: Paris}
+        branches:
+          - {id: small, provider: openai, model: gpt-5-mini, thinking: off}
+        """;
+
+    private static ServerFixture server;
+
+    @BeforeAll
+    static void start() {
+        server = ServerFixture.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldStoreCampaignAndStartItsWorkflowWhenSubmittedAsJson() {
+        HttpResponse<String> response =
+                server.post(CAMPAIGNS, "application/json", SAMPLE.document().toString());
+
+        assertThat(response.statusCode()).isEqualTo(202);
+        JsonNode campaign = Json.tree(response.body());
+        String id = campaign.get("id").asText();
+        assertThat(id).matches("capitals-[0-9a-z]{8}");
+        assertThat(response.headers().firstValue("Location")).hasValue(CAMPAIGNS + "/" + id);
+        assertThat(campaign.get("name").asText()).isEqualTo("capitals");
+        assertThat(campaign.get("state").asText()).isEqualTo("PENDING");
+        assertThat(campaign.get("verdict").isNull()).isTrue();
+        assertThat(campaign.get("costUsd").isNull()).isTrue();
+        assertThat(campaign.get("finishedAt").isNull()).isTrue();
+        assertThat(campaign.get("createdAt").asText()).endsWith("Z");
+        assertThat(campaign.get("progress")).isEqualTo(Json.tree("""
+            {"cellsTotal": 12, "cellsDone": 0, "cellsPassed": 0, "cellsFailed": 0, "trialsTotal": 6,
+             "trialsDone": 0}\
+            """));
+        assertThat(campaign.get("usage")).isEqualTo(Json.tree("""
+            {"input": 0, "output": 0, "reasoning": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}\
+            """));
+        assertThat(progressOf(id).epoch()).isEqualTo(1);
+        assertThat(server.json(CAMPAIGNS + "/" + id)).isEqualTo(campaign);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/yaml", "application/x-yaml", "text/yaml", "text/yaml; charset=utf-8"})
+    void shouldReadYamlWhenContentTypeSaysSo(String mediaType) {
+        HttpResponse<String> response = server.post(CAMPAIGNS, mediaType, YAML);
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        assertThat(Json.tree(response.body())
+                        .path("progress")
+                        .path("cellsTotal")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldNameEveryErrorAndStoreNothingWhenCampaignIsInvalid() {
+        ObjectNode document = SAMPLE.document();
+        document.put("trials", 0).put("trails", 5).remove("name");
+        long before = server.store().count("SELECT count(*) FROM campaign");
+
+        HttpResponse<String> response = server.post(CAMPAIGNS, "application/json", document.toString());
+
+        assertThat(response.statusCode()).isEqualTo(422);
+        JsonNode problem = Json.tree(response.body());
+        assertThat(problem.get("code").asText()).isEqualTo("INVALID_INPUT");
+        assertThat(problem.get("errors").findValuesAsText("path")).contains("name", "trials", "trails");
+        assertThat(server.store().count("SELECT count(*) FROM campaign")).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"name\": ", "name: [unclosed"})
+    void shouldRefuseBodyWhenItIsNeitherJsonNorYaml(String body) {
+        HttpResponse<String> response = server.post(CAMPAIGNS, "application/yaml", body);
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
+        assertThat(Json.tree(response.body()).get("code").asText()).isEqualTo("MALFORMED_INPUT");
+    }
+
+    @Test
+    void shouldRefuseBodyWhenItIsNotUtf8() {
+        HttpResponse<String> response = server.send(server.request(CAMPAIGNS)
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofByteArray(new byte[] {'n', ':', ' ', (byte) 0xff, (byte) 0xfe})));
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(Json.tree(response.body()).get("detail").asText()).contains("UTF-8");
+    }
+
+    @Test
+    void shouldAnswerWithSameCampaignWhenIdempotencyKeyComesAgain() {
+        HttpResponse<String> first = submitWithKey("once", SAMPLE);
+        HttpResponse<String> second = submitWithKey("once", SAMPLE);
+        HttpResponse<String> other = submitWithKey("once", new SampleCampaign("capitals", 2, 2, 4));
+
+        assertThat(first.statusCode()).isEqualTo(202);
+        assertThat(second.statusCode()).isEqualTo(202);
+        assertThat(second.headers().firstValue("Location"))
+                .isEqualTo(first.headers().firstValue("Location"));
+        assertThat(other.statusCode()).isEqualTo(409);
+        assertThat(submitWithKey("x".repeat(256), SAMPLE).statusCode()).isEqualTo(422);
+    }
+
+    @Test
+    void shouldListEveryCampaignOnceWhenPagesAreFollowed() {
+        Set<String> submitted = new HashSet<>();
+        for (int i = 0; i < 5; i++) {
+            submitted.add(server.submit(new SampleCampaign("list " + i, 1, 1, 1)));
+        }
+        List<String> listed = new ArrayList<>();
+        String query = "?pageSize=2";
+        do {
+            JsonNode page = server.json(CAMPAIGNS + query);
+            assertThat(page.fieldNames()).toIterable().containsExactly("items", "nextPageToken");
+            page.get("items").forEach(item -> listed.add(item.get("id").asText()));
+            query = page.get("nextPageToken").isNull()
+                    ? ""
+                    : "?pageSize=2&pageToken=" + page.get("nextPageToken").asText();
+        } while (!query.isEmpty());
+
+        assertThat(listed).doesNotHaveDuplicates().containsAll(submitted);
+    }
+
+    @Test
+    void shouldListOnlyAskedStatesWhenFiltered() {
+        String cancelled = server.submit(SAMPLE);
+        server.post(CAMPAIGNS + "/" + cancelled + "/cancel");
+
+        JsonNode page = server.json(CAMPAIGNS + "?state=CANCELLED&pageSize=1000");
+
+        assertThat(page.get("items").findValuesAsText("state")).containsOnly("CANCELLED");
+        assertThat(page.get("items").findValuesAsText("id")).contains(cancelled);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pageSize=0", "pageSize=1001", "pageSize=many", "pageToken=nonsense!", "state=ASLEEP"})
+    void shouldNameParameterWhenListIsAskedWrongly(String query) {
+        HttpResponse<String> response = server.fetch(CAMPAIGNS + "?" + query);
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(422);
+        assertThat(Json.tree(response.body()).get("errors").findValuesAsText("path"))
+                .containsExactly(query.substring(0, query.indexOf('=')));
+    }
+
+    @Test
+    void shouldShowBranchesJudgeAndSpendWhenProgressIsAskedFor() {
+        String id = server.submit(SAMPLE);
+        SAMPLE.recordOutcome(server.store(), id, 0, 0, "COMPLETED", true);
+        SAMPLE.recordOutcome(server.store(), id, 0, 1, "TIMED_OUT", false);
+        SAMPLE.recordSelection(server.store(), id, 0, 0);
+        SAMPLE.recordJudgeCall(server.store(), id, 0);
+        server.get(ProgressRepository.class).recount(id);
+
+        JsonNode progress = server.json(CAMPAIGNS + "/" + id + "/progress");
+
+        assertThat(progress.path("progress").path("cellsDone").asInt()).isEqualTo(2);
+        assertThat(progress.path("progress").path("cellsFailed").asInt()).isEqualTo(1);
+        assertThat(progress.path("progress").path("trialsDone").asInt()).isEqualTo(1);
+        assertThat(progress.path("branches").findValuesAsText("id")).containsExactly("branch-0", "branch-1");
+        assertThat(progress.path("branches").get(0).path("wins").asInt()).isEqualTo(1);
+        assertThat(progress.path("branches").get(1).path("costUsd").isNull()).isTrue();
+        assertThat(progress.path("judge").path("usage").path("total").asInt()).isEqualTo(21);
+        assertThat(progress.path("costUsd").decimalValue()).isEqualByComparingTo("0.001125");
+        assertThat(progress.path("spend").path("requests").asInt()).isZero();
+    }
+
+    @Test
+    void shouldPauseWithoutNewEpochAndTellTheWorkflow() {
+        String id = server.submit(SAMPLE);
+
+        assertThat(steer(id, "pause").get("state").asText()).isEqualTo("PAUSED");
+        assertThat(steer(id, "pause").get("state").asText()).isEqualTo("PAUSED");
+
+        assertThat(epoch(id)).isEqualTo(1);
+        assertThat(progressOf(id).slicesDone()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldResumeUnderNewEpochAndWakeTheWorkflow() {
+        String id = server.submit(SAMPLE);
+        steer(id, "pause");
+
+        assertThat(steer(id, "resume").get("state").asText()).isEqualTo("RUNNING");
+        assertThat(steer(id, "resume").get("state").asText()).isEqualTo("RUNNING");
+
+        assertThat(epoch(id)).isEqualTo(2);
+        assertThat(progressOf(id).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldStartNewWorkflowWhenEndedCampaignIsResumed() {
+        String id = server.submit(SAMPLE);
+        steer(id, "cancel");
+        server.temporal().newUntypedWorkflowStub(WorkflowIds.campaign(id)).terminate("It ended");
+
+        assertThat(steer(id, "resume").get("state").asText()).isEqualTo("RUNNING");
+
+        assertThat(epoch(id)).isEqualTo(3);
+        assertThat(progressOf(id).epoch()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldCancelUnderNewEpochAndRefuseToPauseAfterwards() {
+        String id = server.submit(SAMPLE);
+
+        JsonNode cancelled = steer(id, "cancel");
+        assertThat(cancelled.get("state").asText()).isEqualTo("CANCELLED");
+        assertThat(cancelled.get("finishedAt").isNull()).isFalse();
+        assertThat(steer(id, "cancel")).isEqualTo(cancelled);
+        assertThat(epoch(id)).isEqualTo(2);
+
+        HttpResponse<String> pause = server.post(CAMPAIGNS + "/" + id + "/pause");
+        assertThat(pause.statusCode()).isEqualTo(409);
+        assertThat(Json.tree(pause.body()).get("detail").asText())
+                .isEqualTo("Campaign " + id + " is CANCELLED and cannot be paused");
+    }
+
+    @Test
+    void shouldRefuseReportUntilCampaignIsCompleted() {
+        String id = server.submit(SAMPLE);
+        assertThat(server.fetch(CAMPAIGNS + "/" + id + "/report").statusCode()).isEqualTo(409);
+
+        server.store().execute("UPDATE campaign SET state = 'RUNNING' WHERE campaign_id = ?", id);
+        server.get(CampaignRepository.class).complete(id, 1, Verdict.PASS, "{\"suite_pass\": true}");
+
+        assertThat(server.json(CAMPAIGNS + "/" + id + "/report")
+                        .get("suite_pass")
+                        .asBoolean())
+                .isTrue();
+        assertThat(server.json(CAMPAIGNS + "/" + id).get("verdict").asText()).isEqualTo("PASS");
+    }
+
+    @Test
+    void shouldEndEventStreamWhenCampaignHasEnded() {
+        String id = server.submit(SAMPLE);
+        Thread.ofVirtual().start(() -> {
+            // As soon as somebody watches: the first event is out when the campaign still goes on.
+            steer(id, "cancel");
+        });
+        HttpResponse<String> stream =
+                server.send(server.request(CAMPAIGNS + "/" + id + "/events").header("Accept", "text/event-stream"));
+
+        assertThat(stream.statusCode()).isEqualTo(200);
+        assertThat(stream.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
+        assertThat(stream.body()).contains("event: progress").contains("id: 0").contains("\"state\":\"CANCELLED\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/progress", "/events", "/report", "/outcomes", "/outcomes/a/b/1", "/cassette"})
+    void shouldAnswerNotFoundWhenCampaignIsUnknown(String path) {
+        HttpResponse<String> response = server.fetch(CAMPAIGNS + "/nobody" + path);
+
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(Json.tree(response.body()).get("detail").asText()).isEqualTo("There is no campaign nobody");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume", "cancel"})
+    void shouldAnswerNotFoundWhenUnknownCampaignIsSteered(String action) {
+        assertThat(server.post(CAMPAIGNS + "/nobody/" + action).statusCode()).isEqualTo(404);
+    }
+
+    private static HttpResponse<String> submitWithKey(String key, SampleCampaign sample) {
+        return server.send(server.request(CAMPAIGNS)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(sample.document().toString())));
+    }
+
+    private static JsonNode steer(String id, String action) {
+        HttpResponse<String> response = server.post(CAMPAIGNS + "/" + id + "/" + action);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return Json.tree(response.body());
+    }
+
+    private static long epoch(String id) {
+        return server.store().count("SELECT epoch FROM campaign WHERE campaign_id = ?", id);
+    }
+
+    private static CampaignProgress progressOf(String id) {
+        return server.temporal()
+                .newWorkflowStub(CampaignWorkflow.class, WorkflowIds.campaign(id))
+                .progress();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.assay.web.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.web.ServerFixture;
+import dev.assay.workflows.WorkflowIds;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowStub;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class CampaignReconcilerTest {
+
+    private static final SampleCampaign SAMPLE = new SampleCampaign("reconciled", 2, 1, 2);
+
+    private static ServerFixture server;
+
+    @BeforeAll
+    static void start() {
+        server = ServerFixture.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldStartWorkflowUnderNewEpochWhenCampaignHasNone() {
+        create("lost");
+
+        reconcile();
+
+        assertThat(campaign("lost").epoch()).isEqualTo(2);
+        assertThat(server.get(CampaignLauncher.class).status("lost"))
+                .hasValueSatisfying(status -> assertThat(status.name()).endsWith("RUNNING"));
+    }
+
+    @Test
+    void shouldLeaveCampaignAloneWhenItsWorkflowRuns() {
+        create("fine");
+        server.get(CampaignLauncher.class).start(campaign("fine"));
+
+        reconcile();
+        reconcile();
+
+        assertThat(campaign("fine").epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveCampaignAloneWhenItIsPausedOrEnded() {
+        create("asleep");
+        server.get(CampaignSteering.class).pause("asleep");
+
+        reconcile();
+
+        assertThat(campaign("asleep").state()).isEqualTo(CampaignState.PAUSED);
+        assertThat(server.get(CampaignLauncher.class).status("asleep")).isEmpty();
+    }
+
+    @Test
+    void shouldCancelCampaignWhenOperatorTerminatedItsWorkflow() {
+        create("stopped");
+        server.get(CampaignLauncher.class).start(campaign("stopped"));
+        workflow("stopped").terminate("An operator said so");
+
+        reconcile();
+
+        assertThat(campaign("stopped").state()).isEqualTo(CampaignState.CANCELLED);
+        assertThat(campaign("stopped").epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFailCampaignWhenThreeRestartsMadeNoProgress() throws Exception {
+        create("broken-for-good");
+        for (int restart = 1; restart <= 3; restart++) {
+            reconcile();
+            assertThat(campaign("broken-for-good").state()).isEqualTo(CampaignState.PENDING);
+            awaitFailure("broken-for-good");
+        }
+
+        reconcile();
+
+        StoredCampaign failed = campaign("broken-for-good");
+        assertThat(failed.state()).isEqualTo(CampaignState.FAILED);
+        assertThat(failed.failureReason()).contains("3 times").contains("campaign/broken-for-good");
+        assertThat(failed.finishedAt()).isNotNull();
+    }
+
+    @Test
+    void shouldGoOnRestartingWhenCampaignMakesProgress() throws Exception {
+        create("broken-but-going");
+        for (int restart = 1; restart <= 6; restart++) {
+            server.store().execute("""
+                INSERT INTO progress (campaign_id, kind, member, shard, cells_done)
+                VALUES ('broken-but-going', 'branch', 0, ?, 1)\
+                """, "w" + restart);
+            reconcile();
+            awaitFailure("broken-but-going");
+        }
+
+        assertThat(campaign("broken-but-going").state()).isEqualTo(CampaignState.PENDING);
+    }
+
+    private static void create(String id) {
+        server.get(CampaignRepository.class).create(id, SAMPLE.submission());
+    }
+
+    private static StoredCampaign campaign(String id) {
+        return server.get(CampaignRepository.class).find(id).orElseThrow();
+    }
+
+    private static void reconcile() {
+        server.get(CampaignReconciler.class).reconcile();
+    }
+
+    private static WorkflowStub workflow(String id) {
+        return server.temporal().newUntypedWorkflowStub(WorkflowIds.campaign(id));
+    }
+
+    private static void awaitFailure(String id) throws TimeoutException {
+        try {
+            workflow(id).getResult(10, TimeUnit.SECONDS, Void.class);
+            Assertions.fail("The workflow should have failed");
+        } catch (WorkflowFailedException expected) {
+            assertThat(expected).hasRootCauseMessage("message='Broken on purpose', type='Test', nonRetryable=true");
+        }
+    }
+}

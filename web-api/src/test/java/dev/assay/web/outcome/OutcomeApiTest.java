@@ -1,0 +1,169 @@
+package dev.assay.web.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.replay.Cassette;
+import dev.assay.domain.replay.CassetteFile;
+import dev.assay.store.SampleCampaign;
+import dev.assay.web.ServerFixture;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class OutcomeApiTest {
+
+    private static final SampleCampaign SAMPLE = new SampleCampaign("outcomes", 3, 2, 4);
+
+    private static ServerFixture server;
+    private static String outcomes;
+    private static String id;
+
+    /** Twelve trials; branch 1 always times out; the first three trials are selected and judged. */
+    @BeforeAll
+    static void start() {
+        server = ServerFixture.start();
+        id = server.submit(SAMPLE);
+        outcomes = "/api/v1/campaigns/" + id + "/outcomes";
+        for (int ordinal = 0; ordinal < 12; ordinal++) {
+            SAMPLE.recordOutcome(server.store(), id, ordinal, 0, "COMPLETED", ordinal % 3 != 0);
+            SAMPLE.recordOutcome(server.store(), id, ordinal, 1, "TIMED_OUT", false);
+        }
+        for (int ordinal = 0; ordinal < 3; ordinal++) {
+            SAMPLE.recordSelection(server.store(), id, ordinal, 0);
+            SAMPLE.recordJudgeCall(server.store(), id, ordinal);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldShowEveryOutcomeOnceWhenPagesAreFollowed() {
+        List<String> cells = new ArrayList<>();
+        String query = "?pageSize=5";
+        do {
+            JsonNode page = server.json(outcomes + query);
+            page.get("items").forEach(item -> cells.add(cell(item)));
+            query = page.get("nextPageToken").isNull()
+                    ? ""
+                    : "?pageSize=5&pageToken=" + page.get("nextPageToken").asText();
+        } while (!query.isEmpty());
+
+        assertThat(cells).hasSize(24).doesNotHaveDuplicates().startsWith("case-0/branch-0/1", "case-0/branch-1/1");
+    }
+
+    @Test
+    void shouldHaveEveryFieldThatClientsReadWhenListed() {
+        JsonNode item = server.json(outcomes + "?caseId=case-1&branchId=branch-0&trial=1")
+                .get("items")
+                .get(0);
+
+        ((com.fasterxml.jackson.databind.node.ObjectNode) item).remove("finishedAt");
+        assertThat(item).isEqualTo(Json.tree("""
+            {"caseId": "case-1", "branchId": "branch-0", "trial": 1, "status": "COMPLETED",
+             "passed": true, "selected": true, "response": "the answer",
+             "usage": {"input": 10, "output": 5, "reasoning": 0, "cacheRead": 0, "cacheWrite": 0,
+                       "total": 15},
+             "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null,
+             "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
+                         "reason": "Contains it", "required": true}]}\
+            """));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "caseId=case-2, 8",
+        "branchId=branch-1, 12",
+        "trial=4, 6",
+        "status=TIMED_OUT, 12",
+        "passed=true, 8",
+        "passed=false&branchId=branch-0, 4",
+        "caseId=case-2&trial=9, 0",
+    })
+    void shouldShowOnlyMatchingOutcomesWhenFiltered(String query, int expected) {
+        assertThat(server.json(outcomes + "?" + query).get("items")).hasSize(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"caseId=nope", "branchId=nope", "trial=one", "status=LOST", "passed=maybe", "pageToken=bm9wZQ"})
+    void shouldNameParameterWhenFilterIsWrong(String query) {
+        HttpResponse<String> response = server.fetch(outcomes + "?" + query);
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(422);
+        assertThat(Json.tree(response.body()).get("errors").findValuesAsText("path"))
+                .containsExactly(query.substring(0, query.indexOf('=')));
+    }
+
+    @Test
+    void shouldShowTranscriptAndJudgeWhenOneOutcomeIsAskedFor() {
+        JsonNode outcome = server.json(outcomes + "/case-1/branch-0/1");
+
+        assertThat(cell(outcome)).isEqualTo("case-1/branch-0/1");
+        assertThat(outcome.get("context")).isEmpty();
+        assertThat(outcome.get("newMessages")).isEqualTo(Json.tree("""
+            [{"role": "user", "content": "What?"}, {"role": "assistant", "content": "the answer"}]\
+            """));
+        assertThat(outcome.get("selection")).isEqualTo(Json.tree("""
+            {"selectedIndex": 0, "selectedBranchId": "branch-0", "strategy": "llm-judge",
+             "reason": "The judge said so", "fallback": false, "decided": true}\
+            """));
+        assertThat(outcome.get("judge")).hasSize(1);
+        JsonNode judge = outcome.get("judge").get(0);
+        assertThat(judge.get("prompt").asText()).isEqualTo("Which is best?");
+        assertThat(judge.get("shown")).isEqualTo(Json.tree("[\"branch-0\", \"branch-1\"]"));
+        assertThat(judge.get("reply").asText()).isEqualTo("1");
+    }
+
+    @Test
+    void shouldShowErrorAndNoSelectionWhenTrialIsOpen() {
+        JsonNode outcome = server.json(outcomes + "/case-0/branch-1/4");
+
+        assertThat(outcome.get("error")).isEqualTo(Json.tree("""
+            {"code": "PROVIDER_TIMEOUT", "message": "The provider did not answer"}\
+            """));
+        assertThat(outcome.get("selection").isNull()).isTrue();
+        assertThat(outcome.get("selected").asBoolean()).isFalse();
+        assertThat(outcome.get("judge")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/case-0/branch-0/5", "/case-9/branch-0/1", "/case-0/branch-9/1"})
+    void shouldAnswerNotFoundWhenOutcomeIsNotRecorded(String path) {
+        HttpResponse<String> response = server.fetch(outcomes + path);
+
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(Json.tree(response.body()).get("detail").asText()).contains("has no outcome of case");
+    }
+
+    @Test
+    void shouldExportCassetteThatReadsBackWhenAnswersWereRecorded() {
+        HttpResponse<String> response = server.fetch("/api/v1/campaigns/" + id + "/cassette");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/x-ndjson");
+        Cassette cassette = CassetteFile.read(response.body());
+        // The sample asks the same question in every case: one answer for each trial. Its strategy asks no judge.
+        assertThat(cassette.entries())
+                .hasSize(4)
+                .allMatch(entry -> entry.model().equals("model-0"));
+        assertThat(cassette.entries().getFirst().reply().text()).isEqualTo("the answer");
+    }
+
+    private static String cell(JsonNode item) {
+        return item.get("caseId").asText() + "/" + item.get("branchId").asText() + "/"
+                + item.get("trial").asInt();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.assay.web.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.json.Json;
+import dev.assay.web.ServerFixture;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ProblemsTest {
+
+    private static ServerFixture server;
+
+    @BeforeAll
+    static void start() {
+        server = ServerFixture.start(
+                Map.of("micronaut.server.max-request-size", 2_048, "micronaut.server.max-request-buffer-size", 2_048));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldHaveExactlyTheFieldsOfProblemDocumentWhenCampaignIsMissing() {
+        HttpResponse<String> response =
+                server.send(server.request("/api/v1/campaigns/nobody").header("X-Request-Id", "abc-1"));
+
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(response.headers().firstValue("X-Request-Id")).hasValue("abc-1");
+        assertThat(Json.tree(response.body())).isEqualTo(Json.tree("""
+            {"type": "urn:assay:problem:not-found", "title": "Not found", "status": 404,
+             "code": "NOT_FOUND", "detail": "There is no campaign nobody", "errors": [],
+             "requestId": "abc-1"}\
+            """));
+    }
+
+    @Test
+    void shouldMakeRequestIdWhenClientSendsNoneOrAnUnusableOne() {
+        HttpResponse<String> none = server.fetch("/api/v1/campaigns");
+        HttpResponse<String> unusable =
+                server.send(server.request("/api/v1/campaigns").header("X-Request-Id", "a b\"c"));
+
+        assertThat(none.headers().firstValue("X-Request-Id").orElseThrow()).hasSize(36);
+        assertThat(unusable.headers().firstValue("X-Request-Id").orElseThrow()).hasSize(36);
+    }
+
+    @Test
+    void shouldAnswerNotFoundWhenRouteIsUnknown() {
+        assertProblem(server.fetch("/api/v1/nowhere"), 404, "NOT_FOUND", "There is nothing at /api/v1/nowhere");
+    }
+
+    @Test
+    void shouldAnswerMethodNotAllowedWhenRouteHasOtherMethods() {
+        HttpResponse<String> response =
+                server.send(server.request("/api/v1/campaigns").DELETE());
+
+        assertProblem(response, 405, "METHOD_NOT_ALLOWED", "/api/v1/campaigns does not know the method DELETE");
+        assertThat(response.headers().allValues("Allow").toString())
+                .contains("GET")
+                .contains("POST");
+    }
+
+    @Test
+    void shouldAnswerUnsupportedMediaTypeWhenBodyIsSomethingElse() {
+        HttpResponse<String> response = server.post("/api/v1/campaigns", "text/csv", "a,b");
+
+        assertThat(response.statusCode()).isEqualTo(415);
+        assertThat(Json.tree(response.body()).get("code").asText()).isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @Test
+    void shouldAnswerBodyTooLargeWhenBodyExceedsTheLimit() {
+        HttpResponse<String> response = server.send(server.request("/api/v1/campaigns")
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofString("x".repeat(5_000))));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(413);
+        assertThat(Json.tree(response.body()).get("code").asText()).isEqualTo("BODY_TOO_LARGE");
+    }
+
+    @Test
+    void shouldShowNoInternalsWhenServerFails() {
+        server.store().execute("ALTER TABLE campaign RENAME TO hidden");
+        try {
+            HttpResponse<String> response = server.fetch("/api/v1/campaigns/any");
+
+            JsonNode problem = Json.tree(response.body());
+            assertProblem(
+                    response,
+                    500,
+                    "INTERNAL",
+                    "Assay failed; its log says why under request "
+                            + problem.get("requestId").asText());
+            assertThat(response.body()).doesNotContain("SELECT").doesNotContain("relation");
+        } finally {
+            server.store().execute("ALTER TABLE hidden RENAME TO campaign");
+        }
+    }
+
+    @Test
+    void shouldSayHowToStartWorkerWhenNoneIsAlive() {
+        server.store().execute("UPDATE worker SET worker_id = 'gone', lease_until = 'epoch'");
+        server.store().execute("""
+            CREATE OR REPLACE FUNCTION worker_is_live(lease_until timestamptz) RETURNS boolean
+            LANGUAGE sql STABLE RETURN lease_until > now()\
+            """);
+        HttpResponse<String> response = server.post("/api/v1/campaigns", "application/yaml", "name: a");
+
+        assertProblem(
+                response,
+                503,
+                "NO_WORKER",
+                "No worker is running, so no provider can be asked: start one with `assay worker`");
+        assertThat(server.json("/api/v1/providers").get("items")).isEmpty();
+    }
+
+    private static void assertProblem(HttpResponse<String> response, int status, String code, String detail) {
+        JsonNode problem = Json.tree(response.body());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(problem.get("status").asInt()).isEqualTo(status);
+        assertThat(problem.get("code").asText()).isEqualTo(code);
+        assertThat(problem.get("detail").asText()).isEqualTo(detail);
+    }
+}
