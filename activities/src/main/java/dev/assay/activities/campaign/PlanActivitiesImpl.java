@@ -11,6 +11,7 @@ import dev.assay.store.trial.TrialRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.PlanActivities;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,10 @@ public class PlanActivitiesImpl implements PlanActivities {
                 labels.put(ordinal, shorten(id) + ", trial " + grid.trial(ordinal));
             }
         });
-        return labels;
+        int bytes = labels.values().stream()
+                .mapToInt(label -> label.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        return bytes <= SlicePlan.MOST_LABEL_BYTES ? labels : Map.of();
     }
 
     private static String shorten(String id) {

@@ -10,7 +10,7 @@ package dev.assay.domain.campaign;
 public final class BatchSize {
 
     /** Up to so many cells a campaign is small enough for one cell per activity. */
-    private static final int SMALL_CAMPAIGN_CELLS = 500;
+    public static final int SMALL_CAMPAIGN_CELLS = 500;
 
     private static final int ACTIVITIES_PER_SECOND = 25;
     private static final int MOST = 50;

@@ -1,7 +1,7 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.domain.campaign.BatchSize;
 import dev.assay.workflows.campaign.PlanActivities.Plan;
-import dev.assay.workflows.evaluation.BatchSizing;
 import dev.assay.workflows.evaluation.Pace;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
 
@@ -42,9 +42,9 @@ record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     static SliceSizing of(Plan plan, Pace pace) {
         int branches = Math.max(1, plan.branches().size());
         int cells = WINDOW_FACTOR * plan.maxConcurrent();
-        int batch = BatchSizing.trials(plan.cellsTotal(), plan.maxConcurrent(), pace);
+        int batch = pace.batchTrials(plan.cellsTotal(), plan.maxConcurrent());
         int batches = Math.max(1, (ParallelEvaluationWorkflow.MAX_ACTIVITIES - RETRY_RESERVE) / (branches + 1));
-        int most = plan.cellsTotal() <= BatchSizing.SMALL_CAMPAIGN_CELLS ? SMALL_CAMPAIGN_SLICE : Integer.MAX_VALUE;
+        int most = plan.cellsTotal() <= BatchSize.SMALL_CAMPAIGN_CELLS ? SMALL_CAMPAIGN_SLICE : Integer.MAX_VALUE;
         int cellsOfSlice = Math.min(most, batches * batch) * branches;
         int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
         int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));

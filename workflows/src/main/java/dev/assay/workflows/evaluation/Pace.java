@@ -1,5 +1,7 @@
 package dev.assay.workflows.evaluation;
 
+import dev.assay.domain.campaign.BatchSize;
+
 /**
  * Measured speed: how long cells took from their permit to their outcome.
  *
@@ -19,5 +21,10 @@ public record Pace(long cells, double seconds) {
     /** Both measurements together. */
     public Pace plus(Pace other) {
         return new Pace(cells + other.cells, seconds + other.seconds);
+    }
+
+    /** How many trials one batch of a campaign takes at this speed (see {@link BatchSize}). */
+    public int batchTrials(int cellsTotal, int maxConcurrent) {
+        return BatchSize.of(cellsTotal, maxConcurrent, cells, seconds);
     }
 }

@@ -31,7 +31,7 @@ final class SliceLimits {
     /** The trials of the next batch when {@code due} may be tried; 0 only when none is due. */
     int batchTrials(Pace measured, int due) {
         Pace pace = slice.pace().plus(measured);
-        int wanted = BatchSizing.trials(slice.cellsTotal(), slice.maxConcurrent(), pace);
+        int wanted = pace.batchTrials(slice.cellsTotal(), slice.maxConcurrent());
         int room = Math.max(1, slice.window() / slice.branches().size());
         return Math.min(due, Math.min(wanted, room));
     }
