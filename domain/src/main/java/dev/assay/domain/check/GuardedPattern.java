@@ -6,6 +6,8 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regular expression (Java syntax) whose search ends even when it backtracks without end: it may read the text's characters
  * only so often. Counting instead of measuring time gives the same answer on every machine.
+ *
+ * <p>Not bounded are patterns that repeat nothing without end, such as {@code (?:){2000000000}}: they read no character.
  */
 final class GuardedPattern {
 

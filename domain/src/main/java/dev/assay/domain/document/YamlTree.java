@@ -36,6 +36,9 @@ final class YamlTree {
     private static final LoadSettings SETTINGS =
             LoadSettings.builder().setCodePointLimit(DocumentText.MAX_BYTES).build();
 
+    /** Longest line in UTF-16 code units: the parser's time grows with the square of a line's length, here to seconds. */
+    private static final int MAX_LINE = 2_000_000;
+
     private final Deque<Open> open = new ArrayDeque<>();
     private final Map<Anchor, JsonNode> anchors = new HashMap<>();
     private @Nullable JsonNode root;
@@ -59,6 +62,7 @@ final class YamlTree {
 
     /** @throws AssayException MALFORMED_INPUT */
     static JsonNode read(String text) {
+        refuseLongLines(text);
         YamlTree tree = new YamlTree();
         try {
             for (Event event : new Parse(SETTINGS).parseString(text)) {
@@ -75,6 +79,20 @@ final class YamlTree {
             throw DocumentText.malformed("The document is empty; write at least one field.");
         }
         return tree.root;
+    }
+
+    private static void refuseLongLines(String text) {
+        int line = 1;
+        for (int start = 0; start < text.length(); line++) {
+            int end = text.indexOf('\n', start);
+            end = end < 0 ? text.length() : end;
+            if (end - start > MAX_LINE) {
+                String message =
+                        "The line has more than 2,000,000 characters; break it, or write the document as JSON.";
+                throw DocumentText.malformed(line, MAX_LINE + 1, message);
+            }
+            start = end + 1;
+        }
     }
 
     private void accept(Event event) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever stands in a document: it is accepted, by the JSON Schema too, or every error has a path and a message. */
 class CampaignFuzzTest {
 
-    private static final int DOCUMENTS = 6_000;
+    private static final int DOCUMENTS = 4_000;
 
     private final Random random = new Random(7);
     private final List<String> names = CampaignReader.fields().stream()

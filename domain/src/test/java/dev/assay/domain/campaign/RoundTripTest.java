@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What is stored reads back to the same definition, over many generated campaigns. */
 class RoundTripTest {
 
-    private static final int CAMPAIGNS = 2_000;
+    private static final int CAMPAIGNS = 1_000;
     private static final List<String> TEXTS =
             List.of("a", "ünïcødé", "two\nlines", "\"quoted\"", "😀", " spaced ", "off", "1.0");
 

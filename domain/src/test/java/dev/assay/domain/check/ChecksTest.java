@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.assay.domain.check.CheckResult.Status;
 import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -205,6 +209,16 @@ class ChecksTest {
 
         assertThat(result.status()).isEqualTo(Status.UNSCORED);
         assertThat(result.reason()).startsWith("The JSON Schema could not be applied: ");
+    }
+
+    @Test
+    void shouldFetchNothingWhenAReferenceNamesAFileThatExists(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("schema.json"), "{\"type\": \"object\"}");
+
+        CheckResult result = json("{\"$ref\": \"" + file.toUri() + "\"}", "{}");
+
+        assertThat(result.status()).isEqualTo(Status.UNSCORED);
+        assertThat(result.reason()).contains("is not allowed to be loaded");
     }
 
     @Test
