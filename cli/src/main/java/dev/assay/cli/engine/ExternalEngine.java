@@ -44,7 +44,16 @@ public final class ExternalEngine implements TemporalEngine {
             throw new AssayException(
                     ErrorCode.INVALID_INPUT, "Temporal's connection settings cannot be read: " + e.getMessage(), e);
         }
-        String address = Objects.requireNonNullElse(options.getTarget(), "127.0.0.1:7233");
+        return connect(options, Objects.requireNonNullElse(options.getTarget(), "127.0.0.1:7233"), namespace);
+    }
+
+    /** Connects to a service without credentials, as one that {@code endpoints.json} names. */
+    public static ExternalEngine at(String address, String namespace) {
+        return connect(
+                WorkflowServiceStubsOptions.newBuilder().setTarget(address).build(), address, namespace);
+    }
+
+    private static ExternalEngine connect(WorkflowServiceStubsOptions options, String address, String namespace) {
         WorkflowServiceStubs stubs = WorkflowServiceStubs.newServiceStubs(options);
         try {
             NamespaceWait.until(stubs, namespace, CONNECT_TIMEOUT);

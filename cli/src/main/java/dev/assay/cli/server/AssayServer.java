@@ -70,6 +70,7 @@ public final class AssayServer implements AutoCloseable {
         }
         Cleanup cleanup = new Cleanup();
         cleanup.add("the data directory", lock.get()::close);
+        cleanup.runAtExit();
         try {
             Logging.toFiles(directory.logs());
             AssayServer server = new AssayServer(directory, options, cleanup);
@@ -97,13 +98,33 @@ public final class AssayServer implements AutoCloseable {
         }
         writeEndpoints();
         cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
-        EmbeddedServer server = started.getBean(EmbeddedServer.class);
-        server.start();
         if (options.role().works()) {
+            // Before the API answers: what a campaign may ask is what the registered workers can.
             CampaignWorker worker = started.getBean(CampaignWorker.class);
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             worker.start();
         }
+        startApi(started.getBean(EmbeddedServer.class));
+    }
+
+    private void startApi(EmbeddedServer server) {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "The API could not listen on " + options.host() + ":" + port + " (" + rootMessage(e)
+                            + "); choose another --port",
+                    e);
+        }
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
     }
 
     private DatabaseAddress startDatabase() {

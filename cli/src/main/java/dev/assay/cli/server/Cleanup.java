@@ -19,13 +19,33 @@ final class Cleanup {
     }
 
     private final Deque<Step> steps = new ArrayDeque<>();
+    private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::run);
+    private boolean done;
 
+    /** Also stops everything when this process is told to end. */
+    void runAtExit() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Notes what to stop. What starts while everything is being stopped is stopped at once. */
     synchronized void add(String name, Action action) {
         steps.push(new Step(name, action));
+        if (done) {
+            run();
+        }
+    }
+
+    private void forgetHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            LOG.debug("This process is ending already", e);
+        }
     }
 
     /** Stops everything; a second call has nothing left to do. */
     synchronized void run() {
+        done = true;
         while (!steps.isEmpty()) {
             Step step = steps.pop();
             try {
@@ -34,5 +54,6 @@ final class Cleanup {
                 LOG.warn("Stopping {} failed", step.name(), e);
             }
         }
+        forgetHook();
     }
 }
