@@ -1,0 +1,84 @@
+package dev.assay.cli;
+
+import dev.assay.cli.command.CancelCommand;
+import dev.assay.cli.command.ErrorReport;
+import dev.assay.cli.command.JudgeCommand;
+import dev.assay.cli.command.ListCommand;
+import dev.assay.cli.command.PauseCommand;
+import dev.assay.cli.command.ResumeCommand;
+import dev.assay.cli.command.RunCommand;
+import dev.assay.cli.command.ServerCommand;
+import dev.assay.cli.command.ShowCommand;
+import dev.assay.cli.command.StatusCommand;
+import dev.assay.cli.command.UpCommand;
+import dev.assay.cli.command.ValidateCommand;
+import dev.assay.cli.command.VersionCommand;
+import dev.assay.cli.command.WorkerCommand;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code assay} command. */
+@Command(
+        name = "assay",
+        description = "Durable evaluation campaigns for LLMs and agents.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Exit codes: 0 passed; 100 the gate failed; 101 inconclusive; 1 could not run;",
+            "2 bad usage or an invalid file; 130 after Ctrl-C.",
+            "Environment: ASSAY_DATA, ASSAY_ENGINE, ASSAY_DATABASE_URL, ASSAY_PROVIDERS, TEMPORAL_ADDRESS, ASSAY_DEBUG."
+        },
+        subcommands = {
+            RunCommand.class,
+            ValidateCommand.class,
+            UpCommand.class,
+            ServerCommand.class,
+            WorkerCommand.class,
+            ListCommand.class,
+            ShowCommand.class,
+            StatusCommand.class,
+            PauseCommand.class,
+            ResumeCommand.class,
+            CancelCommand.class,
+            JudgeCommand.class,
+            VersionCommand.class
+        })
+public final class Assay implements Runnable {
+
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    // Picocli sets it and acts on it by itself.
+    @SuppressWarnings("UnusedVariable")
+    @CommandLine.Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "Show this help.")
+    private boolean help;
+
+    private Assay() {}
+
+    /** Runs the command line and ends this process with its exit code. */
+    public static void main(String[] arguments) {
+        int code = commandLine().execute(arguments);
+        System.exit(code);
+    }
+
+    /** The command line with everything that all commands share. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Assay())
+                .setExecutionExceptionHandler(new ErrorReport())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true);
+    }
+
+    /** Without a command: bad usage. */
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new CommandLine.ParameterException(spec.commandLine(), "Name a command.");
+        }
+    }
+}

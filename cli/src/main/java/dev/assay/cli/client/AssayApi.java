@@ -1,0 +1,183 @@
+package dev.assay.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.CampaignSummary;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own words. */
+public final class AssayApi implements AutoCloseable {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
+    private static final int PAGE_SIZE = 500;
+
+    private final URI base;
+    private final HttpClient http;
+
+    /**
+     * A client of the server at {@code base}.
+     *
+     * @throws AssayException INVALID_INPUT when {@code base} is no http or https URL
+     */
+    public AssayApi(URI base) {
+        String scheme = String.valueOf(base.getScheme()).toLowerCase(Locale.ROOT);
+        if (!List.of("http", "https").contains(scheme) || base.getHost() == null) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "--server must be a URL like http://127.0.0.1:8080, but is " + base);
+        }
+        this.base = base;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .build();
+    }
+
+    /** Base URL of the server. */
+    public URI base() {
+        return base;
+    }
+
+    /** Whether the server answers at all. */
+    public boolean answers() {
+        try {
+            send(request("/campaigns?pageSize=1").GET().build());
+            return true;
+        } catch (AssayException e) {
+            return e.code() != ErrorCode.STORE_UNAVAILABLE;
+        }
+    }
+
+    /** Stores a campaign and starts it. */
+    public CampaignView submit(JsonNode document) {
+        return view(send(request("/campaigns")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.write(document)))
+                .build()));
+    }
+
+    /** One campaign. */
+    public CampaignView campaign(String id) {
+        return view(send(request(path(id)).GET().build()));
+    }
+
+    /** One campaign with everything that the server says of it. */
+    public JsonNode campaignJson(String id) {
+        return json(send(request(path(id)).GET().build()));
+    }
+
+    /** All campaigns, newest first. */
+    public List<CampaignView> campaigns() {
+        List<CampaignView> campaigns = new ArrayList<>();
+        pages("/campaigns?pageSize=" + PAGE_SIZE, item -> campaigns.add(convert(item, CampaignView.class)));
+        return campaigns;
+    }
+
+    /** Every outcome of a campaign, page by page. */
+    public void outcomes(String id, Consumer<JsonNode> consumer) {
+        pages(path(id) + "/outcomes?pageSize=" + PAGE_SIZE, consumer);
+    }
+
+    /** Asks the server to pause, resume or cancel a campaign. */
+    public void act(String id, String action) {
+        send(request(path(id) + "/" + action)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build());
+    }
+
+    /** What a campaign that has ended adds up to. */
+    public CampaignSummary report(String id) {
+        return convert(json(send(request(path(id) + "/report").GET().build())), CampaignSummary.class);
+    }
+
+    /** The recorded answers of a campaign as a cassette file. */
+    public String cassette(String id) {
+        return send(request(path(id) + "/cassette").GET().build());
+    }
+
+    private void pages(String first, Consumer<JsonNode> consumer) {
+        String token = "";
+        do {
+            String next = token.isEmpty() ? "" : "&pageToken=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
+            JsonNode page = json(send(request(first + next).GET().build()));
+            page.path("items").forEach(consumer);
+            token = page.path("nextPageToken").asText("");
+        } while (!token.isEmpty() && !token.equals("null"));
+    }
+
+    private static String path(String id) {
+        return "/campaigns/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        String root = base.toString();
+        return HttpRequest.newBuilder(
+                        URI.create((root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + "/api/v1" + path))
+                .timeout(REQUEST_TIMEOUT);
+    }
+
+    private String send(HttpRequest request) {
+        try {
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() >= 300) {
+                throw Problem.of(response);
+            }
+            return response.body();
+        } catch (IOException e) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "The server at " + base + " does not answer"
+                            + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")"),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, e);
+        }
+    }
+
+    private static CampaignView view(String body) {
+        return convert(json(body), CampaignView.class);
+    }
+
+    private static JsonNode json(String body) {
+        try {
+            return Json.mapper().readTree(body);
+        } catch (JsonProcessingException e) {
+            throw unexpected(e);
+        }
+    }
+
+    private static <T> T convert(JsonNode json, Class<T> type) {
+        try {
+            return Json.mapper().treeToValue(json, type);
+        } catch (JsonProcessingException e) {
+            throw unexpected(e);
+        }
+    }
+
+    private static AssayException unexpected(JsonProcessingException cause) {
+        return new AssayException(
+                ErrorCode.INTERNAL,
+                "The server's answer cannot be read; is it another version of Assay? " + cause.getOriginalMessage(),
+                cause);
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

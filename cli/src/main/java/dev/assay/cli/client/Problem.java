@@ -1,0 +1,47 @@
+package dev.assay.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.json.Json;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Problem documents (RFC 9457) as the exceptions that they were on the server. */
+final class Problem {
+
+    private Problem() {}
+
+    static AssayException of(HttpResponse<String> response) {
+        try {
+            JsonNode document = Json.mapper().readTree(response.body());
+            return of(document, response.statusCode());
+        } catch (JsonProcessingException e) {
+            return new AssayException(
+                    ErrorCode.INTERNAL, "The server answered " + response.statusCode() + " without saying why", e);
+        }
+    }
+
+    private static AssayException of(JsonNode document, int status) {
+        String detail = document.path("detail").asText("");
+        String title = document.path("title").asText("");
+        String said = !detail.isBlank() ? detail : !title.isBlank() ? title : "The server answered " + status;
+        List<FieldError> errors = new ArrayList<>();
+        document.path("errors")
+                .forEach(error -> errors.add(new FieldError(
+                        error.path("path").asText(""), error.path("message").asText(""))));
+        return errors.isEmpty() ? new AssayException(code(document), said) : AssayException.invalid(said, errors);
+    }
+
+    private static ErrorCode code(JsonNode document) {
+        String name = document.path("code").asText("");
+        return Stream.of(ErrorCode.values())
+                .filter(code -> code.name().equals(name))
+                .findFirst()
+                .orElse(ErrorCode.INTERNAL);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.assay.cli.command;
+
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.server.AssayServer;
+import dev.assay.cli.server.DataDirectory;
+import dev.assay.cli.server.DataHolder;
+import dev.assay.cli.server.DataLock;
+import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.server.ServerOptions;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An API that answers: a given one, that of the process which holds the data directory, or an embedded one. */
+final class ApiSession implements AutoCloseable {
+
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(30);
+    private static final long POLL_MILLIS = 50;
+
+    private final AssayApi api;
+    private final @Nullable AssayServer embedded;
+
+    private ApiSession(AssayApi api, @Nullable AssayServer embedded) {
+        this.api = api;
+        this.embedded = embedded;
+    }
+
+    /** Whose server a command may use when another process holds the data directory. */
+    enum Joining {
+        /** Any: the command only looks, or asks the holder to change a campaign that it works on. */
+        ANY,
+        /** Only one that was started to be joined. */
+        SHARED
+    }
+
+    /**
+     * Connects.
+     *
+     * @param role what an embedded server would do
+     * @throws AssayException CONFLICT when another process holds the directory and may not be joined
+     */
+    static ApiSession open(ConnectOptions options, ServerOptions.Role role, Joining joining) {
+        URI server = options.server();
+        if (server != null) {
+            return new ApiSession(new AssayApi(server), null);
+        }
+        DataDirectory directory = options.common().directory();
+        Optional<AssayServer> started = AssayServer.tryStart(
+                directory,
+                new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role));
+        return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
+                .orElseGet(() -> join(directory, joining));
+    }
+
+    private static ApiSession join(DataDirectory directory, Joining joining) {
+        boolean shared = DataLock.holder(directory).map(DataHolder::shared).orElse(false);
+        if (joining == Joining.SHARED && !shared) {
+            throw DataLock.held(directory);
+        }
+        long deadline = System.nanoTime() + JOIN_TIMEOUT.toNanos();
+        while (System.nanoTime() < deadline) {
+            Optional<AssayApi> api = Endpoints.read(directory).map(found -> new AssayApi(URI.create(found.api())));
+            if (api.isPresent() && api.get().answers()) {
+                return new ApiSession(api.get(), null);
+            }
+            pause();
+        }
+        throw DataLock.held(directory);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssayException(ErrorCode.CANCELLED, "Interrupted while waiting for the server", e);
+        }
+    }
+
+    AssayApi api() {
+        return api;
+    }
+
+    /** Whether the server ends with this command. */
+    boolean isEmbedded() {
+        return embedded != null;
+    }
+
+    @Override
+    public void close() {
+        api.close();
+        if (embedded != null) {
+            embedded.close();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.assay.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignReader;
+import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.error.AssayException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a campaign without a server, against the providers that a worker of this environment would have. */
+final class CampaignCheck {
+
+    private CampaignCheck() {}
+
+    /**
+     * Reads the campaign.
+     *
+     * @param data the data directory, for its {@code providers.yaml}; it may not exist
+     * @throws AssayException INVALID_INPUT with every error
+     */
+    static CampaignSubmission check(JsonNode document, Path data) {
+        try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv())) {
+            return CampaignReader.read(document, catalog.infos());
+        }
+    }
+
+    private static @Nullable Path providersFile(Path data) {
+        String named = System.getenv("ASSAY_PROVIDERS");
+        if (named != null && !named.isEmpty()) {
+            return Path.of(named);
+        }
+        Path own = data.resolve("providers.yaml");
+        return Files.exists(own) ? own : null;
+    }
+
+    /** Such as {@code 20 cases × 2 branches × 2 trials = 80 cells}. */
+    static String size(CampaignSubmission submission) {
+        int cases = submission.suite().cases().size();
+        int branches = submission.definition().branches().size();
+        int trials = submission.definition().trials();
+        return String.format(
+                Locale.ROOT,
+                "%s × %s × %s = %,d cells",
+                count(cases, "case"),
+                count(branches, "branch", "branches"),
+                count(trials, "trial"),
+                cells(submission));
+    }
+
+    private static String count(int count, String one) {
+        return count(count, one, one + "s");
+    }
+
+    private static String count(int count, String one, String many) {
+        return count + " " + (count == 1 ? one : many);
+    }
+
+    /** Whether any branch asks a provider, instead of recorded or scripted answers. */
+    static boolean isPaidFor(CampaignSubmission submission) {
+        return submission.definition().branches().stream()
+                .map(Branch::agent)
+                .anyMatch(agent -> switch (agent) {
+                    case Agent.Model model -> true;
+                    case Agent.Replay replay -> false;
+                    case Agent.Scripted scripted -> false;
+                });
+    }
+
+    /** Cells of the campaign. */
+    static long cells(CampaignSubmission submission) {
+        return (long) submission.suite().cases().size()
+                * submission.definition().branches().size()
+                * submission.definition().trials();
+    }
+}

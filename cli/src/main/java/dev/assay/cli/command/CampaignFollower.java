@@ -1,0 +1,151 @@
+package dev.assay.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.report.ProgressPrinter;
+import dev.assay.cli.report.ResultTable;
+import dev.assay.cli.report.SummaryJson;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.CampaignSummary;
+import dev.assay.domain.gate.ExitRule;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/** Follows one campaign to its end, shows its result, and says which exit code that makes. */
+final class CampaignFollower {
+
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(50);
+    private static final Duration LONGEST_POLL = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ApiSession session;
+    private final AssayApi api;
+    private final CommonOptions common;
+    private final ResultOptions options;
+    private final long start = System.nanoTime();
+
+    CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options) {
+        this.session = session;
+        this.api = session.api();
+        this.common = common;
+        this.options = options;
+    }
+
+    /** Ctrl-C pauses the campaign and says how to go on. */
+    void pauseOnInterrupt(String id) {
+        Interrupts.onFirst(() -> {
+            PrintWriter err = common.err();
+            err.println();
+            try {
+                api.act(id, "pause");
+                err.println("Paused. Go on with: assay resume " + id);
+            } catch (AssayException e) {
+                err.println("The campaign could not be paused: " + e.getMessage());
+                err.println("Go on with: assay resume " + id);
+            }
+            err.flush();
+            session.close();
+        });
+    }
+
+    /**
+     * Follows the campaign until it ends or is paused by somebody else.
+     *
+     * @return how it stands then
+     */
+    CampaignView follow(CampaignView first) {
+        ProgressPrinter printer = new ProgressPrinter(
+                common.err(), Terminal.isInteractive(), first.progress().cellsDone());
+        CampaignView view = first;
+        Duration wait = SHORTEST_POLL;
+        while (!view.state().ended() && view.state() != CampaignState.PAUSED) {
+            printer.show(view, elapsed());
+            sleep(wait);
+            wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
+            view = patiently(first.id());
+        }
+        printer.end(view, elapsed());
+        return view;
+    }
+
+    /** A server that restarts does not answer for a moment, and the campaign goes on. */
+    private CampaignView patiently(String id) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return api.campaign(id);
+            } catch (AssayException e) {
+                if (e.code() != ErrorCode.STORE_UNAVAILABLE || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                sleep(LONGEST_POLL);
+            }
+        }
+    }
+
+    /**
+     * Shows the result of a campaign.
+     *
+     * @return the exit code
+     */
+    int conclude(CampaignView view, boolean suiteThresholdGiven) {
+        return switch (view.state()) {
+            case COMPLETED -> conclude(view, api.report(view.id()), suiteThresholdGiven);
+            case FAILED ->
+                end(
+                        "The campaign could not go on: "
+                                + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
+                                + ". Try again with: assay resume " + view.id());
+            case CANCELLED -> end("The campaign was cancelled.");
+            case PAUSED, PENDING, RUNNING -> end("The campaign is paused. Go on with: assay resume " + view.id());
+        };
+    }
+
+    private int conclude(CampaignView view, CampaignSummary summary, boolean suiteThresholdGiven) {
+        ExitRule rule = ExitRule.decide(
+                new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
+        PrintWriter out = common.out();
+        if (options.json()) {
+            SummaryJson json = new SummaryJson();
+            api.outcomes(view.id(), json::outcome);
+            JsonNode parallel = api.campaignJson(view.id()).path("limits").path("maxConcurrent");
+            out.println(json.write(view, summary, rule, parallel));
+        } else {
+            out.println();
+            out.print(ResultTable.of(summary));
+            out.println();
+            out.println(whereResultsAre(view.id()));
+            out.println(rule.sentence());
+        }
+        out.flush();
+        return rule.code();
+    }
+
+    private String whereResultsAre(String id) {
+        return session.isEmbedded()
+                ? "Results: campaign " + id + " in " + common.path() + " (assay show " + id + ")"
+                : "Results: " + api.base().resolve("/api/v1/campaigns/" + id + "/outcomes");
+    }
+
+    private int end(String sentence) {
+        common.err().println("assay: " + sentence);
+        common.err().flush();
+        return ExitCode.COULD_NOT_RUN;
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private static void sleep(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssayException(ErrorCode.CANCELLED, "Interrupted while following the campaign", e);
+        }
+    }
+}

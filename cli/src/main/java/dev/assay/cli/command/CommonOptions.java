@@ -1,0 +1,63 @@
+package dev.assay.cli.command;
+
+import dev.assay.cli.server.DataDirectory;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What every command takes. */
+public final class CommonOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where the embedded stores live. Default: ASSAY_DATA, else ~/.assay.")
+    private @Nullable Path data;
+
+    // The report of errors asks the parsed command line for it.
+    @SuppressWarnings("UnusedVariable")
+    @Option(names = "--verbose", description = "Show stack traces of errors.")
+    private boolean verbose;
+
+    /** The directory's path; it may not exist. */
+    Path path() {
+        if (data != null) {
+            return data;
+        }
+        String named = System.getenv("ASSAY_DATA");
+        return named == null || named.isEmpty() ? Path.of(System.getProperty("user.home"), ".assay") : Path.of(named);
+    }
+
+    /** The directory, made if there is none. */
+    DataDirectory directory() {
+        return DataDirectory.open(path());
+    }
+
+    /** Standard output. */
+    PrintWriter out() {
+        return spec().commandLine().getOut();
+    }
+
+    /** Standard error. */
+    PrintWriter err() {
+        return spec().commandLine().getErr();
+    }
+
+    /** The command as the user typed its name, as in {@code assay run}. */
+    String commandName() {
+        return spec().qualifiedName();
+    }
+
+    private CommandSpec spec() {
+        if (spec == null) {
+            throw new IllegalStateException("Options are read before the command line was parsed");
+        }
+        return spec;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.assay.cli.command;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import java.io.PrintWriter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+
+/** Says on stderr why a command could not do its work, and maps that to an exit code. */
+public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorReport.class);
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        int code;
+        if (failure instanceof AssayException known) {
+            write(known, err);
+            code = exitCode(known.code());
+        } else {
+            LOG.info("Unexpected error", failure);
+            err.println("assay: Unexpected error: " + failure + ". Run again with --verbose for details.");
+            code = ExitCode.COULD_NOT_RUN;
+        }
+        if (isVerbose(parsed)) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        return code;
+    }
+
+    static void write(AssayException failure, PrintWriter err) {
+        for (FieldError error : failure.errors()) {
+            err.println(error.path().isEmpty() ? error.message() : error.path() + ": " + error.message());
+        }
+        int count = failure.errors().size();
+        err.println(
+                count == 0
+                        ? "assay: " + failure.getMessage()
+                        : "assay: " + count + (count == 1 ? " error; " : " errors; ") + "nothing was stored or started.");
+    }
+
+    static int exitCode(ErrorCode code) {
+        return code == ErrorCode.INVALID_INPUT || code == ErrorCode.MALFORMED_INPUT
+                ? ExitCode.BAD_USAGE
+                : ExitCode.COULD_NOT_RUN;
+    }
+
+    private static boolean isVerbose(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult innermost = parsed;
+        while (innermost.hasSubcommand()) {
+            innermost = innermost.subcommand();
+        }
+        return System.getenv("ASSAY_DEBUG") != null || innermost.hasMatchedOption("--verbose");
+    }
+}

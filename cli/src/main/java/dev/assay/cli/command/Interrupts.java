@@ -1,0 +1,55 @@
+package dev.assay.cli.command;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What Ctrl-C does while a campaign is followed. */
+final class Interrupts {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Interrupts.class);
+
+    private Interrupts() {}
+
+    /**
+     * From now on the first Ctrl-C runs {@code first}, and this process ends with 130 when that is done. A second one ends it
+     * at once.
+     */
+    static void onFirst(Runnable first) {
+        AtomicBoolean seen = new AtomicBoolean();
+        handleInt(() -> {
+            if (!seen.compareAndSet(false, true)) {
+                Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+            }
+            Thread.ofPlatform().name("interrupted").start(() -> {
+                try {
+                    first.run();
+                } finally {
+                    Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+                }
+            });
+        });
+    }
+
+    /** By reflection: the compiler refuses {@code sun.misc.Signal} by a warning that cannot be turned off. */
+    private static void handleInt(Runnable handler) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> signalHandler = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler invocation = (proxy, method, arguments) -> {
+                if (method.getName().equals("handle")) {
+                    handler.run();
+                }
+                return null;
+            };
+            Object proxy =
+                    Proxy.newProxyInstance(Interrupts.class.getClassLoader(), new Class<?>[] {signalHandler}, invocation);
+            signal.getMethod("handle", signal, signalHandler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("INT"), proxy);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            LOG.warn("Ctrl-C will stop the command without pausing the campaign: {}", e.toString());
+        }
+    }
+}

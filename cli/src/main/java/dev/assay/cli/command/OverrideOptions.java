@@ -1,0 +1,33 @@
+package dev.assay.cli.command;
+
+import dev.assay.cli.file.Overrides;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What changes a campaign file for one run. */
+public final class OverrideOptions {
+
+    @Option(names = "--trials", paramLabel = "N", description = "Repetitions of each case, 1-1000.")
+    private @Nullable Integer trials;
+
+    @Option(names = "--parallel", paramLabel = "N", description = "Model calls in flight.")
+    private @Nullable Integer parallel;
+
+    @Option(names = "--threshold", paramLabel = "X", description = "Share of a case's trials that must pass, 0-1.")
+    private @Nullable Double threshold;
+
+    @Option(names = "--suite-threshold", paramLabel = "X", description = "Share of cases that must pass, 0-1.")
+    private @Nullable Double suiteThreshold;
+
+    @Option(names = "--case", paramLabel = "ID", description = "Only this case; may be repeated.")
+    private List<String> cases = new ArrayList<>();
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "Only cases with this tag; may be repeated.")
+    private List<String> tags = new ArrayList<>();
+
+    Overrides overrides() {
+        return new Overrides(trials, parallel, threshold, suiteThreshold, cases, tags);
+    }
+}

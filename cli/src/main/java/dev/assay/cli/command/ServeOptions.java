@@ -1,0 +1,70 @@
+package dev.assay.cli.command;
+
+import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.server.AssayServer;
+import dev.assay.cli.server.DataDirectory;
+import dev.assay.cli.server.DataLock;
+import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.server.ServerOptions;
+import java.io.PrintWriter;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What servers that stay take, and how they run. */
+public final class ServeOptions {
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port of the API; 0: any. Default: 8080.")
+    private int port;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address on which the API listens. Default: 127.0.0.1, this machine only.")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--engine", paramLabel = "ENGINE", description = "Temporal: in-process, dev-server or external.")
+    private @Nullable String engine;
+
+    EngineKind engine() {
+        return EngineKind.choose(engine, System.getenv());
+    }
+
+    /** Starts a server, says what runs where, and waits until this process is told to end. */
+    int serve(ServerOptions.Role role) {
+        DataDirectory directory = common.directory();
+        ServerOptions options = new ServerOptions(common.commandName(), host, port, engine(), role);
+        try (AssayServer server =
+                AssayServer.tryStart(directory, options).orElseThrow(() -> DataLock.held(directory))) {
+            banner(server, directory, role);
+            waitForEnd();
+        }
+        return ExitCode.OK;
+    }
+
+    private void banner(AssayServer server, DataDirectory directory, ServerOptions.Role role) {
+        Endpoints endpoints = server.endpoints();
+        PrintWriter out = common.out();
+        out.println("Assay is up. API: " + endpoints.api() + "/api/v1");
+        out.println("  Temporal:   " + server.engineBanner());
+        out.println("  PostgreSQL: " + server.databaseBanner());
+        out.println("  Worker:     " + (role.works() ? "in this process" : "none here; start one with: assay worker"));
+        out.println("  Logs:       " + directory.logs());
+        out.println("Ctrl-C stops it; campaigns go on at the next start.");
+        out.flush();
+    }
+
+    /** Ctrl-C and SIGTERM end the JVM, whose shutdown hook stops the server. */
+    static void waitForEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.assay.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.file.CampaignFile;
+import dev.assay.domain.campaign.CampaignSubmission;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Checks a campaign file. Stores and starts nothing. */
+@Command(name = "validate", description = "Check a campaign file; nothing is stored or started.")
+public final class ValidateCommand implements Callable<Integer> {
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Parameters(paramLabel = "FILE", description = "A campaign file, or a directory that holds campaign.yaml.")
+    private Path file = Path.of("");
+
+    @Override
+    public Integer call() {
+        ObjectNode document = CampaignFile.load(file);
+        CampaignSubmission submission = CampaignCheck.check(document, common.path());
+        common.out().println(file + " is valid: " + CampaignCheck.size(submission));
+        common.out().flush();
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.assay.cli.engine;
+
+import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.process.SupervisedProcess;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The dev server of the {@code temporal} CLI: a supervised child over a database file. */
+public final class DevServerEngine implements TemporalEngine {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+    private static final long STOP_SECONDS = 2;
+
+    private final DevServerProcess child;
+    private final SupervisedProcess process;
+    private final WorkflowServiceStubs stubs;
+
+    private DevServerEngine(DevServerProcess child, SupervisedProcess process, WorkflowServiceStubs stubs) {
+        this.child = child;
+        this.process = process;
+        this.stubs = stubs;
+    }
+
+    /**
+     * Starts the dev server, after stopping one that a killed parent left over the same file.
+     *
+     * @param directory where its database files are
+     * @param log what it says
+     * @param onRestart called after each later restart
+     * @throws AssayException STORE_UNAVAILABLE when it does not start
+     */
+    public static DevServerEngine start(Path directory, Path log, Runnable onRestart) {
+        Path temporal = DetachedCommand.onPath("temporal")
+                .orElseThrow(() -> new AssayException(
+                        ErrorCode.STORE_UNAVAILABLE,
+                        "The engine dev-server needs the temporal CLI on the PATH; install it, or use --engine in-process"));
+        try {
+            DevServerProcess child = DevServerProcess.prepare(temporal, directory, log);
+            return connect(child, SupervisedProcess.start(child, onRestart));
+        } catch (IOException e) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE, "The Temporal dev server could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    private static DevServerEngine connect(DevServerProcess child, SupervisedProcess process) {
+        WorkflowServiceStubs stubs = WorkflowServiceStubs.newServiceStubs(WorkflowServiceStubsOptions.newBuilder()
+                .setTarget(child.address())
+                .build());
+        DevServerEngine engine = new DevServerEngine(child, process, stubs);
+        try {
+            NamespaceWait.until(stubs, engine.namespace(), CONNECT_TIMEOUT);
+            return engine;
+        } catch (AssayException e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public WorkflowServiceStubs stubs() {
+        return stubs;
+    }
+
+    @Override
+    public String namespace() {
+        return DevServerProcess.NAMESPACE;
+    }
+
+    @Override
+    public String banner() {
+        return "dev server of the temporal CLI (" + child.version() + ") at " + child.address() + ", pages at " + ui()
+                + "; its histories are kept in " + child.database();
+    }
+
+    @Override
+    public String address() {
+        return child.address();
+    }
+
+    @Override
+    public String ui() {
+        return child.ui();
+    }
+
+    @Override
+    public Long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public void close() {
+        stubs.shutdownNow();
+        stubs.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+        process.close();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.assay.cli.engine;
+
+import dev.assay.cli.process.Child;
+import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.process.FreePort;
+import dev.assay.cli.process.LogTail;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code temporal server start-dev} over one database file, on the loopback interface. */
+final class DevServerProcess implements Child {
+
+    static final String NAMESPACE = "default";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DevServerProcess.class);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final int PORT = 7_233;
+    private static final int UI_PORT = 8_233;
+    private static final int PROBE_MILLIS = 500;
+    private static final long STOP_SECONDS = 5;
+    private static final Pattern SERVER_VERSION = Pattern.compile("Server ([0-9][0-9A-Za-z.-]*)");
+
+    private final Path program;
+    private final Path directory;
+    private final Path log;
+    private final String version;
+    private final int port = FreePort.preferring(PORT);
+    private final int uiPort = FreePort.preferring(UI_PORT);
+
+    private DevServerProcess(Path program, Path directory, Path log, String version) {
+        this.program = program;
+        this.directory = directory;
+        this.log = log;
+        this.version = version;
+    }
+
+    static DevServerProcess prepare(Path program, Path directory, Path log) throws IOException {
+        Files.createDirectories(directory);
+        Files.createDirectories(log.toAbsolutePath().getParent());
+        stopLeftover(directory);
+        return new DevServerProcess(program, directory, log, versionOf(program));
+    }
+
+    /** The version of the server inside the CLI, as in "1.32.0"; "unknown" when the CLI does not say. */
+    private static String versionOf(Path program) throws IOException {
+        Process process = new ProcessBuilder(program.toString(), "--version")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher matcher = SERVER_VERSION.matcher(output);
+        return matcher.find() ? matcher.group(1) : "unknown";
+    }
+
+    /** A killed parent leaves its dev server behind, which would hold the database file. */
+    private static void stopLeftover(Path directory) throws IOException {
+        Path pidFile = pidFile(directory);
+        if (!Files.exists(pidFile)) {
+            return;
+        }
+        Optional<ProcessHandle> leftover = processIn(pidFile)
+                .filter(process -> process.info().commandLine().orElse("").contains(directory.toString()));
+        if (leftover.isPresent()) {
+            LOG.warn("Temporal dev server process {} was left over {} and is stopped", leftover.get().pid(), directory);
+            leftover.get().destroy();
+            awaitEnd(leftover.get());
+        }
+        Files.delete(pidFile);
+    }
+
+    private static Optional<ProcessHandle> processIn(Path pidFile) throws IOException {
+        try {
+            return ProcessHandle.of(Long.parseLong(
+                    Files.readString(pidFile, StandardCharsets.UTF_8).strip()));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void awaitEnd(ProcessHandle process) throws IOException {
+        try {
+            process.onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            process.destroyForcibly();
+            process.onExit().join();
+        } catch (ExecutionException | CompletionException e) {
+            throw new IOException("No news of process " + process.pid(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted", e);
+        }
+    }
+
+    private static Path pidFile(Path directory) {
+        return directory.resolve("dev-server.pid");
+    }
+
+    String version() {
+        return version;
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    String ui() {
+        return "http://127.0.0.1:" + uiPort;
+    }
+
+    /** The schema of the file is made by one version of the server and never migrated, so each version has its own. */
+    Path database() {
+        return directory.resolve("temporal-" + version + ".db");
+    }
+
+    @Override
+    public String name() {
+        return "Temporal dev server";
+    }
+
+    @Override
+    public Duration startTimeout() {
+        return START_TIMEOUT;
+    }
+
+    @Override
+    public Process start() throws IOException {
+        LogTail.rotate(log);
+        // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default; after a power cut
+        // PostgreSQL is what counts.
+        Process process = new ProcessBuilder(DetachedCommand.of(List.of(
+                        program.toString(),
+                        "server",
+                        "start-dev",
+                        "--ip",
+                        "127.0.0.1",
+                        "--port",
+                        Integer.toString(port),
+                        "--ui-port",
+                        Integer.toString(uiPort),
+                        "--namespace",
+                        NAMESPACE,
+                        "--db-filename",
+                        database().toString(),
+                        "--sqlite-pragma",
+                        "journal_mode=WAL",
+                        "--sqlite-pragma",
+                        "synchronous=NORMAL",
+                        "--log-level",
+                        "error")))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        Files.writeString(pidFile(directory), process.pid() + "\n", StandardCharsets.UTF_8);
+        return process;
+    }
+
+    @Override
+    public boolean ready(Process process) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
+            return process.isAlive();
+        } catch (IOException e) {
+            // It does not listen yet.
+            return false;
+        }
+    }
+
+    @Override
+    public void requestStop(Process process) {
+        process.destroy();
+    }
+
+    @Override
+    public String lastWords() {
+        return LogTail.of(log);
+    }
+}

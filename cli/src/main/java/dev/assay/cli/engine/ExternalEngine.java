@@ -1,0 +1,102 @@
+package dev.assay.cli.engine;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import io.temporal.envconfig.ClientConfigProfile;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A Temporal service that somebody else runs: a cluster or Temporal Cloud. */
+public final class ExternalEngine implements TemporalEngine {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+    private static final long STOP_SECONDS = 2;
+
+    private final WorkflowServiceStubs stubs;
+    private final String address;
+    private final String namespace;
+
+    private ExternalEngine(WorkflowServiceStubs stubs, String address, String namespace) {
+        this.stubs = stubs;
+        this.address = address;
+        this.namespace = namespace;
+    }
+
+    /**
+     * Connects as Temporal's own tools do: {@code TEMPORAL_ADDRESS}, {@code TEMPORAL_NAMESPACE}, {@code TEMPORAL_API_KEY},
+     * {@code TEMPORAL_TLS…}, or a profile of Temporal's configuration file.
+     *
+     * @throws AssayException STORE_UNAVAILABLE when the service does not answer in 15 s
+     */
+    public static ExternalEngine connect() {
+        WorkflowServiceStubsOptions options;
+        String namespace;
+        try {
+            ClientConfigProfile profile = ClientConfigProfile.load();
+            options = profile.toWorkflowServiceStubsOptions();
+            namespace = Objects.requireNonNullElse(profile.getNamespace(), "default");
+        } catch (IOException | RuntimeException e) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "Temporal's connection settings cannot be read: " + e.getMessage(), e);
+        }
+        return connect(options, Objects.requireNonNullElse(options.getTarget(), "127.0.0.1:7233"), namespace);
+    }
+
+    /** Connects to a service without credentials, as one that {@code endpoints.json} names. */
+    public static ExternalEngine at(String address, String namespace) {
+        return connect(
+                WorkflowServiceStubsOptions.newBuilder().setTarget(address).build(), address, namespace);
+    }
+
+    private static ExternalEngine connect(WorkflowServiceStubsOptions options, String address, String namespace) {
+        WorkflowServiceStubs stubs = WorkflowServiceStubs.newServiceStubs(options);
+        try {
+            NamespaceWait.until(stubs, namespace, CONNECT_TIMEOUT);
+            return new ExternalEngine(stubs, address, namespace);
+        } catch (AssayException e) {
+            stubs.shutdownNow();
+            throw e;
+        }
+    }
+
+    @Override
+    public WorkflowServiceStubs stubs() {
+        return stubs;
+    }
+
+    @Override
+    public String namespace() {
+        return namespace;
+    }
+
+    @Override
+    public String banner() {
+        return "external service at " + address + ", namespace " + namespace + "; durable as that service is";
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public @Nullable String ui() {
+        return null;
+    }
+
+    @Override
+    public @Nullable Long pid() {
+        return null;
+    }
+
+    @Override
+    public void close() {
+        stubs.shutdownNow();
+        stubs.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.assay.cli.engine;
+
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import jakarta.inject.Singleton;
+
+/** Makes Temporal's clients from the engine that the server started. */
+@Factory
+@Requires(beans = TemporalEngine.class)
+class TemporalBeans {
+
+    /** The engine closes them, after everything that uses them. */
+    @Singleton
+    WorkflowServiceStubs stubs(TemporalEngine engine) {
+        return engine.stubs();
+    }
+
+    /** The one client, in the engine's namespace. */
+    @Singleton
+    WorkflowClient client(TemporalEngine engine) {
+        return WorkflowClient.newInstance(
+                engine.stubs(),
+                WorkflowClientOptions.newBuilder()
+                        .setNamespace(engine.namespace())
+                        .build());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.assay.cli.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a campaign file with the files that it names inlined: the tree that the API takes. */
+public final class CampaignFile {
+
+    private static final List<String> NAMES = List.of("campaign.yaml", "campaign.yml", "campaign.json");
+
+    private final Path directory;
+    private final List<FieldError> errors = new ArrayList<>();
+
+    private CampaignFile(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Reads {@code path}: a YAML or JSON file, or a directory that holds {@code campaign.yaml}.
+     *
+     * @throws AssayException INVALID_INPUT when a file is missing or unreadable, with the path of each field that names one;
+     *     MALFORMED_INPUT when a file is neither YAML nor JSON
+     */
+    public static ObjectNode load(Path path) {
+        Path file = Files.isDirectory(path) ? inDirectory(path) : path;
+        String text;
+        try {
+            text = InputFile.text(file);
+        } catch (InputFile.Unreadable e) {
+            throw new AssayException(ErrorCode.INVALID_INPUT, e.sentence(), e);
+        }
+        JsonNode tree = parse(file, text);
+        if (!(tree instanceof ObjectNode document)) {
+            throw new AssayException(
+                    ErrorCode.MALFORMED_INPUT, file + " must hold a campaign: fields like name, cases and branches");
+        }
+        CampaignFile reading = new CampaignFile(file.toAbsolutePath().normalize().resolveSibling("."));
+        reading.inline(document);
+        if (!reading.errors.isEmpty()) {
+            throw AssayException.invalid(file + " names files that cannot be used", reading.errors);
+        }
+        return document;
+    }
+
+    private static Path inDirectory(Path directory) {
+        return NAMES.stream()
+                .map(directory::resolve)
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new AssayException(
+                        ErrorCode.INVALID_INPUT, "The directory " + directory + " holds no campaign.yaml"));
+    }
+
+    private static JsonNode parse(Path file, String text) {
+        try {
+            return CampaignDocument.parse(text);
+        } catch (AssayException e) {
+            throw new AssayException(e.code(), file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void inline(ObjectNode document) {
+        if (document.path("suite").isTextual()) {
+            readSuite(document, document.path("suite").textValue());
+        }
+        JsonNode branches = document.path("branches");
+        for (int i = 0; i < branches.size(); i++) {
+            inlineCassette(branches.get(i), "branches[" + i + "].cassette");
+        }
+        inlineCassette(document.path("strategy").path("judge"), "strategy.judge.cassette");
+    }
+
+    private void readSuite(ObjectNode document, String name) {
+        try {
+            document.set("suite", SuiteFile.read(directory.resolve(name).normalize()));
+        } catch (InputFile.Unreadable e) {
+            errors.add(new FieldError("suite", e.sentence()));
+        }
+    }
+
+    private void inlineCassette(JsonNode agent, String path) {
+        if (!(agent instanceof ObjectNode object) || !object.path("cassette").isTextual()) {
+            return;
+        }
+        Path file = directory.resolve(object.path("cassette").textValue()).normalize();
+        try {
+            object.set("cassette", JsonLines.read(file));
+        } catch (InputFile.Unreadable e) {
+            errors.add(new FieldError(path, e.sentence()));
+        }
+    }
+}

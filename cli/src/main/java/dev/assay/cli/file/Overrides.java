@@ -1,0 +1,116 @@
+package dev.assay.cli.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What options of the command line change in a campaign file. A null leaves the file's value.
+ *
+ * @param trials repetitions of each case
+ * @param maxConcurrent model calls in flight
+ * @param passThreshold share of a case's trials that must pass
+ * @param suiteThreshold share of cases that must pass
+ * @param caseIds only these cases; empty: all
+ * @param tags only cases with one of these tags; empty: all
+ */
+public record Overrides(
+        @Nullable Integer trials,
+        @Nullable Integer maxConcurrent,
+        @Nullable Double passThreshold,
+        @Nullable Double suiteThreshold,
+        List<String> caseIds,
+        List<String> tags) {
+
+    /** Nothing is changed. */
+    public static final Overrides NONE = new Overrides(null, null, null, null, List.of(), List.of());
+
+    public Overrides {
+        caseIds = List.copyOf(caseIds);
+        tags = List.copyOf(tags);
+        checkShare("--threshold", passThreshold);
+        checkShare("--suite-threshold", suiteThreshold);
+    }
+
+    private static void checkShare(String option, @Nullable Double share) {
+        if (share != null && !(share >= 0 && share <= 1)) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, option + " must be a number from 0 to 1, but is " + share);
+        }
+    }
+
+    /**
+     * Changes {@code document}.
+     *
+     * @throws AssayException INVALID_INPUT when {@code --case} or {@code --tag} leaves no case, or names an unknown case
+     */
+    public void apply(ObjectNode document) {
+        if (trials != null) {
+            document.put("trials", trials);
+        }
+        if (maxConcurrent != null) {
+            put(document, "limits", "maxConcurrent", IntNode.valueOf(maxConcurrent));
+        }
+        if (passThreshold != null) {
+            put(document, "gate", "passThreshold", DoubleNode.valueOf(passThreshold));
+        }
+        if (suiteThreshold != null) {
+            put(document, "gate", "suiteThreshold", DoubleNode.valueOf(suiteThreshold));
+        }
+        if (!caseIds.isEmpty() || !tags.isEmpty()) {
+            JsonNode suite = document.path("suite");
+            select(suite instanceof ObjectNode inlined ? inlined : document);
+        }
+    }
+
+    /** Where something else than an object stands under {@code section} it stays, and validation reports it. */
+    private static void put(ObjectNode document, String section, String name, JsonNode value) {
+        JsonNode there = document.path(section);
+        if (there.isMissingNode() || there.isNull()) {
+            document.putObject(section).set(name, value);
+        } else if (there instanceof ObjectNode object) {
+            object.set(name, value);
+        }
+    }
+
+    private void select(ObjectNode suite) {
+        if (!(suite.path("cases") instanceof ArrayNode cases)) {
+            return;
+        }
+        Set<String> unknown = new TreeSet<>(caseIds);
+        cases.forEach(one -> unknown.remove(one.path("id").asText()));
+        if (!unknown.isEmpty()) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "--case " + String.join(", ", unknown) + ": the suite has no such case");
+        }
+        ArrayNode selected = Json.mapper().createArrayNode();
+        cases.forEach(one -> {
+            if (isSelected(one)) {
+                selected.add(one);
+            }
+        });
+        if (selected.isEmpty() && !cases.isEmpty()) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "No case has the tag " + String.join(" or ", tags) + " that --tag asks for");
+        }
+        suite.set("cases", selected);
+    }
+
+    private boolean isSelected(JsonNode one) {
+        boolean byId = caseIds.isEmpty() || caseIds.contains(one.path("id").asText());
+        boolean byTag = tags.isEmpty()
+                || StreamSupport.stream(one.path("tags").spliterator(), false)
+                        .anyMatch(tag -> tags.contains(tag.asText()));
+        return byId && byTag;
+    }
+}

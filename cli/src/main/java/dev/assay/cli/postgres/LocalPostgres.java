@@ -1,0 +1,117 @@
+package dev.assay.cli.postgres;
+
+import dev.assay.cli.process.FreePort;
+import dev.assay.cli.process.SupervisedProcess;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The embedded PostgreSQL: a supervised child process over a data directory that is kept.
+ *
+ * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that
+ * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first.
+ */
+public final class LocalPostgres implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
+    private static final String DATABASE = "assay";
+    private static final String UNKNOWN_DATABASE = "3D000";
+
+    private final SupervisedProcess process;
+    private final DatabaseAddress address;
+
+    private LocalPostgres(SupervisedProcess process, DatabaseAddress address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    /**
+     * Starts the server and returns when it takes connections. The caller holds the lock of the data directory.
+     *
+     * @param onRestart called after each later restart
+     * @throws AssayException STORE_UNAVAILABLE when it does not start
+     */
+    public static LocalPostgres start(PostgresHome home, Runnable onRestart) {
+        try {
+            Files.createDirectories(home.log().toAbsolutePath().getParent());
+            PostgresTools tools = new PostgresTools(PostgresBinaries.in(home.binaries()));
+            int port = PostgresLeftover.stop(tools, home.data())
+                    .stream()
+                    .map(FreePort::preferring)
+                    .findFirst()
+                    .orElseGet(FreePort::any);
+            String password = PostgresCluster.ensure(tools, home);
+            SupervisedProcess process =
+                    SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
+            LocalPostgres postgres = new LocalPostgres(process, address(port, DATABASE, password));
+            postgres.ensureDatabase(address(port, "postgres", password));
+            LOG.info("PostgreSQL runs as process {} on port {}", process.pid(), port);
+            return postgres;
+        } catch (IOException e) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "PostgreSQL could not be started over " + home.data() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static DatabaseAddress address(int port, String database, String password) {
+        return new DatabaseAddress(
+                "jdbc:postgresql://127.0.0.1:" + port + "/" + database, PostgresCluster.USER, password);
+    }
+
+    private void ensureDatabase(DatabaseAddress maintenance) {
+        try (Connection connection = connect(address)) {
+            LOG.debug("Database {} exists", connection.getCatalog());
+        } catch (SQLException e) {
+            if (!UNKNOWN_DATABASE.equals(e.getSQLState())) {
+                close();
+                throw unavailable(e);
+            }
+            createDatabase(maintenance);
+        }
+    }
+
+    private void createDatabase(DatabaseAddress maintenance) {
+        try (Connection connection = connect(maintenance);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + DATABASE);
+        } catch (SQLException e) {
+            close();
+            throw unavailable(e);
+        }
+    }
+
+    private static Connection connect(DatabaseAddress address) throws SQLException {
+        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+    }
+
+    private static AssayException unavailable(SQLException cause) {
+        return new AssayException(
+                ErrorCode.STORE_UNAVAILABLE, "PostgreSQL runs but refuses connections: " + cause.getMessage(), cause);
+    }
+
+    /** Where the database is; it stays the same over restarts. */
+    public DatabaseAddress address() {
+        return address;
+    }
+
+    /** Id of the postmaster that runs now. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Stops the server cleanly. */
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.assay.cli.postgres;
+
+import java.nio.file.Path;
+
+/**
+ * Where an embedded PostgreSQL keeps its files.
+ *
+ * @param data its data directory; made on the first start
+ * @param binaries directory that holds one unpacked directory for each version
+ * @param passwordFile the password of the role {@code assay}, readable by its owner only
+ * @param log what the server says
+ */
+public record PostgresHome(Path data, Path binaries, Path passwordFile, Path log) {
+
+    /** The places below a data directory of Assay. */
+    public static PostgresHome in(Path directory) {
+        return new PostgresHome(
+                directory.resolve("postgres"),
+                directory.resolve("bin"),
+                directory.resolve("postgres.password"),
+                directory.resolve("logs").resolve("postgres.log"));
+    }
+}

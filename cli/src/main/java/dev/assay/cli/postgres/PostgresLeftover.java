@@ -1,0 +1,64 @@
+package dev.assay.cli.postgres;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A server that a killed parent left over the data directory; {@code postmaster.pid} names it. */
+final class PostgresLeftover {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresLeftover.class);
+    /** Line of {@code postmaster.pid} with the port, from 0. */
+    private static final int PORT_LINE = 3;
+
+    private PostgresLeftover() {}
+
+    /**
+     * Ends a server that still runs over {@code data}. Call it only under the data directory's lock.
+     *
+     * @return the port that the last server listened on, so that clients of before find the next one there; empty after a
+     *     clean stop
+     */
+    static OptionalInt stop(PostgresTools tools, Path data) throws IOException {
+        Path file = PostgresServer.postmasterFile(data);
+        if (!Files.exists(file)) {
+            return OptionalInt.empty();
+        }
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        OptionalInt port = lines.size() > PORT_LINE ? number(lines.get(PORT_LINE)) : OptionalInt.empty();
+        OptionalInt pid = lines.isEmpty() ? OptionalInt.empty() : number(lines.getFirst());
+        if (pid.isPresent()) {
+            end(tools, data, pid.getAsInt());
+        }
+        return port;
+    }
+
+    private static void end(PostgresTools tools, Path data, int pid) throws IOException {
+        Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+        if (process.isEmpty()) {
+            return;
+        }
+        Optional<String> program = process.get().info().command();
+        if (program.isPresent() && !program.get().endsWith("/postgres")) {
+            // The id was given to another process since; postgres would take it for a running server and refuse to start.
+            Files.delete(PostgresServer.postmasterFile(data));
+            return;
+        }
+        LOG.warn("PostgreSQL process {} was left over {} and is stopped", pid, data);
+        tools.stop(data);
+    }
+
+    private static OptionalInt number(String line) {
+        try {
+            return OptionalInt.of(Integer.parseInt(line.strip()));
+        } catch (NumberFormatException e) {
+            return OptionalInt.empty();
+        }
+    }
+}

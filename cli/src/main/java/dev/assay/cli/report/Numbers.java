@@ -1,0 +1,62 @@
+package dev.assay.cli.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers as a terminal shows them, the same in every locale. */
+final class Numbers {
+
+    /** Stands for what is not known. */
+    static final String UNKNOWN = "–";
+
+    private static final long MILLIS_SHOWN_AS_SUCH = 1_000;
+    private static final BigDecimal CENT = new BigDecimal("0.01");
+
+    private Numbers() {}
+
+    /** A share of 0–1 as a percentage with one decimal. */
+    static String percent(@Nullable Double share) {
+        return share == null ? UNKNOWN : decimal(share * 100) + " %";
+    }
+
+    static String decimal(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** US dollars: cents, or two significant digits below one cent. */
+    static String cost(@Nullable BigDecimal usd) {
+        if (usd == null) {
+            return UNKNOWN;
+        }
+        if (usd.signum() == 0 || usd.compareTo(CENT) >= 0) {
+            return "$" + usd.setScale(2, RoundingMode.HALF_UP).toPlainString();
+        }
+        return "$" + usd.round(new MathContext(2)).toPlainString();
+    }
+
+    static String millis(@Nullable Long millis) {
+        if (millis == null) {
+            return UNKNOWN;
+        }
+        return millis < MILLIS_SHOWN_AS_SUCH ? millis + " ms" : decimal(millis / 1000.0) + " s";
+    }
+
+    /** Such as {@code 45s}, {@code 3m05s}, {@code 2h10m}. */
+    static String duration(Duration duration) {
+        long seconds = duration.toSeconds();
+        if (seconds < 60) {
+            return seconds + "s";
+        }
+        return seconds < 3_600
+                ? String.format(Locale.ROOT, "%dm%02ds", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%dh%02dm", seconds / 3_600, seconds % 3_600 / 60);
+    }
+}

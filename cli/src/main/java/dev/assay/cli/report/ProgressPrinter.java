@@ -1,0 +1,64 @@
+package dev.assay.cli.report;
+
+import dev.assay.cli.client.CampaignView;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/** Shows progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
+public final class ProgressPrinter {
+
+    private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);
+
+    private final PrintWriter out;
+    private final boolean terminal;
+    private final long doneBefore;
+    private Duration lastPrinted = Duration.ZERO;
+    private int lastLength;
+    private String lastLine = "";
+
+    /**
+     * A printer for one campaign.
+     *
+     * @param terminal whether lines can be written over
+     * @param doneBefore cells that were done before this command began to follow it
+     */
+    public ProgressPrinter(PrintWriter out, boolean terminal, long doneBefore) {
+        this.out = out;
+        this.terminal = terminal;
+        this.doneBefore = doneBefore;
+    }
+
+    /** Shows where the campaign stands, unless it was shown a moment ago. */
+    public void show(CampaignView view, Duration elapsed) {
+        if (terminal) {
+            overwrite(ProgressText.line(view, elapsed, doneBefore));
+        } else if (elapsed.minus(lastPrinted).compareTo(PLAIN_INTERVAL) >= 0) {
+            lastPrinted = elapsed;
+            print(ProgressText.line(view, elapsed, doneBefore));
+        }
+    }
+
+    /** Shows the last state and leaves the line. */
+    public void end(CampaignView view, Duration elapsed) {
+        String line = ProgressText.line(view, elapsed, doneBefore);
+        if (terminal) {
+            overwrite(line);
+            out.println();
+            out.flush();
+        } else if (!line.equals(lastLine)) {
+            print(line);
+        }
+    }
+
+    private void overwrite(String line) {
+        out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
+        out.flush();
+        lastLength = line.length();
+    }
+
+    private void print(String line) {
+        out.println(line);
+        out.flush();
+        lastLine = line;
+    }
+}

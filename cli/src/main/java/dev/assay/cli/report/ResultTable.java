@@ -1,0 +1,64 @@
+package dev.assay.cli.report;
+
+import dev.assay.domain.gate.BranchSummary;
+import dev.assay.domain.gate.CampaignSummary;
+import dev.assay.domain.gate.Rate;
+import java.util.List;
+
+/** The result of a campaign as a table: a row for each branch. */
+public final class ResultTable {
+
+    private static final List<String> HEADINGS =
+            List.of("Branch", "Trials passed", "95 % interval", "Cases passed", "Wins", "Tokens", "Cost", "p50", "p95");
+
+    private ResultTable() {}
+
+    /** The table, and a line on what judging took. */
+    public static String of(CampaignSummary summary) {
+        TextTable table = new TextTable(HEADINGS);
+        for (BranchSummary branch : summary.branches()) {
+            table.row(List.of(
+                    branch.branchId(),
+                    Numbers.percent(branch.trialPassRate().value()) + " (" + ofTotal(branch.trialPassRate()) + ")",
+                    interval(branch.trialPassRate()),
+                    ofTotal(branch.suitePassRate()),
+                    branch.wins().denominator() == 0 ? Numbers.UNKNOWN : ofTotal(branch.wins()),
+                    Numbers.count(branch.spend().usage().total()),
+                    Numbers.cost(branch.spend().costUsd()),
+                    Numbers.millis(branch.latency().p50Ms()),
+                    Numbers.millis(branch.latency().p95Ms())));
+        }
+        return table.text() + notes(summary);
+    }
+
+    private static String notes(CampaignSummary summary) {
+        StringBuilder notes = new StringBuilder();
+        if (summary.judge().calls() > 0) {
+            notes.append("Judge: ")
+                    .append(Numbers.count(summary.judge().calls()))
+                    .append(" calls, ")
+                    .append(Numbers.count(summary.judge().spend().usage().total()))
+                    .append(" tokens, cost ")
+                    .append(Numbers.cost(summary.judge().spend().costUsd()))
+                    .append('\n');
+        }
+        if (summary.selections().undecided() > 0) {
+            notes.append("Undecided: ")
+                    .append(Numbers.count(summary.selections().undecided()))
+                    .append(" trials; they count as no branch's win\n");
+        }
+        return notes.toString();
+    }
+
+    private static String ofTotal(Rate rate) {
+        return Numbers.count(rate.successes()) + "/" + Numbers.count(rate.denominator());
+    }
+
+    private static String interval(Rate rate) {
+        Double low = rate.low();
+        Double high = rate.high();
+        return low == null || high == null
+                ? Numbers.UNKNOWN
+                : Numbers.decimal(low * 100) + "–" + Numbers.decimal(high * 100) + " %";
+    }
+}

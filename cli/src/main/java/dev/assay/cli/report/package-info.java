@@ -1,0 +1,5 @@
+/** What a terminal shows: progress, result tables, the rule that decided. */
+@NullMarked
+package dev.assay.cli.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,225 @@
+package dev.assay.cli.server;
+
+import dev.assay.activities.worker.CampaignWorker;
+import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.ExternalEngine;
+import dev.assay.cli.engine.InProcessEngine;
+import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.log.Logging;
+import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.LocalPostgres;
+import dev.assay.cli.postgres.PostgresHome;
+import dev.assay.cli.process.FreePort;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The whole of Assay in this process: PostgreSQL, Temporal, the API and a worker, over one data directory. */
+public final class AssayServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AssayServer.class);
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+    private static final Executor STARTERS =
+            task -> Thread.ofPlatform().daemon().name("start").start(task);
+
+    private final DataDirectory directory;
+    private final Cleanup cleanup;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ServerOptions options;
+    private final int port;
+    private @Nullable LocalPostgres postgres;
+    private DatabaseAddress database = new DatabaseAddress("", "", "");
+    private @Nullable TemporalEngine engine;
+
+    private AssayServer(DataDirectory directory, ServerOptions options, Cleanup cleanup) {
+        this.directory = directory;
+        this.options = options;
+        this.cleanup = cleanup;
+        this.port = options.port() == 0 ? FreePort.any() : options.port();
+    }
+
+    /**
+     * Starts everything and returns when the API answers.
+     *
+     * @return empty when another process holds the directory; {@link DataLock#holder} names it
+     * @throws AssayException STORE_UNAVAILABLE or INVALID_INPUT when a part does not start; what had started is stopped
+     */
+    public static Optional<AssayServer> tryStart(DataDirectory directory, ServerOptions options) {
+        DataHolder holder = new DataHolder(
+                options.command(),
+                ProcessHandle.current().pid(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                options.role().shared());
+        Optional<DataLock> lock = DataLock.tryLock(directory, holder);
+        if (lock.isEmpty()) {
+            return Optional.empty();
+        }
+        Cleanup cleanup = new Cleanup();
+        cleanup.add("the data directory", lock.get()::close);
+        cleanup.runAtExit();
+        try {
+            Logging.toFiles(directory.logs());
+            AssayServer server = new AssayServer(directory, options, cleanup);
+            server.start();
+            return Optional.of(server);
+        } catch (RuntimeException | IOException e) {
+            cleanup.run();
+            throw e instanceof AssayException known
+                    ? known
+                    : new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server could not be started: " + e, e);
+        }
+    }
+
+    private void start() throws IOException {
+        CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
+        CompletableFuture<ApplicationContext> context = CompletableFuture.supplyAsync(this::startDatabase, STARTERS)
+                .thenCombine(temporal, this::buildContext);
+        ApplicationContext started;
+        try {
+            started = context.join();
+        } catch (CompletionException e) {
+            // A part that is still starting would be left over.
+            temporal.exceptionally(failure -> null).join();
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+        writeEndpoints();
+        cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
+        if (options.role().works()) {
+            // Before the API answers: what a campaign may ask is what the registered workers can.
+            CampaignWorker worker = started.getBean(CampaignWorker.class);
+            cleanup.add("the worker", () -> worker.stop(DRAIN));
+            worker.start();
+        }
+        startApi(started.getBean(EmbeddedServer.class));
+    }
+
+    private void startApi(EmbeddedServer server) {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "The API could not listen on " + options.host() + ":" + port + " (" + rootMessage(e)
+                            + "); choose another --port",
+                    e);
+        }
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    private DatabaseAddress startDatabase() {
+        String external = System.getenv("ASSAY_DATABASE_URL");
+        if (external != null && !external.isEmpty()) {
+            database = DatabaseAddress.parse(external);
+        } else {
+            LocalPostgres started = LocalPostgres.start(PostgresHome.in(directory.path()), this::rewriteEndpoints);
+            cleanup.add("PostgreSQL", started::close);
+            postgres = started;
+            database = started.address();
+        }
+        return database;
+    }
+
+    private TemporalEngine startEngine() {
+        TemporalEngine started =
+                switch (options.engine()) {
+                    case IN_PROCESS -> InProcessEngine.start();
+                    case DEV_SERVER ->
+                        DevServerEngine.start(
+                                directory.path().resolve("temporal"),
+                                directory.logs().resolve("temporal.log"),
+                                this::rewriteEndpoints);
+                    case EXTERNAL -> ExternalEngine.connect();
+                };
+        cleanup.add("Temporal", started::close);
+        engine = started;
+        return started;
+    }
+
+    private ApplicationContext buildContext(DatabaseAddress address, TemporalEngine temporal) {
+        ApplicationContext context = ApplicationContext.builder()
+                .deduceEnvironment(false)
+                .deduceCloudEnvironment(false)
+                .banner(false)
+                .singletons(temporal)
+                .properties(ServerProperties.of(directory, options, port, address))
+                .build();
+        cleanup.add("the API", context::close);
+        return context.start();
+    }
+
+    private void rewriteEndpoints() {
+        try {
+            if (!closed.get()) {
+                writeEndpoints();
+            }
+        } catch (IOException e) {
+            LOG.warn("endpoints.json could not be written: {}", e.getMessage());
+        }
+    }
+
+    private void writeEndpoints() throws IOException {
+        endpoints().write(directory);
+    }
+
+    /** What runs now. */
+    public Endpoints endpoints() {
+        TemporalEngine temporal = engine;
+        LocalPostgres embedded = postgres;
+        return new Endpoints(
+                api().toString(),
+                database.libpqUrl(),
+                temporal == null ? null : temporal.address(),
+                temporal == null ? null : temporal.ui(),
+                temporal == null ? "default" : temporal.namespace(),
+                new Endpoints.Pids(
+                        ProcessHandle.current().pid(),
+                        embedded == null ? null : embedded.pid(),
+                        temporal == null ? null : temporal.pid()));
+    }
+
+    /** Base URL of the API. */
+    public URI api() {
+        String host = options.host().equals("0.0.0.0") ? "127.0.0.1" : options.host();
+        return URI.create("http://" + host + ":" + port);
+    }
+
+    /** One line on the engine, for people. */
+    public String engineBanner() {
+        TemporalEngine temporal = engine;
+        return temporal == null ? "" : temporal.banner();
+    }
+
+    /** Where results are stored, for people; without a password. */
+    public String databaseBanner() {
+        return postgres == null ? database.jdbcUrl() : "embedded, data in " + directory.path().resolve("postgres");
+    }
+
+    /** Stops everything in the opposite order; safe to call twice. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            cleanup.run();
+        }
+    }
+}

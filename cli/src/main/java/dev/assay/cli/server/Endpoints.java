@@ -1,0 +1,73 @@
+package dev.assay.cli.server;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs over a data directory: the content of {@code endpoints.json}, readable by its owner only.
+ *
+ * @param api base URL of the API
+ * @param database URL with login, as {@code psql} takes it
+ * @param temporal {@code host:port}; null when the engine has no port
+ * @param temporalUi base URL of Temporal's pages; null when there are none
+ * @param namespace Temporal's namespace
+ * @param pids processes
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record Endpoints(
+        String api,
+        String database,
+        @Nullable String temporal,
+        @Nullable String temporalUi,
+        String namespace,
+        Pids pids) {
+
+    /**
+     * Processes by what they do.
+     *
+     * @param server this JVM
+     * @param postgres the postmaster; null when PostgreSQL is somebody else's
+     * @param temporal the dev server; null when there is none
+     */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record Pids(
+            long server,
+            @Nullable Long postgres,
+            @Nullable Long temporal) {}
+
+    /** What the directory's file says; empty when there is none. */
+    public static Optional<Endpoints> read(DataDirectory directory) {
+        try {
+            return Optional.of(Json.read(Files.readString(directory.endpointsFile()), Endpoints.class));
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Writes the file in one step: a reader sees the old one or the new one. */
+    void write(DataDirectory directory) throws IOException {
+        Path file = directory.endpointsFile();
+        Path next = Files.createTempFile(
+                directory.path(),
+                "endpoints-",
+                ".json",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(
+                next,
+                Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n",
+                StandardCharsets.UTF_8);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    static void delete(DataDirectory directory) throws IOException {
+        Files.deleteIfExists(directory.endpointsFile());
+    }
+}

@@ -1,0 +1,52 @@
+package dev.assay.cli.server;
+
+import dev.assay.cli.engine.EngineKind;
+
+/**
+ * What a server is started with.
+ *
+ * @param command what the user typed, for others who want the same data directory
+ * @param host address on which the API listens
+ * @param port port of the API; 0: any free one
+ * @param engine which Temporal
+ * @param role what it does
+ */
+public record ServerOptions(String command, String host, int port, EngineKind engine, Role role) {
+
+    /** What a server does beside answering the API. */
+    public enum Role {
+        /** Answers questions only: lists and shows. */
+        READER(false, false, false),
+        /** Works on the campaigns that it is asked to work on. */
+        RUNNER(true, false, false),
+        /** Also resumes every campaign that was going on, and lets other commands join it. */
+        SERVICE(true, true, true),
+        /** As a service, without a worker: workers are other processes. */
+        API_ONLY(false, true, true);
+
+        private final boolean works;
+        private final boolean reconciles;
+        private final boolean shared;
+
+        Role(boolean works, boolean reconciles, boolean shared) {
+            this.works = works;
+            this.reconciles = reconciles;
+            this.shared = shared;
+        }
+
+        /** Whether it runs cells. */
+        public boolean works() {
+            return works;
+        }
+
+        /** Whether it restarts campaigns that have no workflow. */
+        public boolean reconciles() {
+            return reconciles;
+        }
+
+        /** Whether {@code run} may join it. */
+        public boolean shared() {
+            return shared;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LauncherTest {
+
+    private static final Path LAUNCHER = Path.of("..", "assay").toAbsolutePath().normalize();
+
+    @TempDir
+    Path directory;
+
+    private record Ended(int code, String out, String err) {}
+
+    @Test
+    void shouldBeCorrectBashWhenParsed() throws Exception {
+        assertThat(run(Map.of(), "bash", "-n", LAUNCHER.toString()).code()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatToInstallWhenThereIsNoJdk() throws Exception {
+        Ended ended = run(
+                Map.of("ASSAY_JDK_DIRECTORIES", "", "HOME", directory.toString(), "PATH", "/usr/bin:/bin"),
+                "bash",
+                "-c",
+                "PATH=" + pathWithoutJava() + "; . \"$0\" version",
+                LAUNCHER.toString());
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("No JDK 25 or newer was found", "ASSAY_JAVA_HOME");
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheDirectoryWhenTheGivenOneHoldsNoJdk() throws Exception {
+        Ended ended = run(Map.of("ASSAY_JAVA_HOME", directory.toString()), "bash", LAUNCHER.toString(), "version");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("ASSAY_JAVA_HOME=" + directory);
+    }
+
+    /** A PATH with the few tools that the launcher itself needs before it looks for a JDK, and no java. */
+    private static String pathWithoutJava() throws IOException {
+        Path tools = Files.createDirectories(Path.of("target", "launcher-tools").toAbsolutePath());
+        for (String tool : new String[] {"dirname", "readlink", "sed", "head"}) {
+            for (String place : new String[] {"/usr/bin", "/bin"}) {
+                Path program = Path.of(place, tool);
+                if (Files.exists(program) && !Files.exists(tools.resolve(tool))) {
+                    Files.createSymbolicLink(tools.resolve(tool), program);
+                }
+            }
+        }
+        return tools.toString();
+    }
+
+    private Ended run(Map<String, String> environment, String... command) throws Exception {
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().remove("JAVA_HOME");
+        builder.environment().remove("ASSAY_JAVA_HOME");
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return new Ended(
+                process.exitValue(),
+                Files.readString(out, StandardCharsets.UTF_8),
+                Files.readString(err, StandardCharsets.UTF_8));
+    }
+}

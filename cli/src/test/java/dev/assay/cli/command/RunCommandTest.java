@@ -1,0 +1,174 @@
+package dev.assay.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.FakeApi;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+
+    private static final String CAMPAIGN =
+            """
+            name: capitals
+            cases:
+              - {id: france, prompt: What is the capital of France?, tags: [geo]}
+              - {id: spain, prompt: What is the capital of Spain?}
+            branches:
+              - {id: small, kind: scripted, script: {answers: [Paris]}}
+            """;
+
+    private final FakeApi api = new FakeApi();
+
+    @TempDir
+    Path directory;
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void writeCampaign() throws IOException {
+        file = Files.writeString(directory.resolve("campaign.yaml"), CAMPAIGN);
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    private CommandRun run(String... options) {
+        String[] arguments = new String[options.length + 4];
+        arguments[0] = "run";
+        arguments[1] = file.toString();
+        arguments[2] = "--server";
+        arguments[3] = api.url();
+        System.arraycopy(options, 0, arguments, 4, options.length);
+        return CommandRun.of(arguments);
+    }
+
+    @Test
+    void shouldExitZeroAndShowATableWhenEveryCasePasses() {
+        CommandRun run = run();
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("small", "100.0 % (2/2)", "2/2", "$0.0012", "400 ms", "1.2 s");
+        assertThat(run.out().strip().lines().toList().getLast()).startsWith("Passed:");
+        assertThat(run.out()).contains(api.url() + "/api/v1/campaigns/c-1/outcomes");
+        assertThat(run.err()).contains("Campaign c-1", "2/2 cells");
+    }
+
+    @Test
+    void shouldExitWithTheGateWhenCasesFailOrCannotBeJudged() {
+        api.summary(FakeApi.summary(1, 0));
+        CommandRun failed = run();
+        assertThat(failed.code()).isEqualTo(100);
+        assertThat(failed.out().strip().lines().toList().getLast()).startsWith("Failed: 1 of 2 cases");
+        api.summary(FakeApi.summary(1, 1));
+        assertThat(run("--ci").code()).isEqualTo(101);
+        api.summary(FakeApi.summary(0, 0));
+        assertThat(run("--no-fail").code()).isZero();
+    }
+
+    @Test
+    void shouldPrintOnlyTheSummaryWhenJsonIsAsked() {
+        CommandRun run = run("--json");
+        JsonNode summary = Json.tree(run.out());
+        assertThat(summary.get("suite_pass").booleanValue()).isTrue();
+        assertThat(summary.get("suite_pass_rate").doubleValue()).isEqualTo(1.0);
+        assertThat(summary.get("trials_per_case").intValue()).isEqualTo(1);
+        assertThat(summary.get("parallel").intValue()).isEqualTo(20);
+        assertThat(summary.get("cases")).hasSize(2);
+        assertThat(summary.get("cases").get(1).get("trials")).hasSize(1);
+        assertThat(summary.get("branches").get("small").get("cases")).hasSize(2);
+        assertThat(summary.get("exit_code").intValue()).isZero();
+    }
+
+    @Test
+    void shouldSubmitTheFileWithTheOptionsAppliedWhenRun() {
+        run("--trials", "3", "--parallel", "7", "--threshold", "0.5", "--suite-threshold", "0.25", "--tag", "geo");
+        JsonNode submitted = api.submitted();
+        assertThat(submitted.get("trials").intValue()).isEqualTo(3);
+        assertThat(submitted.at("/limits/maxConcurrent").intValue()).isEqualTo(7);
+        assertThat(submitted.at("/gate/passThreshold").doubleValue()).isEqualTo(0.5);
+        assertThat(submitted.at("/gate/suiteThreshold").doubleValue()).isEqualTo(0.25);
+        assertThat(submitted.get("cases")).hasSize(1);
+        assertThat(submitted.at("/cases/0/id").textValue()).isEqualTo("france");
+    }
+
+    @Test
+    void shouldExitTwoAndSubmitNothingWhenUsageOrFileIsBad() {
+        assertThat(run("--no-such-option").code()).isEqualTo(2);
+        assertThat(run("--threshold", "NaN").code()).isEqualTo(2);
+        assertThat(run("--threshold", "1.1").code()).isEqualTo(2);
+        assertThat(run("--trials", "many").code()).isEqualTo(2);
+        assertThat(run("--case", "italy").err()).contains("italy: the suite has no such case");
+        CommandRun missing = CommandRun.of("run", directory.resolve("none.yaml").toString(), "--server", api.url());
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.err()).contains("There is no file").contains("none.yaml");
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    void shouldShowEveryErrorWithItsPathWhenTheServerRefuses() {
+        api.refuse("""
+                {"type":"about:blank","title":"Invalid","status":422,"code":"INVALID_INPUT","detail":"The campaign has errors.",
+                "errors":[{"path":"branches[0].model","message":"Name a model."},{"path":"trials","message":"Too many."}]}""");
+        CommandRun run = run();
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("branches[0].model: Name a model.", "trials: Too many.");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldExitOneWithTheReasonWhenTheCampaignCannotGoOn() {
+        api.states("FAILED");
+        CommandRun failed = run();
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(failed.err()).contains("three restarts without progress");
+        api.states("PAUSED");
+        assertThat(run().err()).contains("assay resume c-1");
+    }
+
+    @Test
+    void shouldExitOneWhenNoServerAnswers() {
+        api.close();
+        CommandRun run = run();
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("does not answer");
+    }
+
+    @Test
+    void shouldWriteTheCassetteWhenRecording() throws IOException {
+        Path cassette = directory.resolve("answers.jsonl");
+        assertThat(run("--record", cassette.toString()).code()).isZero();
+        assertThat(cassette).hasContent("{\"key\":\"k\"}");
+        assertThat(run("--record", directory.resolve("no/such/place").toString()).code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldResumeAndFollowWhenAskedTo() {
+        CommandRun run = CommandRun.of("resume", "c-1", "--server", api.url());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(api.requests()).extracting(FakeApi.Request::path).contains("/api/v1/campaigns/c-1/resume");
+    }
+
+    @Test
+    void shouldPauseListAndShowWhenAskedTo() {
+        assertThat(CommandRun.of("pause", "c-1", "--server", api.url()).out()).contains("assay resume c-1");
+        assertThat(CommandRun.of("cancel", "c-1", "--server", api.url()).code()).isZero();
+        assertThat(CommandRun.of("list", "--server", api.url()).out()).contains("c-1", "PAUSED", "1/2");
+        assertThat(CommandRun.of("status", "--server", api.url()).out()).contains("c-1");
+        api.states("COMPLETED");
+        assertThat(CommandRun.of("show", "c-1", "--server", api.url()).out()).contains("small", "100.0 %");
+        CommandRun unknown = CommandRun.of("show", "c-2", "--server", api.url());
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.err()).contains("There is no");
+    }
+}

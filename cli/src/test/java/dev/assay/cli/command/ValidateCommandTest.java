@@ -1,0 +1,86 @@
+package dev.assay.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.cli.testing.CommandRun;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValidateCommandTest {
+
+    @TempDir
+    Path directory;
+
+    private CommandRun validate(String name, String text) throws IOException {
+        Path file = Files.writeString(directory.resolve(name), text);
+        return CommandRun.of("validate", file.toString(), "--data", data().toString());
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    @Test
+    void shouldSayTheSizeWhenTheFileIsValid() throws IOException {
+        CommandRun run = validate(
+                "campaign.yaml",
+                """
+                name: capitals
+                trials: 2
+                cases: [{id: france, prompt: Capital?}]
+                branches: [{id: a, kind: scripted, script: {answers: [Paris]}}]
+                """);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("is valid: 1 case × 1 branch × 2 trials = 2 cells");
+        assertThat(data()).doesNotExist();
+    }
+
+    @Test
+    void shouldNameEveryErrorAndStoreNothingWhenTheFileIsInvalid() throws IOException {
+        CommandRun run = validate(
+                "campaign.yaml",
+                """
+                name: capitals
+                trials: 1001
+                cases: [{id: a, prompt: x}, {id: a, prompt: y}]
+                branches: [{id: m, provider: openai}]
+                gate: {passThreshold: .nan}
+                """);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("trials: ", "cases[1].id: ", "branches[0].model: ", "gate.passThreshold: ");
+        assertThat(run.out()).isEmpty();
+        assertThat(data()).doesNotExist();
+    }
+
+    @Test
+    void shouldExitTwoWhenTheFileIsNoYaml() throws IOException {
+        CommandRun run = validate("campaign.yaml", "name: [unclosed");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("campaign.yaml", "ine 1");
+    }
+
+    @Test
+    void shouldShowWhatTheJudgeReadsWhenPreviewing() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("preview.json"), "{\"query\":\"Capital?\",\"responses\":[\"Paris\",\"Rome\"]}");
+        CommandRun json = CommandRun.of("judge", "preview", file.toString(), "--json");
+        assertThat(json.code()).as(json.err()).isZero();
+        assertThat(Json.tree(json.out()).get("prompt").textValue())
+                .isEqualTo("Original query:\nCapital?\n\nResponse 1:\nParis\n\nResponse 2:\nRome\n\n"
+                        + "Which response is best? Reply with ONLY the response number (e.g., \"1\" or \"2\").");
+        assertThat(CommandRun.of("judge", "preview", file.toString()).out()).contains("Response 2:\nRome");
+    }
+
+    @Test
+    void shouldExitTwoWithUsageWhenNoCommandIsNamed() {
+        assertThat(CommandRun.of().code()).isEqualTo(2);
+        assertThat(CommandRun.of("nonsense").code()).isEqualTo(2);
+        assertThat(CommandRun.of("--help").code()).isZero();
+        assertThat(CommandRun.of("run", "--help").out()).contains("--suite-threshold");
+        assertThat(CommandRun.of("version").out()).startsWith("assay ");
+    }
+}

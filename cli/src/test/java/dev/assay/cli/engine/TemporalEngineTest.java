@@ -1,0 +1,66 @@
+package dev.assay.cli.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.testing.Await;
+import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TemporalEngineTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldAnswerWithoutAPortWhenInProcess() {
+        try (TemporalEngine engine = InProcessEngine.start()) {
+            answer(engine);
+            assertThat(engine.address()).isNull();
+            assertThat(engine.banner()).contains("in this process");
+        }
+    }
+
+    @Test
+    void shouldRunAgainOnTheSamePortWhenTheDevServerIsKilled() throws Exception {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        AtomicInteger restarts = new AtomicInteger();
+        try (DevServerEngine engine = DevServerEngine.start(
+                directory.resolve("temporal"), directory.resolve("temporal.log"), restarts::incrementAndGet)) {
+            answer(engine);
+            String address = engine.address();
+            ProcessHandle.of(engine.pid()).orElseThrow().destroyForcibly();
+            Await.until(Duration.ofSeconds(60), () -> restarts.get() == 1);
+            NamespaceWait.until(engine.stubs(), engine.namespace(), Duration.ofSeconds(30));
+            answer(engine);
+            assertThat(engine.address()).isEqualTo(address);
+        }
+    }
+
+    @Test
+    void shouldChooseByOptionThenEnvironmentWhenAsked() {
+        assertThat(EngineKind.choose("in-process", Map.of("ASSAY_ENGINE", "external")))
+                .isEqualTo(EngineKind.IN_PROCESS);
+        assertThat(EngineKind.choose(null, Map.of("ASSAY_ENGINE", "dev-server"))).isEqualTo(EngineKind.DEV_SERVER);
+        assertThat(EngineKind.choose(null, Map.of("TEMPORAL_ADDRESS", "temporal:7233")))
+                .isEqualTo(EngineKind.EXTERNAL);
+        assertThatThrownBy(() -> EngineKind.choose("cloud", Map.of())).hasMessageContaining("\"cloud\"");
+    }
+
+    private static void answer(TemporalEngine engine) {
+        assertThat(engine.stubs()
+                        .blockingStub()
+                        .withDeadlineAfter(5, TimeUnit.SECONDS)
+                        .getSystemInfo(GetSystemInfoRequest.getDefaultInstance())
+                        .hasCapabilities())
+                .isTrue();
+    }
+}

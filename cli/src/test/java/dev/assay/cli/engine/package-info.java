@@ -1,0 +1,5 @@
+/** Tests of the Temporal engines. */
+@NullMarked
+package dev.assay.cli.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package dev.assay.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.CampaignView.Progress;
+import dev.assay.domain.campaign.CampaignState;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ProgressTextTest {
+
+    private static CampaignView view(Progress progress, @Nullable String cost) {
+        return new CampaignView(
+                "c-1",
+                "capitals",
+                CampaignState.RUNNING,
+                null,
+                progress,
+                null,
+                cost == null ? null : new BigDecimal(cost),
+                null,
+                null,
+                Instant.EPOCH,
+                null);
+    }
+
+    @Test
+    void shouldShowBarCountsRateCostAndTimeLeftWhenHalfWay() {
+        String line = ProgressText.line(
+                view(new Progress(400, 200, 150, 200, 90), "0.5"), Duration.ofSeconds(60), 100);
+        assertThat(line)
+                .isEqualTo("[##########----------] 200/400 cells  passed 75.0 %  cost $0.50  ETA 2m00s");
+    }
+
+    @Test
+    void shouldClaimNothingWhenNothingIsKnown() {
+        assertThat(ProgressText.line(view(new Progress(0, 0, 0, 0, 0), null), Duration.ZERO, 0))
+                .isEqualTo("[--------------------] 0/0 cells  passed –  cost –  done");
+        assertThat(ProgressText.line(view(new Progress(4, 0, 0, 2, 0), null), Duration.ofSeconds(9), 0))
+                .endsWith("ETA –");
+        assertThat(ProgressText.line(view(new Progress(4, 4, 1, 2, 1), null), Duration.ofSeconds(9), 0))
+                .endsWith("choosing winners");
+    }
+
+    @Test
+    void shouldPrintALineEveryTwoSecondsWhenThereIsNoTerminal() {
+        StringWriter text = new StringWriter();
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false, 0);
+        for (int tenths = 0; tenths <= 45; tenths++) {
+            printer.show(view(new Progress(100, tenths, 0, 100, 0), null), Duration.ofMillis(100L * tenths));
+        }
+        printer.end(view(new Progress(100, 100, 0, 100, 100), null), Duration.ofSeconds(5));
+        List<String> lines = text.toString().lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.getLast()).contains("100/100 cells");
+        assertThat(text.toString()).doesNotContain("\r");
+    }
+
+    @Test
+    void shouldWriteOverTheLineWhenThereIsATerminal() {
+        StringWriter text = new StringWriter();
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), true, 0);
+        printer.show(view(new Progress(1_000, 999, 0, 100, 0), null), Duration.ofSeconds(1));
+        printer.end(view(new Progress(10, 10, 0, 1, 1), null), Duration.ofSeconds(2));
+        assertThat(text.toString().lines().toList().getLast()).contains("10/10 cells");
+        assertThat(text.toString()).startsWith("\r[").contains("done ");
+    }
+
+    @Test
+    void shouldRoundForPeopleWhenShowingNumbers() {
+        assertThat(Numbers.cost(null)).isEqualTo("–");
+        assertThat(Numbers.cost(new BigDecimal("12.345"))).isEqualTo("$12.35");
+        assertThat(Numbers.cost(new BigDecimal("0.0001234"))).isEqualTo("$0.00012");
+        assertThat(Numbers.cost(BigDecimal.ZERO)).isEqualTo("$0.00");
+        assertThat(Numbers.millis(999L)).isEqualTo("999 ms");
+        assertThat(Numbers.millis(12_345L)).isEqualTo("12.3 s");
+        assertThat(Numbers.duration(Duration.ofSeconds(59))).isEqualTo("59s");
+        assertThat(Numbers.duration(Duration.ofSeconds(3_661))).isEqualTo("1h01m");
+        assertThat(Numbers.count(1_234_567)).isEqualTo("1,234,567");
+    }
+}

@@ -1,0 +1,81 @@
+package dev.assay.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.engine.EngineKind;
+import dev.assay.domain.json.Json;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AssayServerTest {
+
+    private static final ServerOptions UP =
+            new ServerOptions("assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE);
+
+    @TempDir
+    Path temporary;
+
+    @Test
+    void shouldAnswerAndNameItsPartsUntilClosedWhenStarted() throws Exception {
+        DataDirectory directory = DataDirectory.open(temporary.resolve("data"));
+        try (AssayServer server = AssayServer.tryStart(directory, UP).orElseThrow()) {
+            assertThat(status(server)).isEqualTo(404);
+            JsonNode file = Json.tree(Files.readString(directory.endpointsFile()));
+            assertThat(file.get("api").textValue()).isEqualTo(server.api().toString());
+            assertThat(file.get("temporal").isNull()).isTrue();
+            assertThat(file.get("pids").get("server").longValue())
+                    .isEqualTo(ProcessHandle.current().pid());
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.endpointsFile())))
+                    .isEqualTo("rw-------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path())))
+                    .isEqualTo("rwx------");
+            assertThat(migrations(file.get("database").textValue())).isPositive();
+            assertThat(AssayServer.tryStart(directory, UP)).isEmpty();
+            DataHolder holder = DataLock.holder(directory).orElseThrow();
+            assertThat(holder.command()).isEqualTo("assay up");
+            assertThat(DataLock.held(directory)).hasMessageContaining("`assay up` (pid " + holder.pid());
+            Instant before = Instant.now();
+            server.close();
+            assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(5));
+        }
+        assertThat(directory.endpointsFile()).doesNotExist();
+        Optional<AssayServer> again = AssayServer.tryStart(directory, UP);
+        assertThat(again).isPresent();
+        again.orElseThrow().close();
+    }
+
+    private static int status(AssayServer server) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(server.api().resolve("/no-such-page"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    private static int migrations(String url) throws Exception {
+        String[] parts = url.substring("postgresql://".length()).split("[:@]", 3);
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:postgresql://" + parts[2], parts[0], parts[1]);
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM flyway_schema_history WHERE success")) {
+            result.next();
+            return result.getInt(1);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.assay.cli.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.domain.gate.BranchSummary;
+import dev.assay.domain.gate.CampaignSummary;
+import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.CaseSummary;
+import dev.assay.domain.gate.Latency;
+import dev.assay.domain.gate.Rate;
+import dev.assay.domain.gate.Spend;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.usage.Usage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** An API that knows one campaign, {@code c-1}, and answers what a test tells it to. */
+public final class FakeApi implements AutoCloseable {
+
+    /** A request that came in. */
+    public record Request(String method, String path, String body) {}
+
+    private final HttpServer server;
+    private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private final Deque<String> states = new ArrayDeque<>(List.of("RUNNING", "COMPLETED"));
+    private CampaignSummary summary = summary(2, 0);
+    private @Nullable String refusal;
+
+    public FakeApi() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /** States that the campaign goes through, one for each look at it; the last one stays. */
+    public FakeApi states(String... next) {
+        states.clear();
+        states.addAll(List.of(next));
+        return this;
+    }
+
+    public FakeApi summary(CampaignSummary next) {
+        summary = next;
+        return this;
+    }
+
+    /** Answers every submission with this problem document. */
+    public FakeApi refuse(String problem) {
+        refusal = problem;
+        return this;
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    public List<Request> requests() {
+        return requests;
+    }
+
+    /** The campaign that was submitted. */
+    public JsonNode submitted() {
+        return requests.stream()
+                .filter(request -> request.method().equals("POST") && request.path().equals("/api/v1/campaigns"))
+                .findFirst()
+                .map(request -> Json.tree(request.body()))
+                .orElseThrow();
+    }
+
+    /** A summary over two cases in one trial on the branch {@code small}. */
+    public static CampaignSummary summary(int passed, int unknown) {
+        int failed = 2 - passed - unknown;
+        Verdict verdict = failed > 0 ? Verdict.FAIL : unknown > 0 ? Verdict.INCONCLUSIVE : Verdict.PASS;
+        Spend spend = new Spend(Usage.of(100, 50), new BigDecimal("0.0012"), 0);
+        BranchSummary branch = new BranchSummary(
+                "small",
+                true,
+                verdict,
+                Rate.of(passed, unknown, 2),
+                Rate.of(passed, unknown, 2),
+                new BranchSummary.TrialCounts(passed, failed, 0, unknown),
+                Rate.of(0, 0),
+                spend,
+                new Latency(2, 400L, 1_200L),
+                List.of(one("france", passed > 0, unknown > 1), one("spain", passed > 1, unknown > 0)));
+        return new CampaignSummary(
+                verdict,
+                1.0,
+                1.0,
+                Rate.of(passed, unknown, 2),
+                List.of(branch),
+                new CampaignSummary.SelectionCounts(2, 0, 0, 2, 0),
+                new CampaignSummary.JudgeCalls(0, Spend.NONE),
+                spend);
+    }
+
+    private static CaseSummary one(String id, boolean passed, boolean unknown) {
+        CaseStatus status = passed ? CaseStatus.PASSED : unknown ? CaseStatus.INCONCLUSIVE : CaseStatus.FAILED;
+        return new CaseSummary(id, passed ? 1 : 0, 1, passed ? 1 : 0, status, unknown ? 1 : 0, 0, 1);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        requests.add(new Request(exchange.getRequestMethod(), path, body));
+        if (exchange.getRequestMethod().equals("POST") && path.equals("/api/v1/campaigns")) {
+            if (refusal == null) {
+                send(exchange, 202, campaign("PENDING"));
+            } else {
+                send(exchange, 422, refusal);
+            }
+            return;
+        }
+        switch (path) {
+            case "/api/v1/campaigns" -> send(exchange, 200, "{\"items\":[" + campaign("PAUSED") + "],\"nextPageToken\":null}");
+            case "/api/v1/campaigns/c-1" -> send(exchange, 200, campaign(nextState()));
+            case "/api/v1/campaigns/c-1/report" -> send(exchange, 200, Json.write(summary));
+            case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
+            case "/api/v1/campaigns/c-1/outcomes" -> send(exchange, 200, outcomes(exchange.getRequestURI().getQuery()));
+            case "/api/v1/campaigns/c-1/pause", "/api/v1/campaigns/c-1/resume", "/api/v1/campaigns/c-1/cancel" ->
+                send(exchange, 200, campaign("RUNNING"));
+            default ->
+                send(
+                        exchange,
+                        404,
+                        "{\"status\":404,\"code\":\"NOT_FOUND\",\"detail\":\"There is no " + path + ".\"}");
+        }
+    }
+
+    private synchronized String nextState() {
+        return states.size() > 1 ? states.pop() : states.getFirst();
+    }
+
+    private static String campaign(String state) {
+        ObjectNode campaign = Json.mapper().createObjectNode();
+        campaign.put("id", "c-1").put("name", "capitals").put("state", state);
+        campaign.putObject("progress")
+                .put("cellsTotal", 2)
+                .put("cellsDone", state.equals("COMPLETED") ? 2 : 1)
+                .put("cellsPassed", 1)
+                .put("trialsTotal", 2)
+                .put("trialsDone", state.equals("COMPLETED") ? 2 : 1);
+        campaign.put("costUsd", new BigDecimal("0.0012")).put("createdAt", "2026-01-01T00:00:00Z");
+        campaign.putObject("limits").put("maxConcurrent", 20);
+        if (state.equals("FAILED")) {
+            campaign.put("failureReason", "three restarts without progress");
+        }
+        return campaign.toString();
+    }
+
+    /** Two pages of one outcome each. */
+    private static String outcomes(String query) {
+        boolean second = query.contains("pageToken=next");
+        return """
+                {"items":[{"caseId":"%s","branchId":"small","trial":1,"status":"COMPLETED","passed":true,"selected":true,
+                "latencyMs":400,"costUsd":null}],"nextPageToken":%s}"""
+                .formatted(second ? "spain" : "france", second ? "null" : "\"next\"");
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.assay.cli.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** JVMs of their own, so that a test can kill them. */
+public final class JavaProcess {
+
+    private JavaProcess() {}
+
+    /** Starts {@code main} on this JVM's class path. What it writes to stderr is shown. */
+    public static Process start(Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** The first line that {@code process} prints to stdout. */
+    public static String firstLine(Process process) throws IOException {
+        BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
+        return Objects.requireNonNull(reader.readLine(), "The process printed nothing");
+    }
+}
