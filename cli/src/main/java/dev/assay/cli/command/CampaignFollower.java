@@ -111,7 +111,7 @@ final class CampaignFollower {
         if (options.json()) {
             SummaryJson json = new SummaryJson();
             api.outcomes(view.id(), json::outcome);
-            JsonNode parallel = api.campaignJson(view.id()).path("limits").path("maxConcurrent");
+            JsonNode parallel = api.campaignJson(view.id()).path("maxConcurrent");
             out.println(json.write(view, summary, rule, parallel));
         } else {
             out.println();

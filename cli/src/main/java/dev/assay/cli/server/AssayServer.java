@@ -12,6 +12,7 @@ import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.FreePort;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.web.campaign.CampaignReconciler;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -105,6 +106,9 @@ public final class AssayServer implements AutoCloseable {
             worker.start();
         }
         startApi(started.getBean(EmbeddedServer.class));
+        if (options.role().reconciles()) {
+            started.getBean(CampaignReconciler.class).start();
+        }
     }
 
     private void startApi(EmbeddedServer server) {

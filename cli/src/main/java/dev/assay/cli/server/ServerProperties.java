@@ -18,8 +18,6 @@ final class ServerProperties {
         properties.put("micronaut.server.host", options.host());
         properties.put("micronaut.server.port", port);
         properties.put("flyway.datasources.default.enabled", true);
-        properties.put("assay.worker.enabled", options.role().works());
-        properties.put("assay.reconciler.enabled", options.role().reconciles());
         return properties;
     }
 
@@ -27,8 +25,6 @@ final class ServerProperties {
     static Map<String, Object> ofWorker(DataDirectory directory, DatabaseAddress database) {
         Map<String, Object> properties = stores(directory, database);
         properties.put("flyway.datasources.default.enabled", false);
-        properties.put("assay.worker.enabled", true);
-        properties.put("assay.reconciler.enabled", false);
         return properties;
     }
 

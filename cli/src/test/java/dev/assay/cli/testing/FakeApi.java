@@ -157,7 +157,7 @@ public final class FakeApi implements AutoCloseable {
                 .put("trialsTotal", 2)
                 .put("trialsDone", state.equals("COMPLETED") ? 2 : 1);
         campaign.put("costUsd", new BigDecimal("0.0012")).put("createdAt", "2026-01-01T00:00:00Z");
-        campaign.putObject("limits").put("maxConcurrent", 20);
+        campaign.put("maxConcurrent", 20);
         if (state.equals("FAILED")) {
             campaign.put("failureReason", "three restarts without progress");
         }
