@@ -113,7 +113,11 @@ final class CampaignController {
                                         examples = @ExampleObject(name = "capitals", value = EXAMPLE)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON,
-                                        schema = @Schema(ref = "/schemas/campaign.json"))
+                                        schema = @Schema(ref = "/schemas/campaign.json")),
+                                @Content(
+                                        mediaType = "application/x-yaml",
+                                        schema = @Schema(ref = "/schemas/campaign.json")),
+                                @Content(mediaType = "text/yaml", schema = @Schema(ref = "/schemas/campaign.json"))
                             })
                     byte[] body,
             @Header(IDEMPOTENCY_KEY) @Nullable String idempotencyKey) {
