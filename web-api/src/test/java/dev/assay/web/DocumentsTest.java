@@ -49,6 +49,16 @@ final class DocumentsTest {
     }
 
     @Test
+    void shouldPublishSchemaOfCampaignFileWhenAsked() {
+        HttpResponse<String> schema = server.fetch("/schemas/campaign.json");
+
+        assertThat(schema.statusCode()).isEqualTo(200);
+        assertThat(schema.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/json");
+        assertThat(Json.tree(schema.body()).at("/properties/branches").isObject())
+                .isTrue();
+    }
+
+    @Test
     void shouldBeHealthyAndReadyWhenPostgresAndTemporalAnswer() {
         JsonNode health = server.json("/health");
 

@@ -42,7 +42,7 @@ import org.reactivestreams.Publisher;
 @Controller("/api/v1/campaigns")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @ApiResponse(
-        responseCode = "default",
+        responseCode = "4XX",
         description = "What went wrong",
         content =
                 @Content(
@@ -84,6 +84,12 @@ final class CampaignController {
         this.events = events;
     }
 
+    /**
+     * Submits a campaign.
+     *
+     * @param body the campaign file
+     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
             summary = "Submit a campaign",
@@ -91,21 +97,30 @@ final class CampaignController {
             description = "Takes a campaign file with its suite and cassettes inlined. Everything is validated first; "
                     + "a problem document names every error with its path, and nothing is stored then. "
                     + "With an Idempotency-Key the same submission sent again answers with the same campaign.")
-    @RequestBody(
-            required = true,
-            content = {
-                @Content(
-                        mediaType = "application/yaml",
-                        schema = @Schema(type = "string"),
-                        examples = @ExampleObject(name = "capitals", value = EXAMPLE)),
-                @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(type = "object"))
-            })
     @ApiResponse(
             responseCode = "202",
             description = "The campaign is stored and starts; Location names it",
             content = @Content(schema = @Schema(implementation = CampaignView.class)))
     HttpResponse<CampaignView> create(
-            @Body byte[] body, @Header(IDEMPOTENCY_KEY) @Nullable String idempotencyKey) {
+            @Body
+                    @RequestBody(
+                            description = "A campaign file, YAML or JSON",
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = "application/yaml",
+                                        schema = @Schema(ref = "/schemas/campaign.json"),
+                                        examples = @ExampleObject(name = "capitals", value = EXAMPLE)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON,
+                                        schema = @Schema(ref = "/schemas/campaign.json")),
+                                @Content(
+                                        mediaType = "application/x-yaml",
+                                        schema = @Schema(ref = "/schemas/campaign.json")),
+                                @Content(mediaType = "text/yaml", schema = @Schema(ref = "/schemas/campaign.json"))
+                            })
+                    byte[] body,
+            @Header(IDEMPOTENCY_KEY) @Nullable String idempotencyKey) {
         if (idempotencyKey != null && !KEY.matcher(idempotencyKey).matches()) {
             throw AssayException.invalid(
                     "The idempotency key is not valid",
@@ -117,6 +132,14 @@ final class CampaignController {
                 .body(reads.view(campaign));
     }
 
+    /**
+     * Lists campaigns.
+     *
+     * @param state only these; all when left out
+     * @param pageToken nextPageToken of the page before; leave it out to start
+     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @return a page of campaigns
+     */
     @Get
     @Operation(summary = "List campaigns, newest first", operationId = "listCampaigns")
     Page<CampaignView> list(
@@ -128,18 +151,36 @@ final class CampaignController {
         return reads.list(states, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
     }
 
+    /**
+     * Gets a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign
+     */
     @Get("/{id}")
     @Operation(summary = "Get a campaign", operationId = "getCampaign")
     CampaignView get(String id) {
         return reads.view(id);
     }
 
+    /**
+     * Says how far a campaign is.
+     *
+     * @param id the campaign
+     * @return its progress
+     */
     @Get("/{id}/progress")
     @Operation(summary = "Get how far a campaign is, branch by branch", operationId = "getProgress")
     ProgressView progress(String id) {
         return reads.progress(id);
     }
 
+    /**
+     * Streams the progress of a campaign.
+     *
+     * @param id the campaign
+     * @return events called progress
+     */
     @Get(value = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM)
     @Operation(
             summary = "Watch a campaign",
@@ -151,6 +192,12 @@ final class CampaignController {
         return events.of(id);
     }
 
+    /**
+     * Reads the report of a campaign.
+     *
+     * @param id the campaign
+     * @return the report
+     */
     @Get(value = "/{id}/report", produces = MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Get the report of a campaign that has completed",
@@ -167,18 +214,36 @@ final class CampaignController {
         return summary;
     }
 
+    /**
+     * Pauses a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, PAUSED
+     */
     @Post("/{id}/pause")
     @Operation(summary = "Let a campaign start nothing new", operationId = "pauseCampaign")
     CampaignView pause(String id) {
         return reads.view(steering.pause(id));
     }
 
+    /**
+     * Resumes a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, going on
+     */
     @Post("/{id}/resume")
     @Operation(summary = "Let a campaign that is paused or has ended go on", operationId = "resumeCampaign")
     CampaignView resume(String id) {
         return reads.view(steering.resume(id));
     }
 
+    /**
+     * Cancels a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, CANCELLED
+     */
     @Post("/{id}/cancel")
     @Operation(summary = "End a campaign", operationId = "cancelCampaign")
     CampaignView cancel(String id) {

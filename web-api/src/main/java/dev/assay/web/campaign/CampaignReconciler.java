@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Keeps campaigns going: every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
  *
  * <p>A campaign whose workflow ends three times without any progress becomes FAILED. A campaign whose workflow an operator
- * terminated becomes CANCELLED. How often each was restarted is held in memory, so a new process starts to count at zero.
+ * terminated or cancelled becomes CANCELLED. How often each was restarted is held in memory, so a new process starts to count at zero.
  */
 @Singleton
 public final class CampaignReconciler {
@@ -45,6 +45,7 @@ public final class CampaignReconciler {
     private final Map<String, Restarts> restarts = new HashMap<>();
 
     private @Nullable ScheduledFuture<?> schedule;
+    private boolean looked;
 
     CampaignReconciler(
             CampaignRepository campaigns,
@@ -79,6 +80,7 @@ public final class CampaignReconciler {
             for (StoredCampaign campaign : campaigns.goingOn()) {
                 reconcile(campaign);
             }
+            looked = true;
         } catch (RuntimeException e) {
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);
         }
@@ -86,15 +88,27 @@ public final class CampaignReconciler {
 
     private void reconcile(StoredCampaign campaign) {
         Optional<WorkflowExecutionStatus> status = launcher.status(campaign.id());
-        if (status.isPresent() && status.get() == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
-            return;
+        switch (status.orElse(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_UNSPECIFIED)) {
+            case WORKFLOW_EXECUTION_STATUS_RUNNING -> tellOnce(campaign);
+            case WORKFLOW_EXECUTION_STATUS_TERMINATED, WORKFLOW_EXECUTION_STATUS_CANCELED -> cancel(campaign);
+            default -> restartOrGiveUp(campaign, status);
         }
-        if (status.isPresent() && status.get() == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TERMINATED) {
-            LOG.info("Campaign {} is cancelled: its workflow was terminated", campaign.id());
-            campaigns.transition(campaign.id(), GOING_ON, CampaignState.CANCELLED, true, null);
-            restarts.remove(campaign.id());
-            return;
+    }
+
+    /** A server that was killed between a change and its signal left a workflow that waits for it. */
+    private void tellOnce(StoredCampaign campaign) {
+        if (!looked) {
+            launcher.tell(campaign);
         }
+    }
+
+    private void cancel(StoredCampaign campaign) {
+        LOG.info("Campaign {} is cancelled: its workflow was ended by an operator", campaign.id());
+        campaigns.transition(campaign.id(), GOING_ON, CampaignState.CANCELLED, true, null);
+        restarts.remove(campaign.id());
+    }
+
+    private void restartOrGiveUp(StoredCampaign campaign, Optional<WorkflowExecutionStatus> status) {
         Restarts before = restarts.getOrDefault(campaign.id(), Restarts.NONE);
         Restarts now = before.next(Counted.of(progress.find(campaign.id()).orElseThrow()));
         if (now.withoutProgress() > MAX_RESTARTS_WITHOUT_PROGRESS) {

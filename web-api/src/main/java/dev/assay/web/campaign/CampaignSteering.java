@@ -7,10 +7,12 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import jakarta.inject.Singleton;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 
-/** Pauses, resumes and cancels campaigns. Asking again for what is so already changes nothing. */
+/**
+ * Pauses, resumes and cancels campaigns. Asking again for what is so already changes nothing, but tells the workflow again, in
+ * case that it was not told the first time.
+ */
 @Singleton
 public final class CampaignSteering {
 
@@ -32,9 +34,11 @@ public final class CampaignSteering {
      * @throws AssayException NOT_FOUND; CONFLICT when the campaign has ended
      */
     public StoredCampaign pause(String campaignId) {
-        Optional<StoredCampaign> paused = campaigns.transition(campaignId, GOING_ON, CampaignState.PAUSED, false, null);
-        paused.ifPresent(launcher::tell);
-        return paused.orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.PAUSED), "paused"));
+        StoredCampaign campaign = campaigns
+                .transition(campaignId, GOING_ON, CampaignState.PAUSED, false, null)
+                .orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.PAUSED), "paused"));
+        launcher.tell(campaign);
+        return campaign;
     }
 
     /**
@@ -43,10 +47,12 @@ public final class CampaignSteering {
      * @throws AssayException NOT_FOUND
      */
     public StoredCampaign resume(String campaignId) {
-        Optional<StoredCampaign> resumed = campaigns.transition(
-                campaignId, EnumSet.complementOf(EnumSet.copyOf(GOING_ON)), CampaignState.RUNNING, true, null);
-        resumed.ifPresent(launcher::wake);
-        return resumed.orElseGet(() -> alreadyIn(campaignId, GOING_ON, "resumed"));
+        StoredCampaign campaign = campaigns
+                .transition(
+                        campaignId, EnumSet.complementOf(EnumSet.copyOf(GOING_ON)), CampaignState.RUNNING, true, null)
+                .orElseGet(() -> alreadyIn(campaignId, GOING_ON, "resumed"));
+        launcher.wake(campaign);
+        return campaign;
     }
 
     /**
@@ -55,10 +61,11 @@ public final class CampaignSteering {
      * @throws AssayException NOT_FOUND; CONFLICT when the campaign has ended otherwise
      */
     public StoredCampaign cancel(String campaignId) {
-        Optional<StoredCampaign> cancelled =
-                campaigns.transition(campaignId, OPEN, CampaignState.CANCELLED, true, null);
-        cancelled.ifPresent(launcher::tell);
-        return cancelled.orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.CANCELLED), "cancelled"));
+        StoredCampaign campaign = campaigns
+                .transition(campaignId, OPEN, CampaignState.CANCELLED, true, null)
+                .orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.CANCELLED), "cancelled"));
+        launcher.tell(campaign);
+        return campaign;
     }
 
     private StoredCampaign alreadyIn(String campaignId, Set<CampaignState> states, String action) {

@@ -4,6 +4,8 @@ import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import io.micronaut.core.io.ResourceResolver;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -29,22 +31,19 @@ final class OpenApiController {
     }
 
     /** As YAML, unless the client asks for JSON. */
-    @Get(
-            uris = {"/", "/assay.yml"},
-            produces = MediaType.APPLICATION_YAML)
-    String yaml() throws IOException {
+    @Get(produces = {MediaType.APPLICATION_YAML, MediaType.APPLICATION_JSON})
+    HttpResponse<String> openApi(HttpHeaders headers) throws IOException {
+        return headers.accept().contains(MediaType.APPLICATION_JSON_TYPE)
+                ? HttpResponse.ok(CampaignDocument.parse(yaml()).toPrettyString())
+                        .contentType(MediaType.APPLICATION_JSON_TYPE)
+                : HttpResponse.ok(yaml()).contentType(MediaType.APPLICATION_YAML_TYPE);
+    }
+
+    private String yaml() throws IOException {
         try (InputStream resource = resources
                 .getResourceAsStream(RESOURCE)
                 .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "This build has no OpenAPI document"))) {
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         }
-    }
-
-    /** As JSON. */
-    @Get(
-            uris = {"/", "/assay.json"},
-            produces = MediaType.APPLICATION_JSON)
-    String json() throws IOException {
-        return CampaignDocument.parse(yaml()).toPrettyString();
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.web.outcome;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
@@ -23,12 +24,13 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
 
 /** What campaigns produced. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @ApiResponse(
-        responseCode = "default",
+        responseCode = "4XX",
         description = "What went wrong",
         content =
                 @Content(
@@ -49,6 +51,19 @@ final class OutcomeController {
         this.cassettes = cassettes;
     }
 
+    /**
+     * Lists outcomes.
+     *
+     * @param id the campaign
+     * @param caseId only of this case
+     * @param branchId only of this branch
+     * @param trial only of this repetition, from 1
+     * @param status only that ended so
+     * @param passed only that passed, or did not; outcomes without evidence are neither
+     * @param pageToken nextPageToken of the page before; leave it out to start
+     * @param pageSize at most so many, 1 to 1,000; 100 when left out
+     * @return a page of outcomes
+     */
     @Get("/outcomes")
     @Operation(
             summary = "List outcomes, by trial, then case, then branch",
@@ -61,15 +76,24 @@ final class OutcomeController {
             @QueryValue @Nullable String branchId,
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable OutcomeStatus status,
-            @QueryValue @Nullable Boolean passed,
+            @QueryValue @Nullable @Schema(type = "boolean") String passed,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable Integer pageSize) {
         campaigns.required(id);
-        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, passed);
+        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, flag("passed", passed));
         return outcomes.page(id, filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
                 .map(OutcomeView::of);
     }
 
+    /**
+     * Gets one outcome.
+     *
+     * @param id the campaign
+     * @param caseId the case
+     * @param branchId the branch
+     * @param trial which repetition, from 1
+     * @return the outcome with its transcript
+     */
     @Get("/outcomes/{caseId}/{branchId}/{trial}")
     @Operation(
             summary = "Get one outcome with its transcript, and what the judge read of the trial",
@@ -85,6 +109,12 @@ final class OutcomeController {
                                 + trial));
     }
 
+    /**
+     * Writes what was recorded.
+     *
+     * @param id the campaign
+     * @return the lines of the cassette
+     */
     @Get(value = "/cassette", produces = CassetteExport.MEDIA_TYPE)
     @Operation(
             summary = "Get what was recorded as a cassette that replay agents answer from",
@@ -95,5 +125,18 @@ final class OutcomeController {
             content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))
     StreamedFile cassette(String id) {
         return new StreamedFile(cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
+    }
+
+    /** Strictly: the server's own conversion takes everything that it does not know for false. */
+    private static @Nullable Boolean flag(String name, @Nullable String text) {
+        return switch (text) {
+            case null -> null;
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw AssayException.invalid(
+                        "A parameter of the request is not valid",
+                        List.of(new FieldError(name, "Write true or false")));
+        };
     }
 }

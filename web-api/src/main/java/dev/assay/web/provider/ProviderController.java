@@ -16,7 +16,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 @Controller("/api/v1/providers")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @ApiResponse(
-        responseCode = "default",
+        responseCode = "4XX",
         description = "What went wrong",
         content =
                 @Content(
@@ -31,6 +31,11 @@ final class ProviderController {
         this.providers = providers;
     }
 
+    /**
+     * Lists providers.
+     *
+     * @return all providers
+     */
     @Get
     @Operation(summary = "List the providers that live workers can ask", operationId = "listProviders")
     Page<ProviderView> list() {

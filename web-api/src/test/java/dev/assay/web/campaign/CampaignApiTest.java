@@ -213,7 +213,7 @@ final class CampaignApiTest {
         assertThat(steer(id, "pause").get("state").asText()).isEqualTo("PAUSED");
 
         assertThat(epoch(id)).isEqualTo(1);
-        assertThat(progressOf(id).slicesDone()).isEqualTo(1);
+        assertThat(progressOf(id).slicesDone()).isEqualTo(2);
     }
 
     @Test
