@@ -4,10 +4,9 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.Objects;
 import picocli.CommandLine.Option;
 
-/** Warns of campaigns that make many paid calls (semantics B). */
+/** Warns of campaigns with many cells, and asks before many paid calls (semantics B). */
 public final class CostConsent {
 
     private static final long MANY_CELLS = 100;
@@ -18,13 +17,16 @@ public final class CostConsent {
     /** Whether the campaign may run. Asks only a person at a terminal, and never with {@code --yes}. */
     boolean given(CampaignSubmission submission, PrintWriter err) {
         long cells = CampaignCheck.cells(submission);
-        if (cells < MANY_CELLS || !CampaignCheck.isPaidFor(submission)) {
+        if (cells < MANY_CELLS) {
             return true;
         }
-        err.println("EVAL_COST_WARNING: " + CampaignCheck.size(submission) + ", each with a paid answer or more.");
+        boolean paid = CampaignCheck.isPaidFor(submission);
+        err.println("EVAL_COST_WARNING: " + CampaignCheck.size(submission)
+                + (paid ? ", each with a paid answer or more." : ", none of them paid for."));
         err.flush();
-        Console console = Objects.requireNonNull(System.console(), "Java 22 and newer always have a console");
-        if (yes || !Terminal.isInteractive() || !console.isTerminal()) {
+        // Without a console nobody can answer.
+        Console console = System.console();
+        if (!paid || yes || !Terminal.isInteractive() || console == null || !console.isTerminal()) {
             return true;
         }
         err.print("Go on? [y/N] ");
