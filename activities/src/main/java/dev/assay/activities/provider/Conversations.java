@@ -94,10 +94,10 @@ final class Conversations {
     static Message fromLangChain(AiMessage reply) {
         List<Content> content = new ArrayList<>();
         if (reply.thinking() != null && !reply.thinking().isBlank()) {
-            content.add(new Content.Thinking(reply.thinking()));
+            content.add(new Content.Thinking(storable(reply.thinking())));
         }
         if (reply.text() != null && !reply.text().isEmpty()) {
-            content.add(new Content.Text(reply.text()));
+            content.add(new Content.Text(storable(reply.text())));
         }
         for (ToolExecutionRequest call : reply.toolExecutionRequests()) {
             String id = call.id() == null ? "" : call.id();
@@ -117,5 +117,10 @@ final class Conversations {
         } catch (JsonProcessingException e) {
             return TextNode.valueOf(arguments);
         }
+    }
+
+    /** PostgreSQL keeps no U+0000; a model's U+0000 becomes the replacement character. */
+    private static String storable(String text) {
+        return text.replace('\0', '\uFFFD');
     }
 }

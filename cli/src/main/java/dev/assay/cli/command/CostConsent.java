@@ -1,9 +1,10 @@
 package dev.assay.cli.command;
 
 import dev.assay.domain.campaign.CampaignSubmission;
-import java.io.Console;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.Locale;
+import java.util.Scanner;
 import picocli.CommandLine.Option;
 
 /** Warns of campaigns with many cells, and asks before many paid calls (semantics B). */
@@ -24,14 +25,17 @@ public final class CostConsent {
         err.println("EVAL_COST_WARNING: " + CampaignCheck.size(submission)
                 + (paid ? ", each with a paid answer or more." : ", none of them paid for."));
         err.flush();
-        // Without a console nobody can answer.
-        Console console = System.console();
-        if (!paid || yes || !Terminal.isInteractive() || console == null || !console.isTerminal()) {
+        if (!paid || yes || !Terminal.isInteractive() || !Terminal.canAsk()) {
             return true;
         }
         err.print("Go on? [y/N] ");
         err.flush();
-        String answer = console.readLine();
-        return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
+        return answer().strip().toLowerCase(Locale.ROOT).startsWith("y");
+    }
+
+    /** The line that the person types; empty at the end of input. */
+    private static String answer() {
+        Scanner input = new Scanner(System.in, Charset.defaultCharset());
+        return input.hasNextLine() ? input.nextLine() : "";
     }
 }

@@ -9,4 +9,9 @@ final class Terminal {
     static boolean isInteractive() {
         return Boolean.getBoolean("assay.terminal");
     }
+
+    /** Whether a person can answer; the launcher knows whether standard input is a terminal. */
+    static boolean canAsk() {
+        return Boolean.getBoolean("assay.input");
+    }
 }

@@ -9,6 +9,8 @@ package dev.assay.domain.error;
 public record Failure(ErrorCode code, String message) {
 
     public Failure {
+        // PostgreSQL keeps no U+0000, and a provider's words may hold one.
+        message = message.replace('\0', '\uFFFD');
         if (message.isBlank()) {
             throw new IllegalArgumentException("Failure message must not be blank");
         }

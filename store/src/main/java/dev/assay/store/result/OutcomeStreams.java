@@ -1,7 +1,6 @@
 package dev.assay.store.result;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.message.Message;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -24,34 +23,6 @@ public class OutcomeStreams {
         this.sql = sql;
     }
 
-    /** Hands over the narrow columns of every outcome, by trial number, then branch. */
-    @ReadOnly
-    public void outcomeFacts(String campaignId, Consumer<OutcomeFact> consumer) {
-        sql.forEach("""
-            SELECT o.ordinal, o.branch_index, o.case_index, o.trial, o.status, o.passed,
-                coalesce(t.decided AND t.selected_index = o.branch_index, false) AS won,
-                o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens,
-                o.total_tokens, o.cost_usd, o.latency_ms, o.attempts, o.error_code
-            FROM outcome o LEFT JOIN trial t USING (campaign_id, ordinal)
-            WHERE o.campaign_id = ? ORDER BY o.ordinal, o.branch_index\
-            """, OutcomeStreams::fact, consumer, campaignId);
-    }
-
-    /** How the trials were decided. */
-    @ReadOnly
-    public SelectionCounts selectionCounts(String campaignId) {
-        return sql.first(
-                        """
-                        SELECT count(*) AS selected, count(*) FILTER (WHERE decided) AS decided,
-                            count(*) FILTER (WHERE fallback) AS fallback
-                        FROM trial WHERE campaign_id = ?\
-                        """,
-                        row -> new SelectionCounts(
-                                row.getLong("selected"), row.getLong("decided"), row.getLong("fallback")),
-                        campaignId)
-                .orElseThrow();
-    }
-
     /** Hands over what models were asked and answered: completed outcomes by trial number, then completed judge calls. */
     @ReadOnly
     public void recordedAnswers(String campaignId, Consumer<? super RecordedAnswer> consumer) {
@@ -67,22 +38,6 @@ public class OutcomeStreams {
             WHERE j.campaign_id = ? AND j.status = 'COMPLETED' AND j.reply IS NOT NULL
             ORDER BY j.ordinal, j.member\
             """, OutcomeStreams::judgeAnswer, consumer, campaignId);
-    }
-
-    private static OutcomeFact fact(ResultSet row) throws SQLException {
-        return new OutcomeFact(
-                row.getInt("ordinal"),
-                row.getInt("branch_index"),
-                row.getInt("case_index"),
-                row.getInt("trial"),
-                OutcomeStatus.valueOf(row.getString("status")),
-                Columns.booleanOrNull(row, "passed"),
-                row.getBoolean("won"),
-                Columns.usage(row),
-                row.getBigDecimal("cost_usd"),
-                row.getLong("latency_ms"),
-                row.getInt("attempts"),
-                row.getString("error_code"));
     }
 
     private static RecordedAnswer branchAnswer(ResultSet row) throws SQLException {

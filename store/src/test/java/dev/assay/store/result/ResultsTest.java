@@ -212,30 +212,6 @@ final class ResultsTest {
     }
 
     @Test
-    void shouldStreamNarrowFactsWhenAggregating() {
-        List<OutcomeFact> facts = new ArrayList<>();
-        streams.outcomeFacts(id, facts::add);
-
-        assertThat(facts).hasSize(24);
-        assertThat(facts.stream().filter(OutcomeFact::won)).hasSize(3);
-        assertThat(facts.getLast())
-                .isEqualTo(new OutcomeFact(
-                        11,
-                        1,
-                        2,
-                        4,
-                        OutcomeStatus.CANCELLED,
-                        null,
-                        false,
-                        Usage.of(10, 5),
-                        null,
-                        120,
-                        1,
-                        "PROVIDER_TIMEOUT"));
-        assertThat(streams.selectionCounts(id)).isEqualTo(new SelectionCounts(3, 3, 0));
-    }
-
-    @Test
     void shouldStreamCompletedAnswersAndJudgementsWhenRecording() {
         List<RecordedAnswer> answers = new ArrayList<>();
         streams.recordedAnswers(id, answers::add);

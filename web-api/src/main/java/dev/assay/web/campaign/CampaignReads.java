@@ -3,12 +3,14 @@ package dev.assay.web.campaign;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.ProgressRepository;
+import dev.assay.store.result.SummaryRepository;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Objects;
@@ -22,11 +24,17 @@ public final class CampaignReads {
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
     private final OutcomeQueries outcomes;
+    private final SummaryRepository summaries;
 
-    CampaignReads(CampaignRepository campaigns, ProgressRepository progress, OutcomeQueries outcomes) {
+    CampaignReads(
+            CampaignRepository campaigns,
+            ProgressRepository progress,
+            OutcomeQueries outcomes,
+            SummaryRepository summaries) {
         this.campaigns = campaigns;
         this.progress = progress;
         this.outcomes = outcomes;
+        this.summaries = summaries;
     }
 
     /**
@@ -55,6 +63,13 @@ public final class CampaignReads {
 
     ProgressView progress(String campaignId) {
         return ProgressView.of(required(campaignId), counters(campaignId), outcomes.spend(campaignId));
+    }
+
+    /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */
+    String report(String campaignId) {
+        StoredCampaign campaign = required(campaignId);
+        String stored = campaign.summaryJson();
+        return stored != null ? stored : Json.write(summaries.summarize(campaign));
     }
 
     private CampaignCounters counters(String campaignId) {

@@ -12,26 +12,19 @@ import dev.assay.domain.replay.Recording;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeStreams;
 import dev.assay.store.result.RecordedAnswer;
-import io.micronaut.scheduling.TaskExecutors;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Writes what a campaign recorded as a cassette, while it is read from the store. */
 @Singleton
@@ -40,44 +33,39 @@ final class CassetteExport {
     /** JSON Lines. */
     static final String MEDIA_TYPE = "application/x-ndjson";
 
-    private static final Logger LOG = LoggerFactory.getLogger(CassetteExport.class);
-    private static final int PIPE_BYTES = 64 * 1024;
-
     private final OutcomeStreams outcomes;
-    private final ExecutorService blocking;
 
-    CassetteExport(OutcomeStreams outcomes, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+    CassetteExport(OutcomeStreams outcomes) {
         this.outcomes = outcomes;
-        this.blocking = blocking;
     }
 
-    /** The lines of the cassette. A failure while it is written breaks the stream off instead of ending it. */
+    /**
+     * The lines of the cassette. They are written to a temporary file first, which goes when the stream is closed: a failure is
+     * known before the first line is sent, and a slow client holds no database connection.
+     */
     InputStream open(StoredCampaign campaign) {
         try {
-            PipedInputStream lines = new PipedInputStream(PIPE_BYTES);
-            PipedOutputStream out = new PipedOutputStream(lines);
-            blocking.execute(() -> write(campaign, out));
-            return lines;
+            Path file = Files.createTempFile("assay-cassette-", ".jsonl");
+            try (Writer writer = Files.newBufferedWriter(file)) {
+                write(campaign, writer);
+            } catch (IOException | RuntimeException e) {
+                Files.delete(file);
+                throw e;
+            }
+            return Files.newInputStream(file, StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Leaves {@code out} open when it fails: the reader then finds a dead writer, not the end. */
-    private void write(StoredCampaign campaign, PipedOutputStream out) {
-        try {
-            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-            Set<Question> written = new HashSet<>();
-            outcomes.recordedAnswers(
-                    campaign.id(),
-                    answer -> entries(campaign.definition(), answer).stream()
-                            // Two branches that ask the same thing are one question; a cassette answers it once.
-                            .filter(entry -> written.add(new Question(entry.key(), entry.trial())))
-                            .forEach(entry -> line(writer, entry)));
-            writer.close();
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("The cassette of campaign {} was not written to its end", campaign.id(), e);
-        }
+    private void write(StoredCampaign campaign, Writer writer) {
+        Set<Question> written = new HashSet<>();
+        outcomes.recordedAnswers(
+                campaign.id(),
+                answer -> entries(campaign.definition(), answer).stream()
+                        // Two branches that ask the same thing are one question; a cassette answers it once.
+                        .filter(entry -> written.add(new Question(entry.key(), entry.trial())))
+                        .forEach(entry -> line(writer, entry)));
     }
 
     private static void line(Writer writer, CassetteEntry entry) {

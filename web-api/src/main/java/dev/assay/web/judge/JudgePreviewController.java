@@ -1,0 +1,32 @@
+package dev.assay.web.judge;
+
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.judge.JudgePreview;
+import dev.assay.domain.judge.JudgePreviewReader;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+
+/** Shows exactly what a judge would read: prompt and compaction. Asks no model. */
+@Controller("/api/v1/judge")
+@ExecuteOn(TaskExecutors.BLOCKING)
+@Tag(name = "judge")
+final class JudgePreviewController {
+
+    @Post(
+            value = "/preview",
+            consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
+    @Operation(
+            summary = "Show what a judge would read",
+            operationId = "previewJudge",
+            description = "Takes {priorContext, context, query, responses, maxContextTokens}. priorContext is used as it is; "
+                    + "context is a list of messages that is written out as a transcript.")
+    JudgePreview preview(@Body String body) {
+        return JudgePreview.of(JudgePreviewReader.read(CampaignDocument.parse(body)));
+    }
+}
