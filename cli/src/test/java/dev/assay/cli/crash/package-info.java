@@ -1,0 +1,5 @@
+/** Kills processes of a running Assay and looks at what is left. */
+@NullMarked
+package dev.assay.cli.crash;
+
+import org.jspecify.annotations.NullMarked;
