@@ -51,7 +51,14 @@ final class PostgresLeftover {
             return;
         }
         LOG.warn("PostgreSQL process {} was left over {} and is stopped", pid, data);
-        tools.stop(data);
+        try {
+            tools.stop(data);
+        } catch (IOException e) {
+            // One that was being killed died before it could shut down; its data are as after a crash, which is no error.
+            if (process.get().isAlive()) {
+                throw e;
+            }
+        }
     }
 
     private static OptionalInt number(String line) {
