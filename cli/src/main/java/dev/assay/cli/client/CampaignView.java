@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param gate what must be reached; null when the API does not say
  * @param failureReason why it could not go on; null unless FAILED
  * @param createdAt when it was submitted
+ * @param startedAt when its first cell could run; null before
  * @param finishedAt when it ended; null while it goes on
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -35,6 +36,7 @@ public record CampaignView(
         @Nullable Gate gate,
         @Nullable String failureReason,
         Instant createdAt,
+        @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
 
     /**

@@ -12,9 +12,11 @@ import dev.assay.domain.gate.ExitRule;
 import dev.assay.domain.gate.Spend;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code summary.json}: the fields of FastSkill's file with their names and meanings (semantics B), and ours beside them.
@@ -52,6 +54,9 @@ public final class SummaryJson {
         root.put("campaign_id", campaign.id());
         root.put("name", campaign.name());
         root.put("state", campaign.state().name());
+        root.put("created_at", campaign.createdAt().toString());
+        root.put("started_at", text(campaign.startedAt()));
+        root.put("finished_at", text(campaign.finishedAt()));
         root.put("verdict", summary.verdict().name());
         root.put("suite_pass", summary.verdict() == Verdict.PASS);
         root.set("suite_pass_rate", Json.mapper().valueToTree(summary.suitePassRate().value()));
@@ -120,5 +125,9 @@ public final class SummaryJson {
         json.set("usage", Json.mapper().valueToTree(spend.usage()));
         json.put("cost_usd", spend.costUsd());
         json.put("unpriced", spend.unpriced());
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
     }
 }
