@@ -40,7 +40,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("io.temporal.internal.worker").setLevel(Level.ERROR);
         // It recommends an upgrade for every PostgreSQL newer than itself; a failed migration is an exception.
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
-        context.getLogger("com.zaxxer.hikari").setLevel(Level.WARN);
+        // It warns of each connection that a restart of PostgreSQL broke; the restart itself is told.
+        context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
     }
 
     private static ConsoleAppender<ILoggingEvent> console(LoggerContext context) {
