@@ -144,6 +144,13 @@ class RunCommandTest {
     }
 
     @Test
+    void shouldGoOnFollowingWhenTheServerFailsForAMoment() {
+        api.states("RUNNING", "DOWN", "RUNNING", "COMPLETED");
+        CommandRun run = run();
+        assertThat(run.code()).as(run.err()).isZero();
+    }
+
+    @Test
     void shouldWriteTheCassetteWhenRecording() throws IOException {
         Path cassette = directory.resolve("answers.jsonl");
         assertThat(run("--record", cassette.toString()).code()).isZero();

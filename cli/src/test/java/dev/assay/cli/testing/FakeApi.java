@@ -32,6 +32,8 @@ public final class FakeApi implements AutoCloseable {
     /** A request that came in. */
     public record Request(String method, String path, String body) {}
 
+    private static final String DOWN = "{\"status\":500,\"code\":\"INTERNAL\",\"detail\":\"Assay failed.\"}";
+
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Deque<String> states = new ArrayDeque<>(List.of("RUNNING", "COMPLETED"));
@@ -48,7 +50,7 @@ public final class FakeApi implements AutoCloseable {
         server.start();
     }
 
-    /** States that the campaign goes through, one for each look at it; the last one stays. */
+    /** States that the campaign goes through, one for each look at it; the last one stays. DOWN: the server fails. */
     public FakeApi states(String... next) {
         states.clear();
         states.addAll(List.of(next));
@@ -129,7 +131,10 @@ public final class FakeApi implements AutoCloseable {
         }
         switch (path) {
             case "/api/v1/campaigns" -> send(exchange, 200, "{\"items\":[" + campaign("PAUSED") + "],\"nextPageToken\":null}");
-            case "/api/v1/campaigns/c-1" -> send(exchange, 200, campaign(nextState()));
+            case "/api/v1/campaigns/c-1" -> {
+                String state = nextState();
+                send(exchange, state.equals("DOWN") ? 500 : 200, state.equals("DOWN") ? DOWN : campaign(state));
+            }
             case "/api/v1/campaigns/c-1/report" -> send(exchange, 200, Json.write(summary));
             case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
             case "/api/v1/campaigns/c-1/outcomes" -> send(exchange, 200, outcomes(exchange.getRequestURI().getQuery()));
