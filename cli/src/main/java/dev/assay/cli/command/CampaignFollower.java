@@ -97,18 +97,17 @@ final class CampaignFollower {
         return switch (view.state()) {
             case COMPLETED -> conclude(view, patiently(() -> api.report(view.id())), suiteThresholdGiven);
             case FAILED ->
-                end(
-                        "The campaign could not go on: "
-                                + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
-                                + ". Try again with: assay resume " + view.id());
+                end("The campaign could not go on: "
+                        + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
+                        + ". Try again with: assay resume " + view.id());
             case CANCELLED -> end("The campaign was cancelled.");
             case PAUSED, PENDING, RUNNING -> end("The campaign is paused. Go on with: assay resume " + view.id());
         };
     }
 
     private int conclude(CampaignView view, CampaignSummary summary, boolean suiteThresholdGiven) {
-        ExitRule rule = ExitRule.decide(
-                new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
+        ExitRule rule =
+                ExitRule.decide(new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
         PrintWriter out = common.out();
         if (options.json()) {
             SummaryJson json = new SummaryJson();

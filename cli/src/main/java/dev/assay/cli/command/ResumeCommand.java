@@ -28,8 +28,10 @@ public final class ResumeCommand implements Callable<Integer> {
     private void resume(ApiSession session) {
         CampaignState state = session.api().campaign(id).state();
         if (session.isEmbedded() && (state == CampaignState.PENDING || state == CampaignState.RUNNING)) {
-            // Its process was killed. The server has just started and drives nothing, while the store says that the campaign is
-            // being driven: only from PAUSED does resume start it under a new epoch, which frees the claims of the dead.
+            // Its process was killed. The server has just started and drives nothing, while the store says that the
+            // campaign is
+            // being driven: only from PAUSED does resume start it under a new epoch, which frees the claims of the
+            // dead.
             session.api().act(id, "pause");
         }
         if (state != CampaignState.COMPLETED) {
@@ -39,8 +41,7 @@ public final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ApiSession session =
-                ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
             resume(session);
             if (detach && !session.isEmbedded()) {
                 return ExitCode.OK;

@@ -54,7 +54,9 @@ public final class SummaryJson {
         root.put("state", campaign.state().name());
         root.put("verdict", summary.verdict().name());
         root.put("suite_pass", summary.verdict() == Verdict.PASS);
-        root.set("suite_pass_rate", Json.mapper().valueToTree(summary.suitePassRate().value()));
+        root.set(
+                "suite_pass_rate",
+                Json.mapper().valueToTree(summary.suitePassRate().value()));
         root.put("trials_per_case", trialsPerCase(summary));
         root.set("parallel", parallel);
         root.put("pass_threshold", summary.passThreshold());
@@ -88,7 +90,9 @@ public final class SummaryJson {
         json.put("gated", branch.gated());
         json.put("verdict", branch.verdict().name());
         json.put("suite_pass", branch.verdict() == Verdict.PASS);
-        json.set("suite_pass_rate", Json.mapper().valueToTree(branch.suitePassRate().value()));
+        json.set(
+                "suite_pass_rate",
+                Json.mapper().valueToTree(branch.suitePassRate().value()));
         json.set("suite_rate", Json.mapper().valueToTree(branch.suitePassRate()));
         json.set("trial_rate", Json.mapper().valueToTree(branch.trialPassRate()));
         json.set("wins", Json.mapper().valueToTree(branch.wins()));

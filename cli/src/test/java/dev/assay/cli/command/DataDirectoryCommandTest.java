@@ -20,18 +20,17 @@ class DataDirectoryCommandTest {
 
     @Test
     void shouldNameTheHolderWhenAnotherRunHoldsTheDirectory() throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("campaign.yaml"),
-                """
-                name: capitals
-                cases: [{id: france, prompt: Capital?}]
-                branches: [{id: a, kind: scripted, script: {answers: [Paris]}}]
-                """);
+        Path file = Files.writeString(directory.resolve("campaign.yaml"), """
+            name: capitals
+            cases: [{id: france, prompt: Capital?}]
+            branches: [{id: a, kind: scripted, script: {answers: [Paris]}}]
+            """);
         DataDirectory data = DataDirectory.open(directory.resolve("data"));
         DataHolder holder = new DataHolder("assay run", 4711, Instant.EPOCH, false);
         try (DataLock lock = DataLock.tryLock(data, holder).orElseThrow()) {
             assertThat(lock).isNotNull();
-            CommandRun run = CommandRun.of("run", file.toString(), "--data", data.path().toString());
+            CommandRun run =
+                    CommandRun.of("run", file.toString(), "--data", data.path().toString());
             assertThat(run.code()).isEqualTo(1);
             assertThat(run.err()).contains("is in use by `assay run` (pid 4711, since 1970-01-01T00:00:00Z)");
         }
