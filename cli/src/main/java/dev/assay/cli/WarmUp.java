@@ -20,24 +20,23 @@ public final class WarmUp {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 50;
-    private static final String CAMPAIGN =
-            """
-            name: warm-up
-            cases:
-              - {id: one, prompt: One?, checks: [{type: icontains, value: one}]}
-              - {id: two, prompt: Two?}
-            branches:
-              - {id: a, kind: scripted, script: {answers: [One.]}}
-              - {id: b, kind: scripted, script: {answers: [Two.]}}
-            strategy: {type: token-efficient}
-            """;
+    private static final String CAMPAIGN = """
+        name: warm-up
+        cases:
+          - {id: one, prompt: One?, checks: [{type: icontains, value: one}]}
+          - {id: two, prompt: Two?}
+        branches:
+          - {id: a, kind: scripted, script: {answers: [One.]}}
+          - {id: b, kind: scripted, script: {answers: [Two.]}}
+        strategy: {type: token-efficient}
+        """;
 
     private WarmUp() {}
 
     /** Ends with 0 also when only a part worked: the rest starts more slowly, and correctly. */
     public static void main(String[] arguments) {
-        ServerOptions options = new ServerOptions(
-                "assay warm-up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.RUNNER);
+        ServerOptions options =
+                new ServerOptions("assay warm-up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.RUNNER);
         try (AssayServer server = AssayServer.tryStart(DataDirectory.open(Path.of(arguments[0])), options)
                         .orElseThrow();
                 AssayApi api = new AssayApi(server.api())) {

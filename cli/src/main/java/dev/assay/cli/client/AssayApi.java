@@ -125,8 +125,8 @@ public final class AssayApi implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         String root = base.toString();
-        return HttpRequest.newBuilder(
-                        URI.create((root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + "/api/v1" + path))
+        return HttpRequest.newBuilder(URI.create(
+                        (root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + "/api/v1" + path))
                 .timeout(REQUEST_TIMEOUT);
     }
 

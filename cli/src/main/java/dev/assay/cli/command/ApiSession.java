@@ -49,8 +49,7 @@ final class ApiSession implements AutoCloseable {
         }
         DataDirectory directory = options.common().directory();
         Optional<AssayServer> started = AssayServer.tryStart(
-                directory,
-                new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role));
+                directory, new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role));
         return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
                 .orElseGet(() -> join(directory, joining));
     }

@@ -62,13 +62,11 @@ final class CampaignCheck {
 
     /** Whether any branch asks a provider, instead of recorded or scripted answers. */
     static boolean isPaidFor(CampaignSubmission submission) {
-        return submission.definition().branches().stream()
-                .map(Branch::agent)
-                .anyMatch(agent -> switch (agent) {
-                    case Agent.Model model -> true;
-                    case Agent.Replay replay -> false;
-                    case Agent.Scripted scripted -> false;
-                });
+        return submission.definition().branches().stream().map(Branch::agent).anyMatch(agent -> switch (agent) {
+            case Agent.Model model -> true;
+            case Agent.Replay replay -> false;
+            case Agent.Scripted scripted -> false;
+        });
     }
 
     /** Cells of the campaign. */

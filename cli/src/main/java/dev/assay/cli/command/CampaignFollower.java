@@ -13,6 +13,7 @@ import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.gate.ExitRule;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Follows one campaign to its end, shows its result, and says which exit code that makes. */
 final class CampaignFollower {
@@ -20,6 +21,7 @@ final class CampaignFollower {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(50);
     private static final Duration LONGEST_POLL = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int SERVER_ERRORS = 500;
 
     private final ApiSession session;
     private final AssayApi api;
@@ -65,20 +67,20 @@ final class CampaignFollower {
             printer.show(view, elapsed());
             sleep(wait);
             wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
-            view = patiently(first.id());
+            view = patiently(() -> api.campaign(first.id()));
         }
         printer.end(view, elapsed());
         return view;
     }
 
-    /** A server that restarts does not answer for a moment, and the campaign goes on. */
-    private CampaignView patiently(String id) {
+    /** A server or a database that restarts does not answer for a moment, and the campaign goes on. */
+    private static <T> T patiently(Supplier<T> question) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
-                return api.campaign(id);
+                return question.get();
             } catch (AssayException e) {
-                if (e.code() != ErrorCode.STORE_UNAVAILABLE || System.nanoTime() > deadline) {
+                if (e.code().httpStatus() < SERVER_ERRORS || System.nanoTime() > deadline) {
                     throw e;
                 }
                 sleep(LONGEST_POLL);
@@ -93,20 +95,19 @@ final class CampaignFollower {
      */
     int conclude(CampaignView view, boolean suiteThresholdGiven) {
         return switch (view.state()) {
-            case COMPLETED -> conclude(view, api.report(view.id()), suiteThresholdGiven);
+            case COMPLETED -> conclude(view, patiently(() -> api.report(view.id())), suiteThresholdGiven);
             case FAILED ->
-                end(
-                        "The campaign could not go on: "
-                                + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
-                                + ". Try again with: assay resume " + view.id());
+                end("The campaign could not go on: "
+                        + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
+                        + ". Try again with: assay resume " + view.id());
             case CANCELLED -> end("The campaign was cancelled.");
             case PAUSED, PENDING, RUNNING -> end("The campaign is paused. Go on with: assay resume " + view.id());
         };
     }
 
     private int conclude(CampaignView view, CampaignSummary summary, boolean suiteThresholdGiven) {
-        ExitRule rule = ExitRule.decide(
-                new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
+        ExitRule rule =
+                ExitRule.decide(new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
         PrintWriter out = common.out();
         if (options.json()) {
             SummaryJson json = new SummaryJson();

@@ -51,7 +51,7 @@ public final class CommonOptions {
 
     /** The command as the user typed its name, as in {@code assay run}. */
     String commandName() {
-        return spec().qualifiedName();
+        return spec().commandLine().getCommandSpec().qualifiedName();
     }
 
     private CommandSpec spec() {

@@ -18,15 +18,18 @@ public final class ConnectOptions {
     @Option(
             names = "--engine",
             paramLabel = "ENGINE",
-            description = "Temporal of an embedded server: in-process, dev-server or external. Default: ASSAY_ENGINE, else"
-                    + " external with TEMPORAL_ADDRESS, else dev-server with the temporal CLI on the PATH, else in-process.")
+            description =
+                    "Temporal of an embedded server: in-process, dev-server or external. Default: ASSAY_ENGINE, else"
+                            + " external with TEMPORAL_ADDRESS, else dev-server with the temporal CLI on the PATH, else"
+                            + " in-process.")
     private @Nullable String engine;
 
     CommonOptions common() {
         return common;
     }
 
-    @Nullable URI server() {
+    @Nullable
+    URI server() {
         return server;
     }
 

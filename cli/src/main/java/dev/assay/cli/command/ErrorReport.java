@@ -40,7 +40,8 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
         err.println(
                 count == 0
                         ? "assay: " + failure.getMessage()
-                        : "assay: " + count + (count == 1 ? " error; " : " errors; ") + "nothing was stored or started.");
+                        : "assay: " + count + (count == 1 ? " error; " : " errors; ")
+                                + "nothing was stored or started.");
     }
 
     static int exitCode(ErrorCode code) {

@@ -44,8 +44,8 @@ final class Interrupts {
                 }
                 return null;
             };
-            Object proxy =
-                    Proxy.newProxyInstance(Interrupts.class.getClassLoader(), new Class<?>[] {signalHandler}, invocation);
+            Object proxy = Proxy.newProxyInstance(
+                    Interrupts.class.getClassLoader(), new Class<?>[] {signalHandler}, invocation);
             signal.getMethod("handle", signal, signalHandler)
                     .invoke(null, signal.getConstructor(String.class).newInstance("INT"), proxy);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {

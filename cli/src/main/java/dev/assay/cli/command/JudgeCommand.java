@@ -1,12 +1,12 @@
 package dev.assay.cli.command;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.assay.cli.file.DocumentFile;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgePreviewReader;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -20,10 +20,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What concerns the judge. */
-@Command(
-        name = "judge",
-        description = "Look at what a judge reads.",
-        subcommands = JudgeCommand.PreviewCommand.class)
+@Command(name = "judge", description = "Look at what a judge reads.", subcommands = JudgeCommand.PreviewCommand.class)
 public final class JudgeCommand implements Runnable {
 
     @Spec

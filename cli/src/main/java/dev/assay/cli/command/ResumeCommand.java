@@ -25,14 +25,24 @@ public final class ResumeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The campaign.")
     private String id = "";
 
+    private void resume(ApiSession session) {
+        CampaignState state = session.api().campaign(id).state();
+        if (session.isEmbedded() && (state == CampaignState.PENDING || state == CampaignState.RUNNING)) {
+            // Its process was killed. The server has just started and drives nothing, while the store says that the
+            // campaign is
+            // being driven: only from PAUSED does resume start it under a new epoch, which frees the claims of the
+            // dead.
+            session.api().act(id, "pause");
+        }
+        if (state != CampaignState.COMPLETED) {
+            session.api().act(id, "resume");
+        }
+    }
+
     @Override
     public Integer call() {
-        try (ApiSession session =
-                ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
-            CampaignView before = session.api().campaign(id);
-            if (before.state() != CampaignState.COMPLETED) {
-                session.api().act(id, "resume");
-            }
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
+            resume(session);
             if (detach && !session.isEmbedded()) {
                 return ExitCode.OK;
             }

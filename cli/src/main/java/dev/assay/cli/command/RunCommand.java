@@ -54,8 +54,7 @@ public final class RunCommand implements Callable<Integer> {
                 return ExitCode.COULD_NOT_RUN;
             }
         }
-        try (ApiSession session =
-                ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
             nameUnfinished(session);
             return run(session, document);
         }
@@ -108,9 +107,7 @@ public final class RunCommand implements Callable<Integer> {
     private void writeCassette(Path target, String cassette) {
         try {
             Files.writeString(target, cassette, StandardCharsets.UTF_8);
-            connect.common()
-                    .err()
-                    .println("Recorded " + cassette.lines().count() + " answers in " + target);
+            connect.common().err().println("Recorded " + cassette.lines().count() + " answers in " + target);
         } catch (IOException e) {
             throw new AssayException(
                     ErrorCode.STORE_UNAVAILABLE, "The cassette " + target + " could not be written: " + e, e);

@@ -18,7 +18,11 @@ public final class ServeOptions {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port of the API; 0: any. Default: 8080.")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "8080",
+            description = "Port of the API; 0: any. Default: 8080.")
     private int port;
 
     @Option(

@@ -20,8 +20,8 @@ public final class ServerCommand implements Callable<Integer> {
         if (options.engine() == EngineKind.IN_PROCESS) {
             throw new AssayException(
                     ErrorCode.INVALID_INPUT,
-                    "No worker could reach Temporal inside this process; install the temporal CLI or set TEMPORAL_ADDRESS, or"
-                            + " use assay up");
+                    "No worker could reach Temporal inside this process; install the temporal CLI or set"
+                            + " TEMPORAL_ADDRESS, or use assay up");
         }
         return options.serve(ServerOptions.Role.API_ONLY);
     }

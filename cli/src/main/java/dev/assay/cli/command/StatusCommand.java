@@ -30,8 +30,7 @@ public final class StatusCommand implements Callable<Integer> {
             if (id != null) {
                 CampaignView view = session.api().campaign(id);
                 out.println(view.state() + " "
-                        + ProgressText.line(
-                                view, Duration.ZERO, view.progress().cellsDone()));
+                        + ProgressText.line(view, Duration.ZERO, view.progress().cellsDone()));
             } else {
                 List<CampaignView> unfinished = session.api().campaigns().stream()
                         .filter(campaign -> !campaign.state().ended())

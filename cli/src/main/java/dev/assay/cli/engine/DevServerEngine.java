@@ -39,7 +39,8 @@ public final class DevServerEngine implements TemporalEngine {
         Path temporal = DetachedCommand.onPath("temporal")
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.STORE_UNAVAILABLE,
-                        "The engine dev-server needs the temporal CLI on the PATH; install it, or use --engine in-process"));
+                        "The engine dev-server needs the temporal CLI on the PATH; install it, or use --engine"
+                                + " in-process"));
         try {
             DevServerProcess child = DevServerProcess.prepare(temporal, directory, log);
             return connect(child, SupervisedProcess.start(child, onRestart));

@@ -76,7 +76,10 @@ final class DevServerProcess implements Child {
         Optional<ProcessHandle> leftover = processIn(pidFile)
                 .filter(process -> process.info().commandLine().orElse("").contains(directory.toString()));
         if (leftover.isPresent()) {
-            LOG.warn("Temporal dev server process {} was left over {} and is stopped", leftover.get().pid(), directory);
+            LOG.warn(
+                    "Temporal dev server process {} was left over {} and is stopped",
+                    leftover.get().pid(),
+                    directory);
             leftover.get().destroy();
             awaitEnd(leftover.get());
         }

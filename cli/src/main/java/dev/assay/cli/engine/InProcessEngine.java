@@ -42,8 +42,8 @@ public final class InProcessEngine implements TemporalEngine {
 
     @Override
     public String banner() {
-        return "in this process; its histories end with it, and campaigns go on from PostgreSQL. Install the temporal CLI"
-                + " for durable histories and Temporal's pages";
+        return "in this process; its histories end with it, and campaigns go on from PostgreSQL. Install the temporal"
+                + " CLI for durable histories and Temporal's pages";
     }
 
     @Override

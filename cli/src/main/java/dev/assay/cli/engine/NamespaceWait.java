@@ -38,7 +38,8 @@ final class NamespaceWait {
                     throw new AssayException(
                             ErrorCode.STORE_UNAVAILABLE,
                             "Temporal does not answer for namespace " + namespace + ": "
-                                    + e.getStatus().getCode() + " " + e.getStatus().getDescription(),
+                                    + e.getStatus().getCode() + " "
+                                    + e.getStatus().getDescription(),
                             e);
                 }
                 pause();

@@ -16,13 +16,16 @@ public sealed interface TemporalEngine extends AutoCloseable permits InProcessEn
     String banner();
 
     /** {@code host:port}; null when no other process can reach it. */
-    @Nullable String address();
+    @Nullable
+    String address();
 
     /** Base URL of its pages; null when it has none. */
-    @Nullable String ui();
+    @Nullable
+    String ui();
 
     /** Id of its process; null when it is this process or somebody else's. */
-    @Nullable Long pid();
+    @Nullable
+    Long pid();
 
     @Override
     void close();

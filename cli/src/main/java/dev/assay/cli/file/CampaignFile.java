@@ -42,7 +42,8 @@ public final class CampaignFile {
             throw new AssayException(
                     ErrorCode.MALFORMED_INPUT, file + " must hold a campaign: fields like name, cases and branches");
         }
-        CampaignFile reading = new CampaignFile(file.toAbsolutePath().normalize().resolveSibling("."));
+        CampaignFile reading =
+                new CampaignFile(file.toAbsolutePath().normalize().resolveSibling("."));
         reading.inline(document);
         if (!reading.errors.isEmpty()) {
             throw AssayException.invalid(file + " names files that cannot be used", reading.errors);

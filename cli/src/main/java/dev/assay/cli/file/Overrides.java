@@ -101,7 +101,8 @@ public record Overrides(
         });
         if (selected.isEmpty() && !cases.isEmpty()) {
             throw new AssayException(
-                    ErrorCode.INVALID_INPUT, "No case has the tag " + String.join(" or ", tags) + " that --tag asks for");
+                    ErrorCode.INVALID_INPUT,
+                    "No case has the tag " + String.join(" or ", tags) + " that --tag asks for");
         }
         suite.set("cases", selected);
     }

@@ -21,7 +21,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     private static final String CONSOLE_PATTERN = "%level %msg%n%nopex";
     private static final String VERBOSE_PATTERN = "%level %logger{0} %msg%n%ex";
-    private static final String FILE_PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %level [%thread] %logger{36} %msg%n%ex";
+    private static final String FILE_PATTERN =
+            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %level [%thread] %logger{36} %msg%n%ex";
     private static final int DAYS = 7;
 
     /** Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set. */
@@ -40,7 +41,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("io.temporal.internal.worker").setLevel(Level.ERROR);
         // It recommends an upgrade for every PostgreSQL newer than itself; a failed migration is an exception.
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
-        context.getLogger("com.zaxxer.hikari").setLevel(Level.WARN);
+        // It warns of each connection that a restart of PostgreSQL broke; the restart itself is told.
+        context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
     }
 
     private static ConsoleAppender<ILoggingEvent> console(LoggerContext context) {
@@ -66,7 +68,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         SizeAndTimeBasedRollingPolicy<ILoggingEvent> policy = new SizeAndTimeBasedRollingPolicy<>();
         policy.setContext(context);
         policy.setParent(appender);
-        policy.setFileNamePattern(directory.resolve("assay-%d{yyyy-MM-dd}.%i.log").toString());
+        policy.setFileNamePattern(
+                directory.resolve("assay-%d{yyyy-MM-dd}.%i.log").toString());
         policy.setMaxFileSize(new FileSize(10 * FileSize.MB_COEFFICIENT));
         policy.setTotalSizeCap(new FileSize(100 * FileSize.MB_COEFFICIENT));
         policy.setMaxHistory(DAYS);

@@ -43,14 +43,12 @@ public final class LocalPostgres implements AutoCloseable {
         try {
             Files.createDirectories(home.log().toAbsolutePath().getParent());
             PostgresTools tools = new PostgresTools(PostgresBinaries.in(home.binaries()));
-            int port = PostgresLeftover.stop(tools, home.data())
-                    .stream()
+            int port = PostgresLeftover.stop(tools, home.data()).stream()
                     .map(FreePort::preferring)
                     .findFirst()
                     .orElseGet(FreePort::any);
             String password = PostgresCluster.ensure(tools, home);
-            SupervisedProcess process =
-                    SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
+            SupervisedProcess process = SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
             LocalPostgres postgres = new LocalPostgres(process, address(port, DATABASE, password));
             postgres.ensureDatabase(address(port, "postgres", password));
             LOG.info("PostgreSQL runs as process {} on port {}", process.pid(), port);

@@ -52,13 +52,13 @@ final class PostgresBinaries {
     }
 
     private static String archiveName() {
-        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
-        String machine =
-                switch (System.getProperty("os.arch", "")) {
-                    case "amd64", "x86_64" -> "x86_64";
-                    case "aarch64", "arm64" -> "arm_64";
-                    case String other -> other;
-                };
+        String system =
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
+        String machine = switch (System.getProperty("os.arch", "")) {
+            case "amd64", "x86_64" -> "x86_64";
+            case "aarch64", "arm64" -> "arm_64";
+            case String other -> other;
+        };
         String library = system.equals("linux") && usesMusl() ? "-alpine_linux" : "";
         return "postgres-" + system + "-" + machine + library + ".txz";
     }

@@ -33,12 +33,13 @@ final class PostgresCluster {
         if (!Files.exists(home.data())) {
             create(tools, home);
         }
-        String version = Files.readString(home.data().resolve("PG_VERSION"), StandardCharsets.UTF_8).strip();
+        String version = Files.readString(home.data().resolve("PG_VERSION"), StandardCharsets.UTF_8)
+                .strip();
         if (!version.equals(MAJOR_VERSION)) {
             throw new AssayException(
                     ErrorCode.STORE_UNAVAILABLE,
-                    home.data() + " was made by PostgreSQL " + version + " and this Assay runs PostgreSQL " + MAJOR_VERSION
-                            + "; use the Assay that made it, or another data directory (--data)");
+                    home.data() + " was made by PostgreSQL " + version + " and this Assay runs PostgreSQL "
+                            + MAJOR_VERSION + "; use the Assay that made it, or another data directory (--data)");
         }
         return Files.readString(home.passwordFile(), StandardCharsets.UTF_8).strip();
     }

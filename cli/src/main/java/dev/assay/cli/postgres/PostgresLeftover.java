@@ -46,7 +46,8 @@ final class PostgresLeftover {
         }
         Optional<String> program = process.get().info().command();
         if (program.isPresent() && !program.get().endsWith("/postgres")) {
-            // The id was given to another process since; postgres would take it for a running server and refuse to start.
+            // The id was given to another process since; postgres would take it for a running server and refuse to
+            // start.
             Files.delete(PostgresServer.postmasterFile(data));
             return;
         }

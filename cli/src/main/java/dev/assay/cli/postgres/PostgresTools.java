@@ -36,8 +36,9 @@ final class PostgresTools {
         }
         throw new AssayException(
                 ErrorCode.STORE_UNAVAILABLE,
-                "PostgreSQL does not run as root and this machine allows no user namespace (unshare -U). Run assay as an"
-                        + " ordinary user, or name a server with ASSAY_DATABASE_URL=postgresql://user:password@host/assay");
+                "PostgreSQL does not run as root and this machine allows no user namespace (unshare -U). Run assay as"
+                        + " an ordinary user, or name a server with"
+                        + " ASSAY_DATABASE_URL=postgresql://user:password@host/assay");
     }
 
     List<String> asOrdinaryUser(List<String> command) {
@@ -48,8 +49,7 @@ final class PostgresTools {
 
     /** Stops the server over {@code data}, whoever started it, and waits until it has ended. */
     void stop(Path data) throws IOException {
-        run(List.of(
-                executable("pg_ctl").toString(), "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
+        run(List.of(executable("pg_ctl").toString(), "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
     }
 
     /**

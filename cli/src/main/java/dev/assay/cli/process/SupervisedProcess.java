@@ -27,7 +27,8 @@ public final class SupervisedProcess implements AutoCloseable {
         this.child = child;
         this.process = process;
         this.onRestart = onRestart;
-        this.supervisor = Thread.ofPlatform().daemon().name("supervise-" + child.name()).unstarted(this::supervise);
+        this.supervisor =
+                Thread.ofPlatform().daemon().name("supervise-" + child.name()).unstarted(this::supervise);
     }
 
     /**
@@ -70,8 +71,8 @@ public final class SupervisedProcess implements AutoCloseable {
                 process.destroyForcibly();
                 throw new AssayException(
                         ErrorCode.STORE_UNAVAILABLE,
-                        child.name() + " was not ready after " + child.startTimeout().toSeconds() + " s. "
-                                + child.lastWords());
+                        child.name() + " was not ready after "
+                                + child.startTimeout().toSeconds() + " s. " + child.lastWords());
             }
             pause(POLL);
         }

@@ -21,7 +21,8 @@ public final class CampaignTable {
             table.row(List.of(
                     campaign.id(),
                     campaign.state().name(),
-                    Objects.requireNonNullElse(campaign.verdict(), Numbers.UNKNOWN).toString(),
+                    Objects.requireNonNullElse(campaign.verdict(), Numbers.UNKNOWN)
+                            .toString(),
                     Numbers.count(progress.cellsDone()) + "/" + Numbers.count(progress.cellsTotal()),
                     progress.cellsDone() == 0
                             ? Numbers.UNKNOWN

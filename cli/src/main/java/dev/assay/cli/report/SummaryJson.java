@@ -59,7 +59,9 @@ public final class SummaryJson {
         root.put("finished_at", text(campaign.finishedAt()));
         root.put("verdict", summary.verdict().name());
         root.put("suite_pass", summary.verdict() == Verdict.PASS);
-        root.set("suite_pass_rate", Json.mapper().valueToTree(summary.suitePassRate().value()));
+        root.set(
+                "suite_pass_rate",
+                Json.mapper().valueToTree(summary.suitePassRate().value()));
         root.put("trials_per_case", trialsPerCase(summary));
         root.set("parallel", parallel);
         root.put("pass_threshold", summary.passThreshold());
@@ -93,7 +95,9 @@ public final class SummaryJson {
         json.put("gated", branch.gated());
         json.put("verdict", branch.verdict().name());
         json.put("suite_pass", branch.verdict() == Verdict.PASS);
-        json.set("suite_pass_rate", Json.mapper().valueToTree(branch.suitePassRate().value()));
+        json.set(
+                "suite_pass_rate",
+                Json.mapper().valueToTree(branch.suitePassRate().value()));
         json.set("suite_rate", Json.mapper().valueToTree(branch.suitePassRate()));
         json.set("trial_rate", Json.mapper().valueToTree(branch.trialPassRate()));
         json.set("wins", Json.mapper().valueToTree(branch.wins()));

@@ -18,8 +18,8 @@ public final class TextTable {
     /** Adds a row with a cell for each heading. */
     public void row(List<String> cells) {
         if (cells.size() != rows.getFirst().size()) {
-            throw new IllegalArgumentException(
-                    "Row has " + cells.size() + " cells, the table " + rows.getFirst().size() + " columns");
+            throw new IllegalArgumentException("Row has " + cells.size() + " cells, the table "
+                    + rows.getFirst().size() + " columns");
         }
         rows.add(List.copyOf(cells));
     }

@@ -87,8 +87,8 @@ public final class AssayServer implements AutoCloseable {
 
     private void start() throws IOException {
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
-        CompletableFuture<ApplicationContext> context = CompletableFuture.supplyAsync(this::startDatabase, STARTERS)
-                .thenCombine(temporal, this::buildContext);
+        CompletableFuture<ApplicationContext> context =
+                CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
         ApplicationContext started;
         try {
             started = context.join();
@@ -145,16 +145,15 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private TemporalEngine startEngine() {
-        TemporalEngine started =
-                switch (options.engine()) {
-                    case IN_PROCESS -> InProcessEngine.start();
-                    case DEV_SERVER ->
-                        DevServerEngine.start(
-                                directory.path().resolve("temporal"),
-                                directory.logs().resolve("temporal.log"),
-                                this::rewriteEndpoints);
-                    case EXTERNAL -> ExternalEngine.connect();
-                };
+        TemporalEngine started = switch (options.engine()) {
+            case IN_PROCESS -> InProcessEngine.start();
+            case DEV_SERVER ->
+                DevServerEngine.start(
+                        directory.path().resolve("temporal"),
+                        directory.logs().resolve("temporal.log"),
+                        this::rewriteEndpoints);
+            case EXTERNAL -> ExternalEngine.connect();
+        };
         cleanup.add("Temporal", started::close);
         engine = started;
         return started;
@@ -216,7 +215,9 @@ public final class AssayServer implements AutoCloseable {
 
     /** Where results are stored, for people; without a password. */
     public String databaseBanner() {
-        return postgres == null ? database.jdbcUrl() : "embedded, data in " + directory.path().resolve("postgres");
+        return postgres == null
+                ? database.jdbcUrl()
+                : "embedded, data in " + directory.path().resolve("postgres");
     }
 
     /** Stops everything in the opposite order; safe to call twice. */

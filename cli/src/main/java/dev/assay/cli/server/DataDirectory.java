@@ -28,7 +28,8 @@ public record DataDirectory(Path path) {
         try {
             if (!Files.isDirectory(directory.path)) {
                 Files.createDirectories(
-                        directory.path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                        directory.path,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             Files.createDirectories(directory.logs());
             return directory;

@@ -39,9 +39,7 @@ public record Endpoints(
      */
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Pids(
-            long server,
-            @Nullable Long postgres,
-            @Nullable Long temporal) {}
+            long server, @Nullable Long postgres, @Nullable Long temporal) {}
 
     /** What the directory's file says; empty when there is none. */
     public static Optional<Endpoints> read(DataDirectory directory) {

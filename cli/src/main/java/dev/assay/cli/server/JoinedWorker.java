@@ -30,10 +30,12 @@ public final class JoinedWorker implements AutoCloseable {
         if (temporal == null) {
             throw new AssayException(
                     ErrorCode.CONFLICT,
-                    "The server at " + endpoints.api() + " runs Temporal inside its own process, which no other worker can"
+                    "The server at " + endpoints.api()
+                            + " runs Temporal inside its own process, which no other worker can"
                             + " reach; start it with the temporal CLI on the PATH, or with TEMPORAL_ADDRESS");
         }
-        Logging.toFiles(directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
+        Logging.toFiles(
+                directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
         Cleanup cleanup = new Cleanup();
         cleanup.runAtExit();
         try {

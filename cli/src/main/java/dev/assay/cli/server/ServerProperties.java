@@ -12,8 +12,7 @@ final class ServerProperties {
 
     private ServerProperties() {}
 
-    static Map<String, Object> of(
-            DataDirectory directory, ServerOptions options, int port, DatabaseAddress database) {
+    static Map<String, Object> of(DataDirectory directory, ServerOptions options, int port, DatabaseAddress database) {
         Map<String, Object> properties = stores(directory, database);
         properties.put("micronaut.server.host", options.host());
         properties.put("micronaut.server.port", port);
@@ -48,6 +47,8 @@ final class ServerProperties {
         if (named != null && !named.isEmpty()) {
             return named;
         }
-        return directory.providersFile().toFile().exists() ? directory.providersFile().toString() : "";
+        return directory.providersFile().toFile().exists()
+                ? directory.providersFile().toString()
+                : "";
     }
 }

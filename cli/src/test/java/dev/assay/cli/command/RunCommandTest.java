@@ -16,15 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunCommandTest {
 
-    private static final String CAMPAIGN =
-            """
-            name: capitals
-            cases:
-              - {id: france, prompt: What is the capital of France?, tags: [geo]}
-              - {id: spain, prompt: What is the capital of Spain?}
-            branches:
-              - {id: small, kind: scripted, script: {answers: [Paris]}}
-            """;
+    private static final String CAMPAIGN = """
+        name: capitals
+        cases:
+          - {id: france, prompt: What is the capital of France?, tags: [geo]}
+          - {id: spain, prompt: What is the capital of Spain?}
+        branches:
+          - {id: small, kind: scripted, script: {answers: [Paris]}}
+        """;
 
     private final FakeApi api = new FakeApi();
 
@@ -117,8 +116,9 @@ class RunCommandTest {
     @Test
     void shouldShowEveryErrorWithItsPathWhenTheServerRefuses() {
         api.refuse("""
-                {"type":"about:blank","title":"Invalid","status":422,"code":"INVALID_INPUT","detail":"The campaign has errors.",
-                "errors":[{"path":"branches[0].model","message":"Name a model."},{"path":"trials","message":"Too many."}]}""");
+            {"type":"about:blank","title":"Invalid","status":422,"code":"INVALID_INPUT","detail":"The campaign has errors.",
+            "errors":[{"path":"branches[0].model","message":"Name a model."},{"path":"trials","message":"Too many."}]}\
+            """);
         CommandRun run = run();
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("branches[0].model: Name a model.", "trials: Too many.");
@@ -144,11 +144,19 @@ class RunCommandTest {
     }
 
     @Test
+    void shouldGoOnFollowingWhenTheServerFailsForAMoment() {
+        api.states("RUNNING", "DOWN", "RUNNING", "COMPLETED");
+        CommandRun run = run();
+        assertThat(run.code()).as(run.err()).isZero();
+    }
+
+    @Test
     void shouldWriteTheCassetteWhenRecording() throws IOException {
         Path cassette = directory.resolve("answers.jsonl");
         assertThat(run("--record", cassette.toString()).code()).isZero();
         assertThat(cassette).hasContent("{\"key\":\"k\"}");
-        assertThat(run("--record", directory.resolve("no/such/place").toString()).code())
+        assertThat(run("--record", directory.resolve("no/such/place").toString())
+                        .code())
                 .isEqualTo(2);
     }
 

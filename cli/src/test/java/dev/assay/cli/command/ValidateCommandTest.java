@@ -26,14 +26,12 @@ class ValidateCommandTest {
 
     @Test
     void shouldSayTheSizeWhenTheFileIsValid() throws IOException {
-        CommandRun run = validate(
-                "campaign.yaml",
-                """
-                name: capitals
-                trials: 2
-                cases: [{id: france, prompt: Capital?}]
-                branches: [{id: a, kind: scripted, script: {answers: [Paris]}}]
-                """);
+        CommandRun run = validate("campaign.yaml", """
+            name: capitals
+            trials: 2
+            cases: [{id: france, prompt: Capital?}]
+            branches: [{id: a, kind: scripted, script: {answers: [Paris]}}]
+            """);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("is valid: 1 case × 1 branch × 2 trials = 2 cells");
         assertThat(data()).doesNotExist();
@@ -41,15 +39,13 @@ class ValidateCommandTest {
 
     @Test
     void shouldNameEveryErrorAndStoreNothingWhenTheFileIsInvalid() throws IOException {
-        CommandRun run = validate(
-                "campaign.yaml",
-                """
-                name: capitals
-                trials: 1001
-                cases: [{id: a, prompt: x}, {id: a, prompt: y}]
-                branches: [{id: m, provider: openai}]
-                gate: {passThreshold: .nan}
-                """);
+        CommandRun run = validate("campaign.yaml", """
+            name: capitals
+            trials: 1001
+            cases: [{id: a, prompt: x}, {id: a, prompt: y}]
+            branches: [{id: m, provider: openai}]
+            gate: {passThreshold: .nan}
+            """);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("trials: ", "cases[1].id: ", "branches[0].model: ", "gate.passThreshold: ");
         assertThat(run.out()).isEmpty();

@@ -49,7 +49,8 @@ class TemporalEngineTest {
     void shouldChooseByOptionThenEnvironmentWhenAsked() {
         assertThat(EngineKind.choose("in-process", Map.of("ASSAY_ENGINE", "external")))
                 .isEqualTo(EngineKind.IN_PROCESS);
-        assertThat(EngineKind.choose(null, Map.of("ASSAY_ENGINE", "dev-server"))).isEqualTo(EngineKind.DEV_SERVER);
+        assertThat(EngineKind.choose(null, Map.of("ASSAY_ENGINE", "dev-server")))
+                .isEqualTo(EngineKind.DEV_SERVER);
         assertThat(EngineKind.choose(null, Map.of("TEMPORAL_ADDRESS", "temporal:7233")))
                 .isEqualTo(EngineKind.EXTERNAL);
         assertThatThrownBy(() -> EngineKind.choose("cloud", Map.of())).hasMessageContaining("\"cloud\"");

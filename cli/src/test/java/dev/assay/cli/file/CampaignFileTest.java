@@ -15,14 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CampaignFileTest {
 
-    private static final String REPLAY =
-            """
-            name: capitals
-            suite: suites/%s
-            branches:
-              - {id: a, kind: replay, model: m, cassette: answers.jsonl}
-            strategy: {type: llm-judge, judge: {kind: replay, model: m, cassette: answers.jsonl}}
-            """;
+    private static final String REPLAY = """
+        name: capitals
+        suite: suites/%s
+        branches:
+          - {id: a, kind: replay, model: m, cassette: answers.jsonl}
+        strategy: {type: llm-judge, judge: {kind: replay, model: m, cassette: answers.jsonl}}
+        """;
 
     @TempDir
     Path directory;
@@ -66,7 +65,9 @@ class CampaignFileTest {
         assertThat(failure.errors())
                 .extracting(FieldError::path)
                 .containsExactly("suite", "branches[0].cassette", "strategy.judge.cassette");
-        assertThat(failure.errors().getFirst().message()).contains("There is no file").contains("none.yaml");
+        assertThat(failure.errors().getFirst().message())
+                .contains("There is no file")
+                .contains("none.yaml");
         assertThat(failure.errors().get(1).message()).contains("line 2");
     }
 

@@ -16,8 +16,7 @@ final class LocalPostgresMain {
                 new PostgresHome(home.data(), Path.of(arguments[1]), home.passwordFile(), home.log()), () -> {});
         LocalPostgresTest.execute(postgres, "CREATE TABLE kept AS SELECT 42 AS answer");
         String url = postgres.address().jdbcUrl();
-        Files.writeString(
-                directory.resolve("port"), url.substring(url.lastIndexOf(':') + 1, url.lastIndexOf('/')));
+        Files.writeString(directory.resolve("port"), url.substring(url.lastIndexOf(':') + 1, url.lastIndexOf('/')));
         System.out.println(postgres.pid());
         new CountDownLatch(1).await();
     }

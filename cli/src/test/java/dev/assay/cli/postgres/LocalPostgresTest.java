@@ -85,7 +85,9 @@ class LocalPostgresTest {
         Process parent = JavaProcess.start(LocalPostgresMain.class, directory.toString(), BINARIES.toString());
         long orphan = Long.parseLong(JavaProcess.firstLine(parent));
         parent.destroyForcibly().waitFor();
-        assertThat(ProcessHandle.of(orphan)).as("the postmaster outlives its parent").isPresent();
+        assertThat(ProcessHandle.of(orphan))
+                .as("the postmaster outlives its parent")
+                .isPresent();
         try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
             assertThat(postgres.pid()).isNotEqualTo(orphan);
             assertThat(postgres.address().jdbcUrl()).contains(":" + Files.readString(directory.resolve("port")) + "/");

@@ -33,10 +33,8 @@ class ProgressTextTest {
 
     @Test
     void shouldShowBarCountsRateCostAndTimeLeftWhenHalfWay() {
-        String line = ProgressText.line(
-                view(new Progress(400, 200, 150, 200, 90), "0.5"), Duration.ofSeconds(60), 100);
-        assertThat(line)
-                .isEqualTo("[##########----------] 200/400 cells  passed 75.0 %  cost $0.50  ETA 2m00s");
+        String line = ProgressText.line(view(new Progress(400, 200, 150, 200, 90), "0.5"), Duration.ofSeconds(60), 100);
+        assertThat(line).isEqualTo("[##########----------] 200/400 cells  passed 75.0 %  cost $0.50  ETA 2m00s");
     }
 
     @Test

@@ -70,8 +70,7 @@ class AssayServerTest {
 
     private static int migrations(String url) throws Exception {
         String[] parts = url.substring("postgresql://".length()).split("[:@]", 3);
-        try (Connection connection =
-                        DriverManager.getConnection("jdbc:postgresql://" + parts[2], parts[0], parts[1]);
+        try (Connection connection = DriverManager.getConnection("jdbc:postgresql://" + parts[2], parts[0], parts[1]);
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SELECT count(*) FROM flyway_schema_history WHERE success")) {
             result.next();

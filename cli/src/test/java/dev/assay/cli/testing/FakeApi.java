@@ -32,6 +32,8 @@ public final class FakeApi implements AutoCloseable {
     /** A request that came in. */
     public record Request(String method, String path, String body) {}
 
+    private static final String DOWN = "{\"status\":500,\"code\":\"INTERNAL\",\"detail\":\"Assay failed.\"}";
+
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Deque<String> states = new ArrayDeque<>(List.of("RUNNING", "COMPLETED"));
@@ -48,7 +50,7 @@ public final class FakeApi implements AutoCloseable {
         server.start();
     }
 
-    /** States that the campaign goes through, one for each look at it; the last one stays. */
+    /** States that the campaign goes through, one for each look at it; the last one stays. DOWN: the server fails. */
     public FakeApi states(String... next) {
         states.clear();
         states.addAll(List.of(next));
@@ -77,7 +79,8 @@ public final class FakeApi implements AutoCloseable {
     /** The campaign that was submitted. */
     public JsonNode submitted() {
         return requests.stream()
-                .filter(request -> request.method().equals("POST") && request.path().equals("/api/v1/campaigns"))
+                .filter(request ->
+                        request.method().equals("POST") && request.path().equals("/api/v1/campaigns"))
                 .findFirst()
                 .map(request -> Json.tree(request.body()))
                 .orElseThrow();
@@ -128,18 +131,20 @@ public final class FakeApi implements AutoCloseable {
             return;
         }
         switch (path) {
-            case "/api/v1/campaigns" -> send(exchange, 200, "{\"items\":[" + campaign("PAUSED") + "],\"nextPageToken\":null}");
-            case "/api/v1/campaigns/c-1" -> send(exchange, 200, campaign(nextState()));
+            case "/api/v1/campaigns" ->
+                send(exchange, 200, "{\"items\":[" + campaign("PAUSED") + "],\"nextPageToken\":null}");
+            case "/api/v1/campaigns/c-1" -> {
+                String state = nextState();
+                send(exchange, state.equals("DOWN") ? 500 : 200, state.equals("DOWN") ? DOWN : campaign(state));
+            }
             case "/api/v1/campaigns/c-1/report" -> send(exchange, 200, Json.write(summary));
             case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
-            case "/api/v1/campaigns/c-1/outcomes" -> send(exchange, 200, outcomes(exchange.getRequestURI().getQuery()));
+            case "/api/v1/campaigns/c-1/outcomes" ->
+                send(exchange, 200, outcomes(exchange.getRequestURI().getQuery()));
             case "/api/v1/campaigns/c-1/pause", "/api/v1/campaigns/c-1/resume", "/api/v1/campaigns/c-1/cancel" ->
                 send(exchange, 200, campaign("RUNNING"));
             default ->
-                send(
-                        exchange,
-                        404,
-                        "{\"status\":404,\"code\":\"NOT_FOUND\",\"detail\":\"There is no " + path + ".\"}");
+                send(exchange, 404, "{\"status\":404,\"code\":\"NOT_FOUND\",\"detail\":\"There is no " + path + ".\"}");
         }
     }
 
@@ -168,9 +173,9 @@ public final class FakeApi implements AutoCloseable {
     private static String outcomes(String query) {
         boolean second = query.contains("pageToken=next");
         return """
-                {"items":[{"caseId":"%s","branchId":"small","trial":1,"status":"COMPLETED","passed":true,"selected":true,
-                "latencyMs":400,"costUsd":null}],"nextPageToken":%s}"""
-                .formatted(second ? "spain" : "france", second ? "null" : "\"next\"");
+            {"items":[{"caseId":"%s","branchId":"small","trial":1,"status":"COMPLETED","passed":true,"selected":true,
+            "latencyMs":400,"costUsd":null}],"nextPageToken":%s}\
+            """.formatted(second ? "spain" : "france", second ? "null" : "\"next\"");
     }
 
     private static void send(HttpExchange exchange, int status, String body) throws IOException {

@@ -1,0 +1,45 @@
+package dev.assay.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.cli.server.DataDirectory;
+import dev.assay.cli.server.DataHolder;
+import dev.assay.cli.server.DataLock;
+import dev.assay.cli.testing.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryCommandTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldNameTheHolderWhenAnotherRunHoldsTheDirectory() throws IOException {
+        Path file = Files.writeString(directory.resolve("campaign.yaml"), """
+            name: capitals
+            cases: [{id: france, prompt: Capital?}]
+            branches: [{id: a, kind: scripted, script: {answers: [Paris]}}]
+            """);
+        DataDirectory data = DataDirectory.open(directory.resolve("data"));
+        DataHolder holder = new DataHolder("assay run", 4711, Instant.EPOCH, false);
+        try (DataLock lock = DataLock.tryLock(data, holder).orElseThrow()) {
+            assertThat(lock).isNotNull();
+            CommandRun run =
+                    CommandRun.of("run", file.toString(), "--data", data.path().toString());
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.err()).contains("is in use by `assay run` (pid 4711, since 1970-01-01T00:00:00Z)");
+        }
+    }
+
+    @Test
+    void shouldSayThatNoServerRunsWhenAWorkerFindsNone() {
+        CommandRun run = CommandRun.of("worker", "--data", directory.toString());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("assay up");
+    }
+}
