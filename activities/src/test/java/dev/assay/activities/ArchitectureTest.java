@@ -25,7 +25,11 @@ final class ArchitectureTest {
 
     @Test
     void shouldLeaveSqlToTheStore() {
-        noClasses().should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..").check(CLASSES);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "javax.sql..")
+                .check(CLASSES);
     }
 
     @Test
@@ -41,6 +45,9 @@ final class ArchitectureTest {
 
     @Test
     void shouldHaveNoCyclesBetweenPackages() {
-        slices().matching("dev.assay.activities.(*)..").should().beFreeOfCycles().check(CLASSES);
+        slices().matching("dev.assay.activities.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
     }
 }

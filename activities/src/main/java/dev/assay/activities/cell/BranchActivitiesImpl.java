@@ -12,7 +12,6 @@ import dev.assay.store.cell.CellRepository;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
-import dev.assay.workflows.evaluation.Pace;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
@@ -52,9 +51,6 @@ public class BranchActivitiesImpl implements BranchActivities {
     @Override
     public BatchResult ensureOutcomes(BranchBatch batch) {
         ActivityExecutionContext context = Activity.getExecutionContext();
-        if (halt.halted(batch.campaignId(), batch.epoch())) {
-            return new BatchResult(batch.trials(), 0, true, Pace.UNKNOWN);
-        }
         StoredCampaign campaign = directory.get(batch.campaignId());
         TrialGrid grid = campaign.grid();
         List<Integer> ordinals = OrdinalRanges.ordinals(batch.trials()).boxed().toList();

@@ -1,8 +1,8 @@
 package dev.assay.activities.worker;
 
-import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.agent.AgentClients;
 import dev.assay.activities.agent.Askings;
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.replay.CassetteEntry;

@@ -1,11 +1,11 @@
 package dev.assay.activities.worker;
 
-import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.campaign.PlanActivitiesImpl;
 import dev.assay.activities.cell.BranchActivitiesImpl;
 import dev.assay.activities.cell.Permits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;

@@ -55,7 +55,8 @@ final class PostgresLeftover {
         try {
             tools.stop(data);
         } catch (IOException e) {
-            // One that was being killed died before it could shut down; its data are as after a crash, which is no error.
+            // One that was being killed died before it could shut down; its data are as after a crash, which is no
+            // error.
             if (process.get().isAlive()) {
                 throw e;
             }

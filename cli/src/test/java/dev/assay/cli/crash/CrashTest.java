@@ -64,16 +64,20 @@ class CrashTest {
     private static String campaign() {
         StringBuilder cases = new StringBuilder();
         for (int i = 0; i < TRIALS / 2; i++) {
-            cases.append("  - {id: case-").append(i).append(", prompt: Question ").append(i).append("?}\n");
+            cases.append("  - {id: case-")
+                    .append(i)
+                    .append(", prompt: Question ")
+                    .append(i)
+                    .append("?}\n");
         }
         return """
-                name: crash
-                cases:
-                %sbranches:
-                  - {id: slow, kind: scripted, script: {answers: [Answer], delayMs: 200}}
-                trials: 2
-                limits: {maxConcurrent: %d}
-                """.formatted(cases, IN_FLIGHT);
+            name: crash
+            cases:
+            %sbranches:
+              - {id: slow, kind: scripted, script: {answers: [Answer], delayMs: 200}}
+            trials: 2
+            limits: {maxConcurrent: %d}
+            """.formatted(cases, IN_FLIGHT);
     }
 
     private Process assay(String... arguments) throws IOException {
@@ -107,7 +111,8 @@ class CrashTest {
     private JsonNode get(Endpoints endpoints, String path) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(endpoints.api() + path)).build();
-        return Json.tree(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        return Json.tree(
+                http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
     private String submit(Endpoints endpoints) throws IOException, InterruptedException {
@@ -115,7 +120,8 @@ class CrashTest {
                 .header("Content-Type", "application/yaml")
                 .POST(HttpRequest.BodyPublishers.ofString(campaign()))
                 .build();
-        return Json.tree(http.send(request, HttpResponse.BodyHandlers.ofString()).body())
+        return Json.tree(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body())
                 .get("id")
                 .asText();
     }
@@ -148,10 +154,12 @@ class CrashTest {
         kill(first, endpoints);
         Process second = assay("up", "--port", "0");
         Endpoints again = awaitApi();
-        Await.until(PATIENCE, () -> get(again, "/api/v1/campaigns/" + id)
-                .get("state")
-                .asText()
-                .equals("COMPLETED"));
+        Await.until(
+                PATIENCE,
+                () -> get(again, "/api/v1/campaigns/" + id)
+                        .get("state")
+                        .asText()
+                        .equals("COMPLETED"));
 
         second.destroy();
         assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
@@ -165,7 +173,8 @@ class CrashTest {
         Process run = assay("run", file.toString());
         Endpoints endpoints = awaitApi();
         Await.until(
-                PATIENCE, () -> !get(endpoints, "/api/v1/campaigns").get("items").isEmpty());
+                PATIENCE,
+                () -> !get(endpoints, "/api/v1/campaigns").get("items").isEmpty());
         String id = get(endpoints, "/api/v1/campaigns").at("/items/0/id").asText();
         awaitCells(endpoints, id, 40);
 
@@ -187,11 +196,15 @@ class CrashTest {
                     .isEqualTo(TRIALS);
             assertThat(count(connection, "SELECT count(*) FROM trial WHERE campaign_id = ? AND complete", id))
                     .isEqualTo(TRIALS);
-            assertThat(count(connection, "SELECT sum(cells_done) FROM progress WHERE kind = 'branch' AND campaign_id = ?", id))
+            assertThat(count(
+                            connection,
+                            "SELECT sum(cells_done) FROM progress WHERE kind = 'branch' AND campaign_id = ?",
+                            id))
                     .isEqualTo(TRIALS);
             assertThat(count(connection, """
-                    SELECT count(*) FROM ledger l JOIN outcome o USING (campaign_id, ordinal)
-                    WHERE l.sent_at > o.finished_at AND campaign_id = ?""", id))
+                SELECT count(*) FROM ledger l JOIN outcome o USING (campaign_id, ordinal)
+                WHERE l.sent_at > o.finished_at AND campaign_id = ?\
+                """, id))
                     .as("requests for outcomes that were stored")
                     .isZero();
             assertThat(count(connection, "SELECT count(*) FROM ledger WHERE campaign_id = ?", id) - TRIALS)

@@ -1,9 +1,7 @@
 package dev.assay.store.campaign;
 
-import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
-import dev.assay.domain.json.Json;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,7 +29,7 @@ final class CampaignRow {
                 row.getString("suite_name"),
                 row.getInt("case_count"),
                 row.getInt("trials"),
-                CampaignReader.readStored(Json.tree(row.getString("definition"))),
+                DefinitionCache.definition(row.getString("definition")),
                 CampaignState.valueOf(row.getString("state")),
                 verdict == null ? null : Verdict.valueOf(verdict),
                 row.getInt("epoch"),

@@ -30,7 +30,10 @@ public class JudgeCallRepository {
      * @param isFinal whether it will not be asked again
      */
     public record JudgeReplyRow(
-            List<Integer> shown, @Nullable String reply, @Nullable Failure failure, boolean isFinal) {}
+            List<Integer> shown,
+            @Nullable String reply,
+            @Nullable Failure failure,
+            boolean isFinal) {}
 
     /** The judge's replies for the given trials that stand in this epoch, by trial number. */
     @ReadOnly
@@ -42,7 +45,8 @@ public class JudgeCallRepository {
                     status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') AS is_final
                 FROM judge_call
                 WHERE campaign_id = ? AND member = 0 AND ordinal = ANY (?::integer[])
-                  AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)""",
+                  AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)\
+                """,
                 row -> Map.entry(
                         row.getInt("ordinal"),
                         new JudgeReplyRow(

@@ -1,10 +1,7 @@
 package dev.assay.store.outcome;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.message.Message;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -22,27 +19,28 @@ import java.util.TreeMap;
 @Singleton
 public class OutcomeRepository {
 
-    private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
-    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
-
     private final Sql sql;
 
     OutcomeRepository(Sql sql) {
         this.sql = sql;
     }
 
-    /** The outcomes of the given trials, by trial number; within a trial in the order of the branches. */
+    /**
+     * The outcomes of the given trials as strategies and judges see them, by trial number; within a trial in the order of the
+     * branches. Transcripts and check results, which neither looks at, are left empty.
+     */
     @ReadOnly
-    public Map<Integer, List<Outcome>> ofTrials(String campaignId, Collection<Integer> ordinals) {
+    public Map<Integer, List<Outcome>> forSelection(String campaignId, Collection<Integer> ordinals) {
         Map<Integer, List<Outcome>> outcomes = new TreeMap<>();
         sql.forEach(
                 """
-                SELECT ordinal, branch_index, loop_id, status, messages, original_context_length, response, input_tokens,
+                SELECT ordinal, branch_index, loop_id, status, original_context_length, response, input_tokens,
                     output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens, cost_usd,
-                    latency_ms, attempts, error_code, error_message, checks
+                    latency_ms, attempts, error_code, error_message
                 FROM outcome
                 WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
-                ORDER BY ordinal, branch_index""",
+                ORDER BY ordinal, branch_index\
+                """,
                 OutcomeRepository::outcome,
                 outcome -> outcomes.computeIfAbsent(outcome.ordinal(), _ -> new ArrayList<>())
                         .add(outcome),
@@ -57,7 +55,7 @@ public class OutcomeRepository {
                 row.getInt("branch_index"),
                 row.getString("loop_id"),
                 OutcomeStatus.valueOf(row.getString("status")),
-                Columns.json(row, "messages", MESSAGES),
+                List.of(),
                 row.getInt("original_context_length"),
                 row.getString("response"),
                 Columns.usage(row),
@@ -65,6 +63,6 @@ public class OutcomeRepository {
                 Duration.ofMillis(row.getLong("latency_ms")),
                 row.getInt("attempts"),
                 FailureColumns.read(row),
-                Columns.json(row, "checks", CHECKS));
+                List.of());
     }
 }

@@ -87,11 +87,14 @@ final class RunJournalTest {
 
         journal.record(record(campaign, 1, written, true));
 
-        Outcome read = outcomes.ofTrials(campaign, List.of(3)).get(3).getFirst();
+        Outcome read = outcomes.forSelection(campaign, List.of(3)).get(3).getFirst();
         assertThat(read)
                 .usingRecursiveComparison()
                 .withComparatorForType(BigDecimal::compareTo, BigDecimal.class)
+                .ignoringFields("newMessages", "checks")
                 .isEqualTo(written);
+        assertThat(store.value("SELECT messages -> 1 ->> 'content' FROM outcome WHERE campaign_id = ?", campaign))
+                .isEqualTo(written.response());
     }
 
     @Test

@@ -202,8 +202,9 @@ final class CampaignController {
     @Operation(
             summary = "Get the report of a campaign",
             operationId = "getReport",
-            description = "Pass rates with their intervals, wins, usage and cost: as computed when the campaign completed, "
-                    + "else as its results stand now; what has no result yet counts as no evidence.")
+            description =
+                    "Pass rates with their intervals, wins, usage and cost: as computed when the campaign completed, "
+                            + "else as its results stand now; what has no result yet counts as no evidence.")
     String report(String id) {
         return reads.report(id);
     }

@@ -24,8 +24,9 @@ final class JudgePreviewController {
     @Operation(
             summary = "Show what a judge would read",
             operationId = "previewJudge",
-            description = "Takes {priorContext, context, query, responses, maxContextTokens}. priorContext is used as it is; "
-                    + "context is a list of messages that is written out as a transcript.")
+            description =
+                    "Takes {priorContext, context, query, responses, maxContextTokens}. priorContext is used as it is; "
+                            + "context is a list of messages that is written out as a transcript.")
     JudgePreview preview(@Body String body) {
         return JudgePreview.of(JudgePreviewReader.read(CampaignDocument.parse(body)));
     }

@@ -36,12 +36,20 @@ final class JudgePreviewApiTest {
     @Test
     void shouldShowPromptExactlyWhenAsked() {
         JsonNode preview = Json.tree(preview("""
-                {"priorContext": null, "context": [{"role": "user", "content": "Hello"}], "query": "2+2?",
-                 "responses": ["4", "5"], "maxContextTokens": null}""").body());
+            {"priorContext": null, "context": [{"role": "user", "content": "Hello"}], "query": "2+2?",
+             "responses": ["4", "5"], "maxContextTokens": null}\
+            """).body());
 
         assertThat(preview.get("prompt").asText())
-                .isEqualTo("Prior conversation context:\nUser: Hello\n\nOriginal query:\n2+2?\n\nResponse 1:\n4\n\n"
-                        + "Response 2:\n5\n\nWhich response is best? Reply with ONLY the response number (e.g., \"1\" or"
+                .isEqualTo("Prior conversation context:\n"
+                        + "User: Hello\n\n"
+                        + "Original query:\n"
+                        + "2+2?\n\n"
+                        + "Response 1:\n"
+                        + "4\n\n"
+                        + "Response 2:\n"
+                        + "5\n\n"
+                        + "Which response is best? Reply with ONLY the response number (e.g., \"1\" or"
                         + " \"2\").");
         assertThat(preview.get("compaction").get("satisfied").asBoolean()).isTrue();
         assertThat(preview.get("warning").isNull()).isTrue();
