@@ -2,9 +2,11 @@ package dev.assay.cli.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.CampaignView;
 import dev.assay.cli.client.CampaignView.Progress;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -17,18 +19,12 @@ import org.junit.jupiter.api.Test;
 class ProgressTextTest {
 
     private static CampaignView view(Progress progress, @Nullable String cost) {
-        return new CampaignView(
-                "c-1",
-                "capitals",
-                CampaignState.RUNNING,
-                null,
-                progress,
-                null,
-                cost == null ? null : new BigDecimal(cost),
-                null,
-                null,
-                Instant.EPOCH,
-                null);
+        ObjectNode json = Json.mapper().createObjectNode();
+        json.put("id", "c-1").put("name", "capitals").put("state", CampaignState.RUNNING.name());
+        json.set("progress", Json.mapper().valueToTree(progress));
+        json.put("costUsd", cost == null ? null : new BigDecimal(cost));
+        json.put("createdAt", Instant.EPOCH.toString());
+        return Json.read(json.toString(), CampaignView.class);
     }
 
     @Test
