@@ -48,6 +48,8 @@ class ArchitectureTest {
                         "org.apache.commons..",
                         // Validation of JSON against a schema that is already in memory.
                         "com.networknt.schema..",
+                        // Parsing of YAML text that is already in memory.
+                        "org.snakeyaml.engine..",
                         "org.jspecify.annotations.."))
                 .check(DOMAIN);
     }
