@@ -26,15 +26,7 @@ public final class ResumeCommand implements Callable<Integer> {
     private String id = "";
 
     private void resume(ApiSession session) {
-        CampaignState state = session.api().campaign(id).state();
-        if (session.isEmbedded() && (state == CampaignState.PENDING || state == CampaignState.RUNNING)) {
-            // Its process was killed. The server has just started and drives nothing, while the store says that the
-            // campaign is
-            // being driven: only from PAUSED does resume start it under a new epoch, which frees the claims of the
-            // dead.
-            session.api().act(id, "pause");
-        }
-        if (state != CampaignState.COMPLETED) {
+        if (session.api().campaign(id).state() != CampaignState.COMPLETED) {
             session.api().act(id, "resume");
         }
     }

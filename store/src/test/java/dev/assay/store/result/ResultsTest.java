@@ -272,7 +272,7 @@ final class ResultsTest {
         store.execute("""
             INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model, worker_id,
                 epoch, reserved_usd, state, settled_at, cost_usd)
-            VALUES (nextval('ledger_request_id'), ?, ?, 'branch', 0, 1, 1, 'openai', 'm', 'w', 1, ?::numeric, ?,
+            VALUES (nextval('ledger_block'), ?, ?, 'branch', 0, 1, 1, 'openai', 'm', 'w', 1, ?::numeric, ?,
                 CASE WHEN ? THEN now() END, ?::numeric)\
             """, id, number, reserved, state, !state.equals("SENT"), cost);
     }

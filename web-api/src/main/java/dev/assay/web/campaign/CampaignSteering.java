@@ -5,6 +5,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import jakarta.inject.Singleton;
 import java.util.EnumSet;
 import java.util.Set;
@@ -50,7 +51,7 @@ public final class CampaignSteering {
         StoredCampaign campaign = campaigns
                 .transition(
                         campaignId, EnumSet.complementOf(EnumSet.copyOf(GOING_ON)), CampaignState.RUNNING, true, null)
-                .orElseGet(() -> alreadyIn(campaignId, GOING_ON, "resumed"));
+                .orElseGet(() -> restartedUnlessDriven(alreadyIn(campaignId, GOING_ON, "resumed")));
         launcher.wake(campaign);
         return campaign;
     }
@@ -66,6 +67,14 @@ public final class CampaignSteering {
                 .orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.CANCELLED), "cancelled"));
         launcher.tell(campaign);
         return campaign;
+    }
+
+    /** A campaign that should go on and has no workflow lost its process: a new epoch frees the claims of the dead. */
+    private StoredCampaign restartedUnlessDriven(StoredCampaign campaign) {
+        boolean driven = launcher.status(campaign.id())
+                .filter(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING::equals)
+                .isPresent();
+        return driven ? campaign : campaigns.raiseEpoch(campaign.id(), GOING_ON).orElse(campaign);
     }
 
     private StoredCampaign alreadyIn(String campaignId, Set<CampaignState> states, String action) {

@@ -1,6 +1,7 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.GateRule;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param failureReason why it could not go on; null unless FAILED
  * @param maxConcurrent model calls in flight, the limit in force
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
+ * @param gate what the campaign must reach
  * @param progress how far it is
  * @param usage tokens of all outcomes and judge calls
  * @param costUsd sum of the known costs in US dollars; null where no price is known
@@ -42,6 +44,7 @@ public record CampaignView(
         @Nullable String failureReason,
         int maxConcurrent,
         @Nullable BigDecimal budgetUsd,
+        GateRule gate,
         Counts progress,
         Usage usage,
         @Nullable BigDecimal costUsd,
@@ -86,6 +89,7 @@ public record CampaignView(
                 campaign.failureReason(),
                 campaign.maxConcurrent(),
                 campaign.budgetUsd(),
+                campaign.definition().gate(),
                 Counts.of(counters),
                 counters.usage(),
                 counters.costUsd(),

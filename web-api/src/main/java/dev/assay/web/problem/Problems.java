@@ -4,6 +4,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
+import dev.assay.store.SqlState;
 import io.grpc.StatusRuntimeException;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.http.HttpRequest;
@@ -15,9 +16,6 @@ import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.web.router.exceptions.UnsatisfiedBodyRouteException;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
-import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -112,20 +110,16 @@ public final class Problems implements ErrorResponseProcessor<String> {
     }
 
     private static boolean isUnavailable(Throwable thrown) {
-        return Stream.iterate(thrown, java.util.Objects::nonNull, Throwable::getCause)
-                .limit(20)
-                .anyMatch(cause -> switch (cause) {
-                    case SQLTransientConnectionException e -> true;
-                    case SQLNonTransientConnectionException e -> true;
-                    // Class 08: the connection; class 57: PostgreSQL is shutting down or starting up.
-                    case SQLException e ->
-                        e.getSQLState() != null && e.getSQLState().matches("(08|57).*");
-                    case StatusRuntimeException e ->
-                        switch (e.getStatus().getCode()) {
-                            case UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED -> true;
-                            default -> false;
-                        };
-                    default -> false;
-                });
+        return SqlState.isTransient(thrown)
+                || Stream.iterate(thrown, java.util.Objects::nonNull, Throwable::getCause)
+                        .limit(20)
+                        .anyMatch(cause -> cause instanceof StatusRuntimeException e && isUnavailable(e));
+    }
+
+    private static boolean isUnavailable(StatusRuntimeException e) {
+        return switch (e.getStatus().getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED -> true;
+            default -> false;
+        };
     }
 }
