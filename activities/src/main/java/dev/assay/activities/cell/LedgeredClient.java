@@ -109,7 +109,13 @@ public final class LedgeredClient implements ModelClient {
         } catch (InterruptedException e) {
             // It may be in the ledger already, but it is never sent.
             Failure failure = new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent");
-            settle(entry.requestId(), entry.worstCaseUsd(), BigDecimal.ZERO, null, failure);
+            var _ = journal.giveUp(new Settle(
+                    entry.requestId(),
+                    entry.cell().campaignId(),
+                    entry.worstCaseUsd(),
+                    BigDecimal.ZERO,
+                    null,
+                    failure));
             throw e;
         }
     }

@@ -26,14 +26,21 @@ public class RunJournal {
     private static final long BLOCK = 1_000;
 
     private final Database database;
-    private final GroupCommit<JournalEntry, Reservation> commits;
+    /** Calls wait for these, so nothing slower stands before them. */
+    private final GroupCommit<JournalEntry, Reservation> requests;
+
+    private final GroupCommit<JournalEntry, Reservation> results;
     private long nextRequestId;
     private long lastRequestId = -1;
 
     public RunJournal(Database database) {
         this.database = database;
-        this.commits =
-                new GroupCommit<>("run-journal", entries -> database.write(connection -> write(connection, entries)));
+        this.requests = journal("requests-journal");
+        this.results = journal("results-journal");
+    }
+
+    private GroupCommit<JournalEntry, Reservation> journal(String name) {
+        return new GroupCommit<>(name, entries -> database.write(connection -> write(connection, entries)));
     }
 
     /** An id that no other request has. */
@@ -61,7 +68,7 @@ public class RunJournal {
      */
     public Reservation reserve(Reserve request) throws InterruptedException {
         try {
-            return commits.submit(request).get();
+            return requests.submit(request).get();
         } catch (ExecutionException e) {
             throw unwrap(e);
         }
@@ -69,22 +76,27 @@ public class RunJournal {
 
     /** Settles a request. It is written with the next group; nobody has to wait for it. */
     public CompletableFuture<Reservation> settle(Settle settlement) {
-        return commits.submit(settlement);
+        return results.submit(settlement);
+    }
+
+    /** Settles a request that was given up while it was being reserved; never overtakes the reservation. */
+    public CompletableFuture<Reservation> giveUp(Settle settlement) {
+        return requests.submit(settlement);
     }
 
     /** Records an outcome; returns when it is committed. An interrupt does not hinder it: what was paid for is kept. */
     public void record(RecordOutcome outcome) {
-        join(commits.submit(outcome));
+        join(results.submit(outcome));
     }
 
     /** Records a judge call; returns when it is committed. */
     public void record(RecordJudgeCall call) {
-        join(commits.submit(call));
+        join(results.submit(call));
     }
 
     /** Counts a failed attempt and frees the cell for a later one; returns when it is committed. */
     public void postpone(Postpone postponed) {
-        join(commits.submit(postponed));
+        join(results.submit(postponed));
     }
 
     private static void join(CompletableFuture<Reservation> written) {
@@ -131,6 +143,7 @@ public class RunJournal {
 
     @PreDestroy
     void close() throws InterruptedException {
-        commits.close();
+        requests.close();
+        results.close();
     }
 }
