@@ -28,7 +28,7 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
     }
 
     @Override
-    public void wake(int epoch) {
+    public void wake(int epoch, @Nullable String what) {
         told.add(epoch);
     }
 

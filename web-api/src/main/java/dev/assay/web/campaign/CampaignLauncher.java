@@ -34,18 +34,26 @@ public final class CampaignLauncher {
         stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch()));
     }
 
-    /** Tells the campaign's workflow that the campaign's row changed; starts it when it is not running. */
-    public void wake(StoredCampaign campaign) {
-        stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {
+    /**
+     * Tells the campaign's workflow that the campaign's row changed; starts it when it is not running.
+     *
+     * @param what what happened, for people who look at the workflow in Temporal
+     */
+    public void wake(StoredCampaign campaign, String what) {
+        stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch(), what}, new Object[] {
             CampaignRun.start(campaign.id(), campaign.epoch())
         });
     }
 
-    /** Tells the campaign's workflow that the campaign's row changed, if it is running. */
-    public void tell(StoredCampaign campaign) {
+    /**
+     * Tells the campaign's workflow that the campaign's row changed, if it is running.
+     *
+     * @param what what happened, for people who look at the workflow in Temporal
+     */
+    public void tell(StoredCampaign campaign, String what) {
         try {
             client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()))
-                    .signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch());
+                    .signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), what);
         } catch (WorkflowNotFoundException e) {
             // Nobody is there who would need to know.
         }

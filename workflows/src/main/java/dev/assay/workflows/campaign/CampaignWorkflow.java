@@ -4,6 +4,7 @@ import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives one campaign: plans the open cells, runs them in slices, plans again until none is open, then aggregates and gates.
@@ -33,9 +34,10 @@ public interface CampaignWorkflow {
      * Says that the campaign's row changed (resumed, cancelled, limits, more trials): look at it again.
      *
      * @param epoch the campaign's epoch after the change
+     * @param what what happened, for people who read the history; null in runs of before it was said
      */
     @SignalMethod(name = SIGNAL_WAKE)
-    void wake(int epoch);
+    void wake(int epoch, @Nullable String what);
 
     /** What the workflow itself knows; PostgreSQL holds the exact counters. */
     @QueryMethod(name = QUERY_PROGRESS)

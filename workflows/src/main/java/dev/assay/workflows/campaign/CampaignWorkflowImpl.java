@@ -3,6 +3,7 @@ package dev.assay.workflows.campaign;
 import dev.assay.workflows.UnexpectedFailure;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.WorkflowInit;
+import org.jspecify.annotations.Nullable;
 
 /** Drives one campaign; see {@link CampaignLoop}. */
 public class CampaignWorkflowImpl implements CampaignWorkflow {
@@ -43,7 +44,7 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
     }
 
     @Override
-    public void wake(int epoch) {
+    public void wake(int epoch, @Nullable String what) {
         loop.wake(epoch);
     }
 
