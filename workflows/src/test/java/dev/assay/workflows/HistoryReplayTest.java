@@ -49,6 +49,7 @@ class HistoryReplayTest {
                 .contains(
                         "campaign-with-two-slices.json",
                         "campaign-paused-and-resumed.json",
+                        "campaign-steered-in-temporal.json",
                         "slice-with-a-handed-back-trial.json");
     }
 
@@ -65,6 +66,7 @@ class HistoryReplayTest {
     void recordHistories() {
         RecordedHistories.recordCampaignWithTwoSlices();
         RecordedHistories.recordCampaignPausedAndResumed();
+        RecordedHistories.recordCampaignSteeredInTemporal();
         RecordedHistories.recordSliceWithAHandedBackTrial();
     }
 }

@@ -91,7 +91,8 @@ public final class CampaignReader {
 
     private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {
         int cases = suite == null ? 0 : suite.cases().size();
-        String wrong = sizeProblem(cases, definition.trials(), definition.branches().size());
+        String wrong =
+                sizeProblem(cases, definition.trials(), definition.branches().size());
         if (wrong != null) {
             fields.problem("trials", wrong);
         }
@@ -102,8 +103,8 @@ public final class CampaignReader {
         long cells = (long) cases * trials * branches;
         return cells <= Integer.MAX_VALUE
                 ? null
-                : "The campaign has " + cells + " cells (cases × trials × branches); keep it below "
-                        + Integer.MAX_VALUE + ", or split it.";
+                : "The campaign has " + cells + " cells (cases × trials × branches); keep it below " + Integer.MAX_VALUE
+                        + ", or split it.";
     }
 
     /**

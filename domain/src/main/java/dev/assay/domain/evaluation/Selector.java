@@ -44,7 +44,8 @@ public final class Selector {
             case Strategy.PickFirst() -> pickFirst(strategy.type(), selectable);
             case Strategy.TokenEfficient() -> tokenEfficient(strategy.type(), selectable);
             case Strategy.Elaborate() -> elaborate(strategy.type(), selectable);
-            case Strategy.LlmJudge ignored when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
+            case Strategy.LlmJudge ignored
+            when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
                 made(
                         selectable.getFirst(),
                         strategy.type(),

@@ -185,19 +185,11 @@ public class CampaignRepository {
      */
     @Transactional
     public boolean complete(StoredCampaign seen, Verdict verdict, String summaryJson) {
-        return sql.update(
-                        """
-                        UPDATE campaign SET state = 'COMPLETED', verdict = ?, summary = ?::jsonb, finished_at = now()
-                        WHERE campaign_id = ? AND epoch = ? AND trials = ? AND reruns = ? AND state = 'RUNNING'
-                          AND NOT reopens_skipped\
-                        """,
-                        verdict.name(),
-                        summaryJson,
-                        seen.id(),
-                        seen.epoch(),
-                        seen.trials(),
-                        seen.reruns())
-                == 1;
+        return sql.update("""
+            UPDATE campaign SET state = 'COMPLETED', verdict = ?, summary = ?::jsonb, finished_at = now()
+            WHERE campaign_id = ? AND epoch = ? AND trials = ? AND reruns = ? AND state = 'RUNNING'
+              AND NOT reopens_skipped\
+            """, verdict.name(), summaryJson, seen.id(), seen.epoch(), seen.trials(), seen.reruns()) == 1;
     }
 
     /**

@@ -53,7 +53,8 @@ class RerunCells {
         SELECT campaign_id, ?, 'trial', ordinal, 0, to_jsonb(gone) FROM gone\
         """;
 
-    // A missing row is an open cell. A judge call that is under way loses its cell, and with it the right to be recorded.
+    // A missing row is an open cell. A judge call that is under way loses its cell, and with it the right to be
+    // recorded.
     private static final String OPEN_CELLS = """
         DELETE FROM cell c USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND c.campaign_id = r.campaign_id AND c.ordinal = r.ordinal

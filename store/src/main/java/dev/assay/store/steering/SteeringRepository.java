@@ -117,14 +117,10 @@ public class SteeringRepository {
     }
 
     private BigDecimal committedUsd(String campaignId) {
-        return sql.first(
-                        """
-                        SELECT coalesce(settled_usd, 0) + coalesce(reserved_usd, 0) + coalesce(unknown_usd, 0)
-                        FROM campaign_spend WHERE campaign_id = ?\
-                        """,
-                        row -> row.getBigDecimal(1),
-                        campaignId)
-                .orElse(BigDecimal.ZERO);
+        return sql.first("""
+            SELECT coalesce(settled_usd, 0) + coalesce(reserved_usd, 0) + coalesce(unknown_usd, 0)
+            FROM campaign_spend WHERE campaign_id = ?\
+            """, row -> row.getBigDecimal(1), campaignId).orElse(BigDecimal.ZERO);
     }
 
     /** Whether the campaign is COMPLETED and every trial of it is: nothing was skipped. */

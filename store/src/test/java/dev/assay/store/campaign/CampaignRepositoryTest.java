@@ -291,7 +291,8 @@ final class CampaignRepositoryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"trials = trials + 1", "reruns = reruns + 1", "reopens_skipped = true", "epoch = epoch + 1"})
+    @ValueSource(
+            strings = {"trials = trials + 1", "reruns = reruns + 1", "reopens_skipped = true", "epoch = epoch + 1"})
     void shouldNotEndCampaignWhenCellsWereOpenedSinceItWasRead(String change) {
         campaigns.create("c", SAMPLE.submission());
         StoredCampaign seen = running();

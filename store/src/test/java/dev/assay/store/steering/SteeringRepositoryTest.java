@@ -167,7 +167,11 @@ final class SteeringRepositoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "PENDING, PENDING", "RUNNING, RUNNING", "PAUSED, PAUSED", "COMPLETED, COMPLETED", "CANCELLED, CANCELLED",
+        "PENDING, PENDING",
+        "RUNNING, RUNNING",
+        "PAUSED, PAUSED",
+        "COMPLETED, COMPLETED",
+        "CANCELLED, CANCELLED",
         "FAILED, FAILED"
     })
     void shouldOnlyChangeTheLimitWhenMoreOrFewerCallsAreAllowed(CampaignState from, CampaignState to) {
@@ -209,8 +213,9 @@ final class SteeringRepositoryTest {
 
         assertThat(get(id).epoch()).isEqualTo(2);
         assertThat(get(id).reopensSkipped()).isFalse();
-        assertThat(trials.open(id, 2, 0, 2, 10)).singleElement().satisfies(range -> assertThat(range.from())
-                .isEqualTo(1));
+        assertThat(trials.open(id, 2, 0, 2, 10))
+                .singleElement()
+                .satisfies(range -> assertThat(range.from()).isEqualTo(1));
     }
 
     @Test
@@ -230,27 +235,21 @@ final class SteeringRepositoryTest {
 
         assertThat(steering.change(id, budget("0.8")).budgetUsd()).isEqualByComparingTo("0.8");
         assertThatThrownBy(() -> steering.change(id, new LimitChange(null, new BigDecimal("0.79"), 1)))
-                .isInstanceOfSatisfying(AssayException.class, e -> assertThat(e.errors())
-                        .extracting(FieldError::path)
-                        .containsExactly("trials", "budgetUsd"))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors()).extracting(FieldError::path).containsExactly("trials", "budgetUsd"))
                 .hasMessageContaining("lowered from 2 to 1");
         assertThat(get(id).budgetUsd()).isEqualByComparingTo("0.8");
         assertThat(get(id).trials()).isEqualTo(2);
     }
 
     private void ledger(String id, int request, String state, String costUsd) {
-        store.execute(
-                """
-                INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model,
-                    worker_id, epoch, reserved_usd, state, settled_at, cost_usd)
-                VALUES (?, ?, 0, 'branch', 0, 1, 1, 'openai', 'm', 'w', 1, 0.50, ?, CASE WHEN ? = 'SENT' THEN NULL
-                    ELSE now() END, ?::numeric)\
-                """,
-                1_000_000L * NUMBER.get() + request,
-                id,
-                state,
-                state,
-                costUsd);
+        store.execute("""
+            INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model,
+                worker_id, epoch, reserved_usd, state, settled_at, cost_usd)
+            VALUES (?, ?, 0, 'branch', 0, 1, 1, 'openai', 'm', 'w', 1, 0.50, ?, CASE WHEN ? = 'SENT' THEN NULL
+                ELSE now() END, ?::numeric)\
+            """, 1_000_000L * NUMBER.get() + request, id, state, state, costUsd);
     }
 
     @Test
@@ -259,15 +258,18 @@ final class SteeringRepositoryTest {
         SampleCampaign.registerWorker(store, "worker-" + id);
 
         assertThatThrownBy(() -> steering.change(id, budget("5")))
-                .isInstanceOfSatisfying(AssayException.class, e -> assertThat(e.errors())
-                        .extracting(FieldError::path)
-                        .containsExactly("budgetUsd", "budgetUsd"))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::path)
+                                .containsExactly("budgetUsd", "budgetUsd"))
                 .hasMessageContaining("Model model-0 of provider openai has no price");
     }
 
     @Test
     void shouldFindNoCampaignWhenTheIdIsUnknown() {
-        assertThatThrownBy(() -> steering.steer("nobody", SteeringVerb.PAUSE)).hasMessage("There is no campaign nobody");
+        assertThatThrownBy(() -> steering.steer("nobody", SteeringVerb.PAUSE))
+                .hasMessage("There is no campaign nobody");
         assertThatThrownBy(() -> steering.change("nobody", trials(3))).hasMessage("There is no campaign nobody");
         assertThatThrownBy(() -> steering.rerun("nobody", EVERYTHING)).hasMessage("There is no campaign nobody");
     }
@@ -289,23 +291,20 @@ final class SteeringRepositoryTest {
         assertThat(steering.rerun(id, errored)).as("again").isEqualTo(rerun);
         assertThat(trials.open(id, epoch, 0, 4, 10))
                 .singleElement()
-                .satisfies(range -> assertThat(List.of(range.from(), range.to())).containsExactly(2, 4));
+                .satisfies(
+                        range -> assertThat(List.of(range.from(), range.to())).containsExactly(2, 4));
         assertThat(openCells(id)).containsExactly("2/branch/1", "2/judge/0", "3/branch/1", "3/judge/0");
     }
 
     /** Cells without a row, of the ones that have been closed. */
     private List<Object> openCells(String id) {
-        return store
-                .query("""
-                    SELECT o || '/' || k.kind || '/' || k.member AS cell
-                    FROM generate_series(0, 3) o, (VALUES ('branch', 0), ('branch', 1), ('judge', 0)) AS k (kind, member)
-                    WHERE NOT EXISTS (SELECT 1 FROM cell c WHERE c.campaign_id = ? AND c.ordinal = o AND c.kind = k.kind
-                        AND c.member = k.member)
-                    ORDER BY 1\
-                    """, id)
-                .stream()
-                .map(row -> row.get("cell"))
-                .toList();
+        return store.query("""
+            SELECT o || '/' || k.kind || '/' || k.member AS cell
+            FROM generate_series(0, 3) o, (VALUES ('branch', 0), ('branch', 1), ('judge', 0)) AS k (kind, member)
+            WHERE NOT EXISTS (SELECT 1 FROM cell c WHERE c.campaign_id = ? AND c.ordinal = o AND c.kind = k.kind
+                AND c.member = k.member)
+            ORDER BY 1\
+            """, id).stream().map(row -> row.get("cell")).toList();
     }
 
     @Test
@@ -358,7 +357,9 @@ final class SteeringRepositoryTest {
 
         assertThat(store.query("""
             SELECT ordinal FROM replaced_result WHERE campaign_id = ? AND kind = 'outcome' ORDER BY ordinal\
-            """, id)).extracting(row -> String.valueOf(row.get("ordinal"))).isEqualTo(ids(ordinals));
+            """, id))
+                .extracting(row -> String.valueOf(row.get("ordinal")))
+                .isEqualTo(ids(ordinals));
         assertThat(rerun.state()).isEqualTo(ordinals.isEmpty() ? CampaignState.COMPLETED : CampaignState.RUNNING);
     }
 
@@ -377,19 +378,22 @@ final class SteeringRepositoryTest {
                 .isEqualTo(4);
         assertThat(store.count("SELECT count(*) FROM cell WHERE campaign_id = ? AND kind = 'judge'", id))
                 .isEqualTo(1);
-        assertThat(trials.open(id, 2, 0, 2, 10)).singleElement().satisfies(range -> assertThat(range.from())
-                .isEqualTo(1));
+        assertThat(trials.open(id, 2, 0, 2, 10))
+                .singleElement()
+                .satisfies(range -> assertThat(range.from()).isEqualTo(1));
     }
 
     @Test
     void shouldNameEveryCaseAndBranchThatTheCampaignDoesNotHave() {
         String id = finished(CampaignState.COMPLETED, "FAILED");
 
-        assertThatThrownBy(() -> steering.rerun(
-                        id, new Rerun(Rerun.Only.ALL, List.of("case-0", "case-9"), List.of("branch-9"))))
-                .isInstanceOfSatisfying(AssayException.class, e -> assertThat(e.errors())
-                        .extracting(FieldError::path)
-                        .containsExactly("cases[1]", "branches[0]"));
+        assertThatThrownBy(() ->
+                        steering.rerun(id, new Rerun(Rerun.Only.ALL, List.of("case-0", "case-9"), List.of("branch-9"))))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::path)
+                                .containsExactly("cases[1]", "branches[0]"));
         assertThat(store.count("SELECT count(*) FROM replaced_result WHERE campaign_id = ?", id))
                 .isZero();
     }
@@ -424,7 +428,8 @@ final class SteeringRepositoryTest {
         assertThat(store.query("SELECT ordinal FROM judge_call WHERE campaign_id = ?", id))
                 .extracting(row -> row.get("ordinal"))
                 .containsExactly(0);
-        assertThat(cells.claim(id, 1, "judging", CellKind.JUDGE, 0, List.of(0, 1)).claimed())
+        assertThat(cells.claim(id, 1, "judging", CellKind.JUDGE, 0, List.of(0, 1))
+                        .claimed())
                 .extracting(Claims.Claimed::ordinal)
                 .containsExactly(1);
     }

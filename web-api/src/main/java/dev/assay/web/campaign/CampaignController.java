@@ -225,9 +225,10 @@ final class CampaignController {
     @Operation(
             summary = "Change the limits of a campaign",
             operationId = "changeCampaign",
-            description = "Takes any of {maxConcurrent, budgetUsd, trials}. maxConcurrent counts from now on, on every worker. "
-                    + "A raised budget opens the cells that were skipped for it. trials can only be raised: the campaign is "
-                    + "extended, and one that has ended goes on by itself. A paused campaign stays paused.")
+            description = "Takes any of {maxConcurrent, budgetUsd, trials}. maxConcurrent counts from now on, on every"
+                    + " worker. A raised budget opens the cells that were skipped for it. trials can only be"
+                    + " raised: the campaign is extended, and one that has ended goes on by itself. A paused"
+                    + " campaign stays paused.")
     CampaignView change(
             String id,
             @Body
@@ -242,8 +243,8 @@ final class CampaignController {
                                                     @ExampleObject(
                                                             name = "more",
                                                             value = "{\"maxConcurrent\": 100, \"budgetUsd\": 50}")))
-                    byte[] body) {
-        return reads.view(steering.change(id, LimitChange.read(CampaignDocument.parse(text(body)))));
+                    String body) {
+        return reads.view(steering.change(id, LimitChange.read(CampaignDocument.parse(body))));
     }
 
     /**
@@ -257,10 +258,12 @@ final class CampaignController {
     @Operation(
             summary = "Run cells again that failed or errored",
             operationId = "rerunCampaign",
-            description = "Takes {only: failed|errored|all, cases: [ids], branches: [ids]}; without a body everything that did "
-                    + "not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells that passed are never "
-                    + "asked again. What they recorded before stays in the results store as history, and their trials are "
-                    + "selected again. While they are open, asking again opens nothing more.")
+            description =
+                    "Takes {only: failed|errored|all, cases: [ids], branches: [ids]}; without a body everything that"
+                        + " did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells that"
+                        + " passed are never asked again. What they recorded before stays in the results store as"
+                        + " history, and their trials are selected again. While they are open, asking again opens"
+                        + " nothing more.")
     CampaignView rerun(
             String id,
             @Body
@@ -271,10 +274,13 @@ final class CampaignController {
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
                                             schema = @Schema(implementation = Rerun.class),
-                                            examples = @ExampleObject(name = "errored", value = "{\"only\": \"errored\"}")))
-                    byte[] body) {
-        boolean empty = body == null || body.length == 0;
-        return reads.view(steering.rerun(id, Rerun.read(CampaignDocument.parse(empty ? "{}" : text(body)))));
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "errored",
+                                                            value = "{\"only\": \"errored\"}")))
+                    String body) {
+        String document = body == null || body.isBlank() ? "{}" : body;
+        return reads.view(steering.rerun(id, Rerun.read(CampaignDocument.parse(document))));
     }
 
     /**
@@ -302,8 +308,9 @@ final class CampaignController {
     @Operation(
             summary = "Let a campaign that is paused or has ended go on",
             operationId = "resumeCampaign",
-            description = "Goes on with every cell that is open, in a new epoch. A completed campaign of which nothing is open "
-                    + "stays completed.")
+            description =
+                    "Goes on with every cell that is open, in a new epoch. A completed campaign of which nothing is"
+                            + " open stays completed.")
     CampaignView resume(String id) {
         return reads.view(steering.steer(id, SteeringVerb.RESUME));
     }
@@ -318,7 +325,8 @@ final class CampaignController {
     @Operation(
             summary = "End a campaign",
             operationId = "cancelCampaign",
-            description = "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
+            description =
+                    "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }

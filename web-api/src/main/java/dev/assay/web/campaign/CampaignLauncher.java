@@ -40,9 +40,10 @@ public final class CampaignLauncher {
      * @param what what happened, for people who look at the workflow in Temporal
      */
     public void wake(StoredCampaign campaign, String what) {
-        stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch(), what}, new Object[] {
-            CampaignRun.start(campaign.id(), campaign.epoch())
-        });
+        stub(campaign)
+                .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch(), what}, new Object[] {
+                    CampaignRun.start(campaign.id(), campaign.epoch())
+                });
     }
 
     /**

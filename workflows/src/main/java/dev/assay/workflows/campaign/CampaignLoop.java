@@ -71,6 +71,7 @@ final class CampaignLoop {
         while (phase != Phase.ENDED) {
             if (historyIsLong()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
+                Workflow.await(Workflow::isEveryHandlerFinished);
                 Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace));
             }
             enter(Phase.PLANNING);
@@ -188,6 +189,8 @@ final class CampaignLoop {
     }
 
     private void endUnlessWoken() {
+        // An operator who asks for something now gets an answer, and what was asked for is done.
+        Workflow.await(Workflow::isEveryHandlerFinished);
         if (wakes == wakesPlanned) {
             enter(Phase.ENDED);
         }
