@@ -3,6 +3,7 @@ package dev.assay.workflows.engine;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.PlanActivities;
+import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
 import dev.assay.workflows.evaluation.Pace;
@@ -56,6 +57,9 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
     public volatile double reportedCellSeconds = 1;
     public volatile Script cellScript = Script.CLOSE;
     public volatile Script selectionScript = Script.CLOSE;
+
+    /** Slices of a page. */
+    public static final int MOST_SLICES = 2;
 
     /** Called at the start of each activity with its name and may throw; holds no lock. */
     public volatile Consumer<String> before = activity -> {};
@@ -131,9 +135,11 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
 
     private int cut(PlanRequest request, List<SlicePlan> slices) {
         int trial = request.fromOrdinal();
-        while (slices.size() < request.maxSlices()) {
+        int sliceTrials = SliceSizing.of(branches, total() * branches, maxConcurrent, request.pace())
+                .sliceTrials(total() - trial);
+        while (slices.size() < MOST_SLICES) {
             List<Integer> open = new ArrayList<>();
-            for (; trial < total() && open.size() < request.sliceTrials(); trial++) {
+            for (; trial < total() && open.size() < sliceTrials; trial++) {
                 if (!done.get(trial)) {
                     open.add(trial);
                 }
