@@ -2,6 +2,7 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;
 import dev.assay.store.campaign.CampaignRepository;
@@ -10,6 +11,7 @@ import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.PlanActivities;
+import dev.assay.workflows.campaign.SliceSizing;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,6 +30,13 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     /** Keeps a slice's input small: 200 ranges are about 5 KB. */
     private static final int RANGES_PER_SLICE = 200;
+
+    private static final int RANGE_BYTES = 25;
+
+    /** Keeps a page, and with it Temporal's history, below 16 KB. */
+    private static final int PAGE_BYTES = 8_000;
+
+    private static final int PAGE_SLICES = 12;
 
     private static final int LABEL_LENGTH = 60;
 
@@ -56,9 +65,9 @@ public class PlanActivitiesImpl implements PlanActivities {
         StoredCampaign campaign = directory.get(request.campaignId());
         Standing standing = standing(campaign, request.epoch());
         TrialGrid grid = campaign.grid();
-        List<SlicePlan> slices = standing == Standing.GO ? slices(campaign, request) : List.of();
-        boolean more = slices.size() >= request.maxSlices();
-        int next = more ? lastOrdinal(slices) : grid.size();
+        int cellsTotal =
+                Math.multiplyExact(grid.size(), campaign.definition().branches().size());
+        Page page = standing == Standing.GO ? page(campaign, cellsTotal, request) : new Page(List.of(), grid.size());
         return new Plan(
                 standing,
                 campaign.epoch(),
@@ -66,12 +75,12 @@ public class PlanActivitiesImpl implements PlanActivities {
                 campaign.suiteName(),
                 grid.size(),
                 trials.countDone(campaign.id()),
-                Math.multiplyExact(grid.size(), campaign.definition().branches().size()),
+                cellsTotal,
                 campaign.maxConcurrent(),
                 routes(campaign),
                 trialQueue(campaign),
-                slices,
-                next);
+                page.slices(),
+                page.next());
     }
 
     private static Standing standing(StoredCampaign campaign, int epoch) {
@@ -82,35 +91,39 @@ public class PlanActivitiesImpl implements PlanActivities {
         };
     }
 
-    private List<SlicePlan> slices(StoredCampaign campaign, PlanRequest request) {
-        int maxRanges = Math.min(10_000, RANGES_PER_SLICE * request.maxSlices());
-        List<OrdinalRange> open = trials.open(
-                campaign.id(),
-                request.epoch(),
-                request.fromOrdinal(),
-                campaign.grid().size(),
-                maxRanges);
+    /** The next slices, and the first trial number behind them. */
+    private record Page(List<SlicePlan> slices, int next) {}
+
+    private Page page(StoredCampaign campaign, int cellsTotal, PlanRequest request) {
+        int end = campaign.grid().size();
+        List<OrdinalRange> open =
+                trials.open(campaign.id(), request.epoch(), request.fromOrdinal(), end, RANGES_PER_SLICE);
+        SliceSizing sizing = SliceSizing.of(
+                campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
         List<SlicePlan> slices = new ArrayList<>();
-        List<OrdinalRange> slice = new ArrayList<>();
-        int size = 0;
-        for (OrdinalRange range : open) {
-            int from = range.from();
-            while (from < range.to() && slices.size() < request.maxSlices()) {
-                int to = Math.min(range.to(), from + request.sliceTrials() - size);
-                slice.add(new OrdinalRange(from, to));
-                size += to - from;
-                from = to;
-                if (size >= request.sliceTrials() || slice.size() >= RANGES_PER_SLICE) {
-                    slices.add(slice(campaign, slice));
-                    slice = new ArrayList<>();
-                    size = 0;
-                }
+        int bytes = 0;
+        for (List<OrdinalRange> piece : OrdinalRanges.pieces(open, sizing.sliceTrials(end - request.fromOrdinal()))) {
+            SlicePlan slice = slice(campaign, piece);
+            bytes += bytes(slice);
+            if (!slices.isEmpty() && (bytes > PAGE_BYTES || slices.size() == PAGE_SLICES)) {
+                return new Page(slices, slices.getLast().trials().getLast().to());
             }
+            slices.add(slice);
         }
-        if (!slice.isEmpty() && slices.size() < request.maxSlices()) {
-            slices.add(slice(campaign, slice));
-        }
-        return slices;
+        // As many ranges as were asked for: there may be more.
+        return new Page(
+                slices, open.size() < RANGES_PER_SLICE ? end : open.getLast().to());
+    }
+
+    private static int bytes(SlicePlan slice) {
+        return slice.trials().size() * RANGE_BYTES
+                + slice.labels().values().stream()
+                        .mapToInt(label -> utf8(label) + RANGE_BYTES)
+                        .sum();
+    }
+
+    private static int utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private SlicePlan slice(StoredCampaign campaign, List<OrdinalRange> ranges) {
@@ -134,9 +147,7 @@ public class PlanActivitiesImpl implements PlanActivities {
                 labels.put(ordinal, shorten(id) + ", trial " + grid.trial(ordinal));
             }
         });
-        int bytes = labels.values().stream()
-                .mapToInt(label -> label.getBytes(StandardCharsets.UTF_8).length)
-                .sum();
+        int bytes = labels.values().stream().mapToInt(PlanActivitiesImpl::utf8).sum();
         return bytes <= SlicePlan.MOST_LABEL_BYTES ? labels : Map.of();
     }
 
@@ -144,10 +155,6 @@ public class PlanActivitiesImpl implements PlanActivities {
         return id.codePointCount(0, id.length()) <= LABEL_LENGTH
                 ? id
                 : id.substring(0, id.offsetByCodePoints(0, LABEL_LENGTH - 1)) + "…";
-    }
-
-    private static int lastOrdinal(List<SlicePlan> slices) {
-        return slices.getLast().trials().getLast().to();
     }
 
     private static List<BranchRoute> routes(StoredCampaign campaign) {

@@ -13,6 +13,10 @@ public final class BatchSize {
     public static final int SMALL_CAMPAIGN_CELLS = 500;
 
     private static final int ACTIVITIES_PER_SECOND = 25;
+
+    /** What a cell is taken to last while none was measured: a short answer of a hosted model. */
+    private static final double UNMEASURED_CELL_SECONDS = 1;
+
     private static final int MOST = 50;
 
     private BatchSize() {}
@@ -22,7 +26,8 @@ public final class BatchSize {
      *
      * @param cellsTotal cells of the whole campaign, at least 0
      * @param maxConcurrent calls in flight that the campaign allows, at least 1
-     * @param measuredCells how many cells were measured, at least 0; 0: nothing is known
+     * @param measuredCells how many cells were measured, at least 0; 0: nothing is known, and a
+     *     cell is taken to last 1 s
      * @param measuredSeconds their times added up, at least 0
      * @return 1–50, at most half of {@code maxConcurrent} (but 1 at least)
      */
@@ -31,10 +36,10 @@ public final class BatchSize {
             throw new IllegalArgumentException("Batch size needs at least one call in flight and times from 0 up, not "
                     + maxConcurrent + ", " + measuredCells + " cells in " + measuredSeconds + " s");
         }
-        if (cellsTotal <= SMALL_CAMPAIGN_CELLS || measuredCells == 0) {
+        if (cellsTotal <= SMALL_CAMPAIGN_CELLS) {
             return 1;
         }
-        double meanCellSeconds = measuredSeconds / measuredCells;
+        double meanCellSeconds = measuredCells == 0 ? UNMEASURED_CELL_SECONDS : measuredSeconds / measuredCells;
         double size = Math.ceil(maxConcurrent / meanCellSeconds / ACTIVITIES_PER_SECOND);
         return (int) Math.max(1, Math.min(size, Math.min(MOST, maxConcurrent / 2)));
     }

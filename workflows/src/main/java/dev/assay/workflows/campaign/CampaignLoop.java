@@ -198,14 +198,10 @@ final class CampaignLoop {
 
     private Plan look(int from) {
         wakesPlanned = wakes;
-        SliceSizing known = sizing;
-        PlanRequest request = known == null
-                ? new PlanRequest(campaignId, epoch, from, SliceSizing.FIRST_SLICE_TRIALS, 1)
-                : new PlanRequest(campaignId, epoch, from, known.sliceTrials(total() - from), SliceSizing.PAGE_SLICES);
-        Plan answer = activities("plan from trial number " + from).plan(request);
+        Plan answer = activities("plan from trial number " + from).plan(new PlanRequest(campaignId, epoch, from, pace));
         plan = answer;
         if (answer.standing() == Standing.GO) {
-            sizing = SliceSizing.of(answer, pace);
+            sizing = SliceSizing.of(answer.branches().size(), answer.cellsTotal(), answer.maxConcurrent(), pace);
         }
         return answer;
     }

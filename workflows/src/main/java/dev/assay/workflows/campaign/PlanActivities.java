@@ -1,6 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.workflows.evaluation.Pace;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
@@ -31,10 +32,9 @@ public interface PlanActivities {
      * @param campaignId the campaign
      * @param epoch the workflow's epoch
      * @param fromOrdinal first trial number to look at
-     * @param sliceTrials how many trials a slice takes, at least 1
-     * @param maxSlices how many slices to plan at most, at least 1
+     * @param pace speed measured so far, which decides how many trials a slice takes ({@link SliceSizing})
      */
-    record PlanRequest(String campaignId, int epoch, int fromOrdinal, int sliceTrials, int maxSlices) {}
+    record PlanRequest(String campaignId, int epoch, int fromOrdinal, Pace pace) {}
 
     /**
      * Where the campaign stands.
@@ -96,7 +96,7 @@ public interface PlanActivities {
      */
     record SlicePlan(List<OrdinalRange> trials, Map<Integer, String> labels) {
 
-        /** Keeps a plan of two slices below 16 KB, long case ids or not. */
+        /** Keeps a slice's input well below 16 KB, long case ids or not. */
         public static final int MOST_LABEL_BYTES = 4_000;
     }
 }

@@ -1,7 +1,6 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.domain.campaign.BatchSize;
-import dev.assay.workflows.campaign.PlanActivities.Plan;
 import dev.assay.workflows.evaluation.Pace;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
 
@@ -14,13 +13,7 @@ import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
  *     bound the calls in flight (design §4)
  * @param branches branches of the campaign, at least 1
  */
-record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
-
-    /** Slices of the first page: small, because the number of branches is not known yet. */
-    static final int FIRST_SLICE_TRIALS = 20;
-
-    /** Slices in a page: with at most 200 ranges or 50 labels each, a plan stays below 16 KB. */
-    static final int PAGE_SLICES = 2;
+public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
 
     /** Activities of a slice that are left to trials that are handed back; what they do not cover is planned again. */
     static final int RETRY_RESERVE = 100;
@@ -38,13 +31,19 @@ record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     /** Below this a slice costs more than the even spread over lanes gains. */
     private static final int FEWEST_SPREAD_TRIALS = 100;
 
-    /** The sizes that suit a campaign as {@code plan} describes it, at the {@code pace} measured so far. */
-    static SliceSizing of(Plan plan, Pace pace) {
-        int branches = Math.max(1, plan.branches().size());
-        int cells = WINDOW_FACTOR * plan.maxConcurrent();
-        int batch = pace.batchTrials(plan.cellsTotal(), plan.maxConcurrent());
+    /**
+     * The sizes that suit a campaign.
+     *
+     * @param branches of the campaign, at least 1
+     * @param cellsTotal trials × branches
+     * @param maxConcurrent calls in flight that it allows, at least 1
+     * @param pace measured so far
+     */
+    public static SliceSizing of(int branches, int cellsTotal, int maxConcurrent, Pace pace) {
+        int cells = WINDOW_FACTOR * maxConcurrent;
+        int batch = pace.batchTrials(cellsTotal, maxConcurrent);
         int batches = Math.max(1, (ParallelEvaluationWorkflow.MAX_ACTIVITIES - RETRY_RESERVE) / (branches + 1));
-        int most = plan.cellsTotal() <= BatchSize.SMALL_CAMPAIGN_CELLS ? SMALL_CAMPAIGN_SLICE : Integer.MAX_VALUE;
+        int most = cellsTotal <= BatchSize.SMALL_CAMPAIGN_CELLS ? SMALL_CAMPAIGN_SLICE : Integer.MAX_VALUE;
         int cellsOfSlice = Math.min(most, batches * batch) * branches;
         int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
         int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));
@@ -53,7 +52,7 @@ record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     }
 
     /** Trials per slice when {@code unplanned} trials are left: the last slices are shorter, so that lanes end together. */
-    int sliceTrials(int unplanned) {
+    public int sliceTrials(int unplanned) {
         return Math.min(sliceTrials, Math.max(FEWEST_SPREAD_TRIALS, Math.ceilDiv(unplanned, lanes)));
     }
 

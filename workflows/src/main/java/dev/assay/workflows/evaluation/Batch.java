@@ -1,6 +1,7 @@
 package dev.assay.workflows.evaluation;
 
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.workflows.Inbox;
 import dev.assay.workflows.campaign.PlanActivities.BranchRoute;
 import dev.assay.workflows.evaluation.BranchActivities.BranchBatch;
@@ -54,7 +55,7 @@ final class Batch {
 
     /** The cells that it holds while it generates. */
     int cells() {
-        return TrialRanges.size(trials) * slice.branches().size();
+        return OrdinalRanges.size(trials) * slice.branches().size();
     }
 
     /** Starts one activity per branch, each on its branch's task queue. */

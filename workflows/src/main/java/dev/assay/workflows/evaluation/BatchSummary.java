@@ -1,6 +1,7 @@
 package dev.assay.workflows.evaluation;
 
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.OrdinalRanges;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class BatchSummary {
     /** For example {@code france · haiku · trial 3} or {@code haiku · 40 cells from lyon, trial 2}. */
     String generation(String branchId, List<OrdinalRange> trials) {
         int first = trials.getFirst().from();
-        int count = TrialRanges.size(trials);
+        int count = OrdinalRanges.size(trials);
         if (count > 1) {
             return shortened(branchId + SEPARATOR + count + " cells from " + name(first));
         }
@@ -39,7 +40,7 @@ final class BatchSummary {
 
     /** For example {@code select · france, trial 3} or {@code select · 40 trials from lyon, trial 2}. */
     String selection(List<OrdinalRange> trials) {
-        int count = TrialRanges.size(trials);
+        int count = OrdinalRanges.size(trials);
         String from = name(trials.getFirst().from());
         return shortened("select" + SEPARATOR + (count > 1 ? count + " trials from " + from : from));
     }

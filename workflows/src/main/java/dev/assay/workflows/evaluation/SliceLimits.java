@@ -14,8 +14,8 @@ final class SliceLimits {
     /** Times are rounded up to this grid, so that trials that are due at almost the same time share a timer and a batch. */
     static final long TIME_GRID_MS = 100;
 
-    /** Until something is measured only the calls in flight are started, not those that wait for a permit. */
-    private static final int CAUTIOUS_SHARE = 3;
+    /** Until something is measured, few cells are started beyond those that get a permit: their batches may be too small. */
+    private static final int CAUTIOUS_SHARE = 2;
 
     private final Slice slice;
 

@@ -1,6 +1,7 @@
 package dev.assay.workflows.evaluation;
 
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.workflows.Inbox;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.SliceResult;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** One run of a slice: keeps the window full of batches until every trial is done, or nothing more may be started. */
 final class SliceRun implements Batch.Listener {
@@ -95,13 +98,13 @@ final class SliceRun implements Batch.Listener {
     public void generated(Batch batch, List<BatchResult> results) {
         cells -= batch.cells();
         results.forEach(this::note);
-        SortedSet<Integer> closed = TrialRanges.trials(batch.trials());
+        SortedSet<Integer> closed = trials(batch.trials());
         closed.removeAll(handBack(closed, results));
         if (closed.isEmpty() || halted) {
             activities--;
             batches--;
         } else {
-            batch.select(TrialRanges.of(closed));
+            batch.select(OrdinalRanges.of(closed));
         }
     }
 
@@ -109,9 +112,13 @@ final class SliceRun implements Batch.Listener {
     public void selected(Batch batch, BatchResult result) {
         batches--;
         note(result);
-        SortedSet<Integer> done = TrialRanges.trials(batch.closed());
+        SortedSet<Integer> done = trials(batch.closed());
         done.removeAll(handBack(done, List.of(result)));
         trialsDone += done.size();
+    }
+
+    private static SortedSet<Integer> trials(List<OrdinalRange> ranges) {
+        return OrdinalRanges.ordinals(ranges).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void note(BatchResult result) {
@@ -124,7 +131,7 @@ final class SliceRun implements Batch.Listener {
         TreeMap<Integer, Long> dueMs = new TreeMap<>();
         long now = Workflow.currentTimeMillis();
         for (BatchResult result : results) {
-            SortedSet<Integer> open = TrialRanges.trials(result.open());
+            SortedSet<Integer> open = trials(result.open());
             open.retainAll(batch);
             waited |= !open.isEmpty() && result.retryAfterMs() > 0;
             open.forEach(trial -> dueMs.merge(trial, SliceLimits.dueMs(now, result.retryAfterMs()), Math::max));

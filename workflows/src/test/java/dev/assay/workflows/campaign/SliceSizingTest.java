@@ -2,26 +2,13 @@ package dev.assay.workflows.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.workflows.campaign.PlanActivities.BranchRoute;
-import dev.assay.workflows.campaign.PlanActivities.Plan;
-import dev.assay.workflows.campaign.PlanActivities.Standing;
 import dev.assay.workflows.evaluation.Pace;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SliceSizingTest {
-
-    private static Plan plan(int trials, int branches, int maxConcurrent) {
-        List<BranchRoute> routes = IntStream.range(0, branches)
-                .mapToObj(branch -> new BranchRoute(branch, "b" + branch, "q"))
-                .toList();
-        return new Plan(
-                Standing.GO, 1, "c", "s", trials, 0, trials * branches, maxConcurrent, routes, "q", List.of(), 0);
-    }
 
     @ParameterizedTest(name = "{0} trials, {1} branches, {2} at once, {3} s per cell: {4} lanes of {5} trials")
     @CsvSource({
@@ -41,7 +28,7 @@ class SliceSizingTest {
     })
     void shouldSuitSpeedAndLimits(
             int trials, int branches, int maxConcurrent, double cellSeconds, int lanes, int sliceTrials) {
-        SliceSizing sizing = SliceSizing.of(plan(trials, branches, maxConcurrent), new Pace(1, cellSeconds));
+        SliceSizing sizing = SliceSizing.of(branches, trials * branches, maxConcurrent, new Pace(1, cellSeconds));
 
         assertThat(sizing.lanes()).isEqualTo(lanes);
         assertThat(sizing.sliceTrials()).isEqualTo(sliceTrials);
@@ -49,7 +36,7 @@ class SliceSizingTest {
 
     @Test
     void shouldLeaveActivitiesForRetriesWhenASliceIsFull() {
-        SliceSizing sizing = SliceSizing.of(plan(100_000, 3, 20), Pace.UNKNOWN);
+        SliceSizing sizing = SliceSizing.of(3, 300_000, 20, Pace.UNKNOWN);
 
         assertThat(sizing.sliceTrials() * (3 + 1))
                 .isLessThanOrEqualTo(ParallelEvaluationWorkflow.MAX_ACTIVITIES - SliceSizing.RETRY_RESERVE);

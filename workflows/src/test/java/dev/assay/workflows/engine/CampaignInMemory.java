@@ -5,6 +5,7 @@ import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.PlanActivities;
+import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.campaign.SteeringActivities;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
@@ -60,6 +61,9 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
     public volatile double reportedCellSeconds = 1;
     public volatile Script cellScript = Script.CLOSE;
     public volatile Script selectionScript = Script.CLOSE;
+
+    /** Slices of a page. */
+    public static final int MOST_SLICES = 2;
 
     /** Called at the start of each activity with its name and may throw; holds no lock. */
     public volatile Consumer<String> before = activity -> {};
@@ -135,9 +139,11 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
 
     private int cut(PlanRequest request, List<SlicePlan> slices) {
         int trial = request.fromOrdinal();
-        while (slices.size() < request.maxSlices()) {
+        int sliceTrials = SliceSizing.of(branches, total() * branches, maxConcurrent, request.pace())
+                .sliceTrials(total() - trial);
+        while (slices.size() < MOST_SLICES) {
             List<Integer> open = new ArrayList<>();
-            for (; trial < total() && open.size() < request.sliceTrials(); trial++) {
+            for (; trial < total() && open.size() < sliceTrials; trial++) {
                 if (!done.get(trial)) {
                     open.add(trial);
                 }

@@ -78,7 +78,7 @@ class ParallelEvaluationWorkflowTest {
     }
 
     @Test
-    void shouldStartWithBatchesOfOneAndGrowThemWhenCellsAreFast() {
+    void shouldStartWithSmallBatchesAndGrowThemWhenCellsAreFast() {
         CampaignInMemory campaign = running(new CampaignInMemory(1_000, 1));
         campaign.reportedCellSeconds = 0.125;
         try (Engine engine = new Engine(campaign)) {
@@ -87,7 +87,7 @@ class ParallelEvaluationWorkflowTest {
             assertThat(result.trialsDone()).isEqualTo(1_000);
             assertThat(result.pace().cells()).isEqualTo(1_000);
             List<Integer> sizes = sizes(campaign);
-            assertThat(sizes.getFirst()).isEqualTo(1);
+            assertThat(sizes.getFirst()).isEqualTo(4);
             assertThat(Collections.max(sizes)).isEqualTo(32);
             assertThat(sizes).hasSizeLessThan(100);
         }

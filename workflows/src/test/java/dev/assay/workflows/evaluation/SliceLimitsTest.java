@@ -22,8 +22,8 @@ class SliceLimitsTest {
     }
 
     @Test
-    void shouldTakeOneTrialOrNoneWhenLittleIsKnownOrDue() {
-        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(1);
+    void shouldTakeFewTrialsOrNoneWhenLittleIsKnownOrDue() {
+        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(4);
         assertThat(limits(1, 100, 100).batchTrials(FAST, 7)).isEqualTo(7);
         assertThat(limits(1, 100, 100).batchTrials(FAST, 0)).isZero();
     }
@@ -38,11 +38,11 @@ class SliceLimitsTest {
     }
 
     @Test
-    void shouldUseAThirdOfTheWindowWhenNothingIsMeasured() {
+    void shouldUseHalfOfTheWindowWhenNothingIsMeasured() {
         SliceLimits limits = limits(2, 10, 30);
 
-        assertThat(limits.fits(8, 1, Pace.UNKNOWN)).isTrue();
-        assertThat(limits.fits(9, 1, Pace.UNKNOWN)).isFalse();
+        assertThat(limits.fits(13, 1, Pace.UNKNOWN)).isTrue();
+        assertThat(limits.fits(14, 1, Pace.UNKNOWN)).isFalse();
     }
 
     @Test

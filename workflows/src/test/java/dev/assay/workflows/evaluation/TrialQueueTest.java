@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.OrdinalRanges;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -83,7 +84,7 @@ class TrialQueueTest {
     private static void compareWithSet(Random random) {
         TrialQueue queue = new TrialQueue(List.of(range(0, 40), range(50, 60)));
         TreeMap<Integer, Long> model = new TreeMap<>();
-        TrialRanges.trials(List.of(range(0, 40), range(50, 60))).forEach(trial -> model.put(trial, 0L));
+        OrdinalRanges.ordinals(List.of(range(0, 40), range(50, 60))).forEach(trial -> model.put(trial, 0L));
         TreeSet<Integer> out = new TreeSet<>();
         for (long now = 0; now < 60; now++) {
             long time = now;
@@ -92,7 +93,7 @@ class TrialQueueTest {
                     .filter(trial -> model.get(trial) <= time)
                     .limit(most)
                     .toList());
-            assertThat(queue.take(most, now)).isEqualTo(TrialRanges.of(expected));
+            assertThat(queue.take(most, now)).isEqualTo(OrdinalRanges.of(expected));
             model.keySet().removeAll(expected);
             out.addAll(expected);
             if (!out.isEmpty() && random.nextBoolean()) {
