@@ -33,6 +33,7 @@ public final class WorkerLease {
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
     private volatile long renewedAt;
+    private boolean renewing = true;
 
     public WorkerLease(WorkerRepository workers, RunningCells cells, Worker worker, LongSupplier nanoTime) {
         this.workers = workers;
@@ -58,9 +59,18 @@ public final class WorkerLease {
                 workers.register(worker);
             }
             renewedAt = before;
+            if (!renewing) {
+                LOG.warn("The lease of worker {} is renewed again", worker.id());
+            }
+            renewing = true;
             workers.sweepLedger();
         } catch (RuntimeException e) {
-            LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.getMessage());
+            // Once, however long PostgreSQL stays away.
+            if (renewing) {
+                LOG.warn(
+                        "The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.getMessage());
+            }
+            renewing = false;
         }
     }
 

@@ -2,14 +2,14 @@ package dev.assay.cli.command;
 
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.Endpoints;
-import dev.assay.cli.server.JoinedWorker;
+import dev.assay.cli.server.FollowingWorker;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** One more worker for the server that holds the data directory. */
+/** One more worker for the servers that hold the data directory, one after the other. */
 @Command(name = "worker", description = "Join the server of the data directory as one more worker.")
 public final class WorkerCommand implements Callable<Integer> {
 
@@ -23,10 +23,12 @@ public final class WorkerCommand implements Callable<Integer> {
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.STORE_UNAVAILABLE,
                         "No server runs over " + directory.path() + "; start one with: assay up"));
-        try (JoinedWorker worker = JoinedWorker.start(directory, endpoints)) {
-            common.out().println("This worker has joined " + endpoints.api() + ". Ctrl-C stops it.");
+        try (FollowingWorker worker = FollowingWorker.join(directory, endpoints)) {
+            common.out().println("This worker has joined " + worker.api() + ". Ctrl-C stops it.");
             common.out().flush();
-            ServeOptions.waitForEnd();
+            worker.follow();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         return ExitCode.OK;
     }

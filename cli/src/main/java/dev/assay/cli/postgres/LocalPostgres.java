@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * The embedded PostgreSQL: a supervised child process over a data directory that is kept.
  *
  * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that
- * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first.
+ * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first, and the
+ * next one takes its port, so that workers of before find it.
  */
 public final class LocalPostgres implements AutoCloseable {
 
@@ -43,10 +44,8 @@ public final class LocalPostgres implements AutoCloseable {
         try {
             Files.createDirectories(home.log().toAbsolutePath().getParent());
             PostgresTools tools = new PostgresTools(PostgresBinaries.in(home.binaries()));
-            int port = PostgresLeftover.stop(tools, home.data()).stream()
-                    .map(FreePort::preferring)
-                    .findFirst()
-                    .orElseGet(FreePort::any);
+            PostgresLeftover.stop(tools, home.data());
+            int port = FreePort.keptIn(home.portFile(), 0);
             String password = PostgresCluster.ensure(tools, home);
             SupervisedProcess process = SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
             LocalPostgres postgres = new LocalPostgres(process, address(port, DATABASE, password));

@@ -2,7 +2,6 @@ package dev.assay.cli.server;
 
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
-import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -23,7 +22,8 @@ public final class JoinedWorker implements AutoCloseable {
     /**
      * Connects and begins to poll.
      *
-     * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process
+     * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process; STORE_UNAVAILABLE
+     *     when it or PostgreSQL do not answer
      */
     public static JoinedWorker start(DataDirectory directory, Endpoints endpoints) {
         String temporal = endpoints.temporal();
@@ -34,8 +34,6 @@ public final class JoinedWorker implements AutoCloseable {
                             + " runs Temporal inside its own process, which no other worker can"
                             + " reach; start it with the temporal CLI on the PATH, or with TEMPORAL_ADDRESS");
         }
-        Logging.toFiles(
-                directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
         Cleanup cleanup = new Cleanup();
         cleanup.runAtExit();
         try {
@@ -56,7 +54,12 @@ public final class JoinedWorker implements AutoCloseable {
             return new JoinedWorker(cleanup);
         } catch (RuntimeException e) {
             cleanup.run();
-            throw e;
+            throw e instanceof AssayException known
+                    ? known
+                    : new AssayException(
+                            ErrorCode.STORE_UNAVAILABLE,
+                            "The server at " + endpoints.api() + " cannot be joined now: " + e.getMessage(),
+                            e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.cli.server;
 
 import dev.assay.cli.postgres.DatabaseAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,6 +10,9 @@ final class ServerProperties {
 
     /** Of PostgreSQL's 100: the rest is for workers in other processes and for people. */
     private static final int POOL_SIZE = 40;
+
+    /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private ServerProperties() {}
 
@@ -36,6 +40,7 @@ final class ServerProperties {
         properties.put("datasources.default.password", database.password());
         properties.put("datasources.default.maximum-pool-size", POOL_SIZE);
         properties.put("datasources.default.minimum-idle", 2);
+        properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
         properties.put("assay.data", directory.path().toString());
         properties.put("assay.providers.file", providersFile(directory));
         return properties;

@@ -15,6 +15,13 @@ public final class JavaProcess {
 
     /** Starts {@code main} on this JVM's class path. What it writes to stderr is shown. */
     public static Process start(Class<?> main, String... arguments) throws IOException {
+        return of(main, arguments)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** {@code main} on this JVM's class path, to be started. */
+    public static ProcessBuilder of(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -23,9 +30,7 @@ public final class JavaProcess {
                 "--sun-misc-unsafe-memory-access=allow",
                 main.getName()));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return new ProcessBuilder(command);
     }
 
     /** The first line that {@code process} prints to stdout. */

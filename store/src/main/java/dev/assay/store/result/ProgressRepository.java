@@ -103,10 +103,11 @@ public class ProgressRepository {
 
     private void recountTrials(String campaignId) {
         sql.update("""
-            INSERT INTO progress (campaign_id, kind, member, shard, trials_done,
+            INSERT INTO progress (campaign_id, kind, member, shard, cells_done, trials_done,
                 input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
                 cost_usd)
             SELECT c.campaign_id, 'trial', 0, ?,
+                count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
                 (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete),
             """ + TOKENS_OF + """
             FROM campaign c LEFT JOIN judge_call r USING (campaign_id)

@@ -31,21 +31,24 @@ public final class CampaignLauncher {
 
     /** Starts the campaign's workflow, unless it is running. */
     public void start(StoredCampaign campaign) {
-        stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch()));
+        TemporalDeadline.within(() -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch())));
     }
 
     /** Tells the campaign's workflow that the campaign's row changed; starts it when it is not running. */
     public void wake(StoredCampaign campaign) {
-        stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {
-            CampaignRun.start(campaign.id(), campaign.epoch())
-        });
+        Object[] signal = {campaign.epoch()};
+        Object[] run = {CampaignRun.start(campaign.id(), campaign.epoch())};
+        TemporalDeadline.within(() -> stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
     }
 
     /** Tells the campaign's workflow that the campaign's row changed, if it is running. */
     public void tell(StoredCampaign campaign) {
         try {
-            client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()))
-                    .signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch());
+            WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()));
+            TemporalDeadline.within(() -> {
+                workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch());
+                return campaign;
+            });
         } catch (WorkflowNotFoundException e) {
             // Nobody is there who would need to know.
         }
@@ -54,9 +57,8 @@ public final class CampaignLauncher {
     /** How the latest run of the campaign's workflow stands; empty when Temporal knows of none. */
     public Optional<WorkflowExecutionStatus> status(String campaignId) {
         try {
-            return Optional.of(client.newUntypedWorkflowStub(WorkflowIds.campaign(campaignId))
-                    .describe()
-                    .getStatus());
+            WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaignId));
+            return Optional.of(TemporalDeadline.within(workflow::describe).getStatus());
         } catch (WorkflowNotFoundException e) {
             return Optional.empty();
         }
