@@ -7,7 +7,6 @@ import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.slf4j.Logger;
@@ -66,7 +65,7 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void ensureDatabase(DatabaseAddress maintenance) {
-        try (Connection connection = connect(address)) {
+        try (Connection connection = address.connect()) {
             LOG.debug("Database {} exists", connection.getCatalog());
         } catch (SQLException e) {
             if (!UNKNOWN_DATABASE.equals(e.getSQLState())) {
@@ -78,17 +77,13 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void createDatabase(DatabaseAddress maintenance) {
-        try (Connection connection = connect(maintenance);
+        try (Connection connection = maintenance.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + DATABASE);
         } catch (SQLException e) {
             close();
             throw unavailable(e);
         }
-    }
-
-    private static Connection connect(DatabaseAddress address) throws SQLException {
-        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
     }
 
     private static AssayException unavailable(SQLException cause) {

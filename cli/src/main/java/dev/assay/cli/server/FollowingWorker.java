@@ -19,12 +19,14 @@ public final class FollowingWorker implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
     private final DataDirectory directory;
+    private final WorkerOptions options;
     private @Nullable JoinedWorker worker;
     private Endpoints joined;
     private String said = "";
 
-    private FollowingWorker(DataDirectory directory, Endpoints endpoints) {
+    private FollowingWorker(DataDirectory directory, Endpoints endpoints, WorkerOptions options) {
         this.directory = directory;
+        this.options = options;
         this.joined = endpoints;
     }
 
@@ -34,10 +36,10 @@ public final class FollowingWorker implements AutoCloseable {
      * @param endpoints what the directory says
      * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process
      */
-    public static FollowingWorker join(DataDirectory directory, Endpoints endpoints) throws InterruptedException {
+    public static FollowingWorker join(DataDirectory directory, Endpoints endpoints, WorkerOptions options) throws InterruptedException {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
-        FollowingWorker following = new FollowingWorker(directory, endpoints);
+        FollowingWorker following = new FollowingWorker(directory, endpoints, options);
         while (following.worker == null) {
             try {
                 following.start(Endpoints.read(directory).orElse(endpoints));
@@ -91,7 +93,7 @@ public final class FollowingWorker implements AutoCloseable {
     }
 
     private void start(Endpoints endpoints) {
-        worker = JoinedWorker.start(directory, endpoints);
+        worker = JoinedWorker.start(directory, endpoints, options);
         joined = endpoints;
     }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** JVMs of their own, so that a test can kill them. */
@@ -15,9 +16,15 @@ public final class JavaProcess {
 
     /** Starts {@code main} on this JVM's class path. What it writes to stderr is shown. */
     public static Process start(Class<?> main, String... arguments) throws IOException {
-        return of(main, arguments)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return start(main, Map.of(), arguments);
+    }
+
+    /** The same with variables beside those of this JVM. */
+    public static Process start(Class<?> main, Map<String, String> environment, String... arguments)
+            throws IOException {
+        ProcessBuilder builder = of(main, arguments).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 
     /** {@code main} on this JVM's class path, to be started. */
