@@ -2,7 +2,6 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.OrdinalRange;
-import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -161,10 +160,10 @@ public class PlanActivitiesImpl implements PlanActivities {
     }
 
     private static String trialQueue(StoredCampaign campaign) {
-        boolean several = campaign.definition().branches().size() > 1;
-        return several && campaign.definition().strategy() instanceof Strategy.LlmJudge judge
-                ? TaskQueues.provider(judge.judge().provider())
-                : TaskQueues.ORCHESTRATION;
+        return campaign.definition()
+                .judge()
+                .map(judge -> TaskQueues.provider(judge.provider()))
+                .orElse(TaskQueues.ORCHESTRATION);
     }
 
     @Override

@@ -91,6 +91,7 @@ public class BranchCells {
 
     private CellResult call(Attempt attempt) throws InterruptedException {
         Asking asking = askings.of(attempt.branch().agent());
+        attempt.cell().permitAwaited(asking.provider());
         AgentResult result;
         double seconds;
         try (Permits.Permit permit = permits.acquire(attempt.campaign().id(), asking.provider())) {
@@ -123,8 +124,7 @@ public class BranchCells {
         return new LedgeredClient(
                 asking,
                 journal,
-                new LedgeredClient.Request(
-                        attempt.cell().key(), attempt.cell().epoch(), attempt.number(), worker.id()));
+                new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
     }
 
     private CellResult failed(

@@ -33,12 +33,20 @@ public final class LedgeredClient implements ModelClient {
     /**
      * What all requests of the attempt share.
      *
-     * @param cell the cell
-     * @param epoch the campaign's epoch
+     * @param running the cell, in the campaign's epoch
      * @param attempt of the cell, from 1
      * @param workerId who asks
      */
-    public record Request(CellKey cell, int epoch, int attempt, String workerId) {}
+    public record Request(RunningCell running, int attempt, String workerId) {
+
+        CellKey cell() {
+            return running.key();
+        }
+
+        int epoch() {
+            return running.epoch();
+        }
+    }
 
     public LedgeredClient(Asking asking, RunJournal journal, Request request) {
         this.asking = asking;
@@ -85,16 +93,27 @@ public final class LedgeredClient implements ModelClient {
                 asked.choice().model(),
                 request.workerId(),
                 worstCase);
+        try {
+            return awaitGrant(entry);
+        } finally {
+            request.running().waitForBudget(false);
+        }
+    }
+
+    private long awaitGrant(Reserve entry) throws InterruptedException {
         while (true) {
             switch (reserve(entry)) {
                 case GRANTED -> {
-                    return requestId;
+                    return entry.requestId();
                 }
-                case WAIT -> Thread.sleep(BUDGET_WAIT_MS);
+                case WAIT -> {
+                    request.running().waitForBudget(true);
+                    Thread.sleep(BUDGET_WAIT_MS);
+                }
                 case OVER_BUDGET ->
                     throw new ModelException(
                             ErrorCode.BUDGET_EXCEEDED,
-                            "The campaign's budget does not cover this request, which may cost up to " + worstCase
+                            "The campaign's budget does not cover this request, which may cost up to " + entry.worstCaseUsd()
                                     + " USD",
                             null,
                             null);

@@ -107,6 +107,7 @@ public class JudgeCells {
 
     private CellResult run(Call call) throws InterruptedException {
         Asking asking = askings.of(call.judge().judge());
+        call.cell().permitAwaited(asking.provider());
         long started;
         ModelReply reply;
         try (Permits.Permit permit = permits.acquire(call.campaign().id(), asking.provider())) {
@@ -134,7 +135,7 @@ public class JudgeCells {
         return new LedgeredClient(
                 asking,
                 journal,
-                new LedgeredClient.Request(call.cell().key(), call.cell().epoch(), call.attempt(), worker.id()));
+                new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
     }
 
     private static ModelRequest request(Call call, Asking asking) {

@@ -1,13 +1,18 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.health.HealthFacts;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
@@ -15,6 +20,7 @@ import io.temporal.client.WorkflowStub;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Starts the workflows of campaigns and talks to them. */
 @Singleton
@@ -22,6 +28,8 @@ public final class CampaignLauncher {
 
     /** Temporal refuses a summary of more than 400 bytes, its JSON quotes included. */
     private static final int SUMMARY_BYTES = 380;
+
+    private static final long PROBE_MS = 500;
 
     private final WorkflowClient client;
 
@@ -59,6 +67,29 @@ public final class CampaignLauncher {
                     .getStatus());
         } catch (WorkflowNotFoundException e) {
             return Optional.empty();
+        }
+    }
+
+    /** What Temporal says of the campaign's workflow, within {@value #PROBE_MS} ms. */
+    HealthFacts.Driver driver(String campaignId) {
+        try {
+            WorkflowExecutionStatus status = client.getWorkflowServiceStubs()
+                    .blockingStub()
+                    .withDeadlineAfter(PROBE_MS, TimeUnit.MILLISECONDS)
+                    .describeWorkflowExecution(DescribeWorkflowExecutionRequest.newBuilder()
+                            .setNamespace(client.getOptions().getNamespace())
+                            .setExecution(
+                                    WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.campaign(campaignId)))
+                            .build())
+                    .getWorkflowExecutionInfo()
+                    .getStatus();
+            return status == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
+                    ? HealthFacts.Driver.RUNNING
+                    : HealthFacts.Driver.MISSING;
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode() == Status.Code.NOT_FOUND
+                    ? HealthFacts.Driver.MISSING
+                    : HealthFacts.Driver.UNREACHABLE;
         }
     }
 
