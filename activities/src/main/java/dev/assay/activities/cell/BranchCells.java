@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class BranchCells {
 
-    private final AgentLoop loop = new AgentLoop();
     private final Permits permits;
     private final RunJournal journal;
     private final Askings askings;
@@ -72,7 +71,11 @@ public class BranchCells {
             throws InterruptedException {
         Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1);
         try {
-            return call(attempt);
+            Asking asking = askings.of(attempt.branch().agent());
+            attempt.cell().permitAwaited(asking.provider());
+            try (Permits.Place place = permits.enter(campaign.id(), asking.provider())) {
+                return ask(attempt, asking, place);
+            }
         } catch (AgentLoopException e) {
             cell.recordBegins();
             return failed(attempt, e.failure(), e.retryAfter(), e);
@@ -89,17 +92,11 @@ public class BranchCells {
         }
     }
 
-    private CellResult call(Attempt attempt) throws InterruptedException {
-        Asking asking = askings.of(attempt.branch().agent());
-        attempt.cell().permitAwaited(asking.provider());
-        AgentResult result;
-        double seconds;
-        try (Permits.Permit permit = permits.acquire(attempt.campaign().id(), asking.provider())) {
-            attempt.cell().callBegins();
-            long started = System.nanoTime();
-            result = loop.run(task(attempt, asking), client(attempt, asking));
-            seconds = (System.nanoTime() - started) / 1e9;
-        }
+    private CellResult ask(Attempt attempt, Asking asking, Permits.Place place) throws InterruptedException {
+        LedgeredClient client = new LedgeredClient(
+                asking, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
+        AgentResult result = new AgentLoop(client.nanoTime()).run(task(attempt, asking), client);
+        double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
         record(attempt, finished(attempt, result, checks));
@@ -118,13 +115,6 @@ public class BranchCells {
                 attempt.number(),
                 attempt.campaign().definition().limits().timeout(),
                 asking.maxOutputTokens());
-    }
-
-    private LedgeredClient client(Attempt attempt, Asking asking) {
-        return new LedgeredClient(
-                asking,
-                journal,
-                new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
     }
 
     private CellResult failed(

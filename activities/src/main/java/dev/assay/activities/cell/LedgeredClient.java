@@ -10,16 +10,20 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
-import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
 import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a model for one attempt of one cell: writes each request into the ledger before it is sent and settles it after. */
+/**
+ * Asks a model for one attempt of one cell: writes each request into the ledger, sends it under a permit, and settles it after.
+ * The ledger comes first, so that a permit is held for the time on the wire only.
+ */
 public final class LedgeredClient implements ModelClient {
 
     /** How often a request looks whether the reservations in its way were settled. */
@@ -27,31 +31,40 @@ public final class LedgeredClient implements ModelClient {
 
     private final Asking asking;
     private final RunJournal journal;
+    private final Permits.Place place;
     private final Request request;
+    private final CellClock clock = new CellClock();
     private int turn;
 
     /**
      * What all requests of the attempt share.
      *
-     * @param running the cell, in the campaign's epoch
+     * @param cell the cell
      * @param attempt of the cell, from 1
      * @param workerId who asks
      */
-    public record Request(RunningCell running, int attempt, String workerId) {
+    public record Request(RunningCell cell, int attempt, String workerId) {}
 
-        CellKey cell() {
-            return running.key();
-        }
-
-        int epoch() {
-            return running.epoch();
-        }
-    }
-
-    public LedgeredClient(Asking asking, RunJournal journal, Request request) {
+    /**
+     * For one attempt, whose clock starts now.
+     *
+     * @param place that the cell holds until its outcome is stored
+     */
+    public LedgeredClient(Asking asking, RunJournal journal, Permits.Place place, Request request) {
         this.asking = asking;
         this.journal = journal;
+        this.place = place;
         this.request = request;
+    }
+
+    /** The time of the attempt, without its waits. */
+    public LongSupplier nanoTime() {
+        return clock;
+    }
+
+    /** How long the attempt has taken so far, without its waits. */
+    public Duration elapsed() {
+        return clock.elapsed();
     }
 
     /**
@@ -63,58 +76,62 @@ public final class LedgeredClient implements ModelClient {
     @Override
     public ModelReply ask(ModelRequest asked) throws InterruptedException {
         turn++;
-        BigDecimal worstCase = worstCase(asked);
-        long requestId = reserve(asked, worstCase);
-        try {
+        Sent sent = new Sent(journal.nextRequestId(), worstCase(asked));
+        Permits.Permit permit = clock.standStill(() -> {
+            reserve(asked, sent);
+            return acquire(sent);
+        });
+        try (permit) {
             ModelReply reply = asking.client().ask(asked);
             // A provider that reports no usage leaves the cost unknown: it counts in full.
-            BigDecimal cost = reply.costUsd() == null ? worstCase : reply.costUsd();
-            settle(requestId, worstCase, cost, reply.usage().total(), null);
+            BigDecimal cost = reply.costUsd() == null ? sent.worstCase() : reply.costUsd();
+            settle(sent, cost, reply.usage().total(), null);
             return reply;
         } catch (ModelException e) {
-            settle(requestId, worstCase, charged(e.failure(), worstCase), null, e.failure());
+            settle(sent, charged(e.failure(), sent.worstCase()), null, e.failure());
             throw e;
         } catch (InterruptedException e) {
-            Failure failure = new Failure(ErrorCode.CANCELLED, "The request was aborted");
-            settle(requestId, worstCase, worstCase, null, failure);
+            settle(sent, sent.worstCase(), null, new Failure(ErrorCode.CANCELLED, "The request was aborted"));
             throw e;
         }
     }
 
-    private long reserve(ModelRequest asked, @Nullable BigDecimal worstCase) throws InterruptedException {
-        long requestId = journal.nextRequestId();
+    /** A request's row in the ledger. */
+    private record Sent(long requestId, @Nullable BigDecimal worstCase) {}
+
+    private void reserve(ModelRequest asked, Sent sent) throws InterruptedException {
         Reserve entry = new Reserve(
-                requestId,
-                request.cell(),
-                request.epoch(),
+                sent.requestId(),
+                request.cell().key(),
+                request.cell().epoch(),
                 request.attempt(),
                 turn,
                 asking.provider(),
                 asked.choice().model(),
                 request.workerId(),
-                worstCase);
+                sent.worstCase());
         try {
-            return awaitGrant(entry);
+            awaitGrant(entry, sent);
         } finally {
-            request.running().waitForBudget(false);
+            request.cell().waitForBudget(false);
         }
     }
 
-    private long awaitGrant(Reserve entry) throws InterruptedException {
+    private void awaitGrant(Reserve entry, Sent sent) throws InterruptedException {
         while (true) {
-            switch (reserve(entry)) {
+            switch (reserve(entry, sent)) {
                 case GRANTED -> {
-                    return entry.requestId();
+                    return;
                 }
                 case WAIT -> {
-                    request.running().waitForBudget(true);
+                    request.cell().waitForBudget(true);
                     Thread.sleep(BUDGET_WAIT_MS);
                 }
                 case OVER_BUDGET ->
                     throw new ModelException(
                             ErrorCode.BUDGET_EXCEEDED,
-                            "The campaign's budget does not cover this request, which may cost up to " + entry.worstCaseUsd()
-                                    + " USD",
+                            "The campaign's budget does not cover this request, which may cost up to "
+                                    + sent.worstCase() + " USD",
                             null,
                             null);
                 case STALE -> throw new InterruptedException("The campaign's epoch moved on");
@@ -122,21 +139,40 @@ public final class LedgeredClient implements ModelClient {
         }
     }
 
-    private Reservation reserve(Reserve entry) throws InterruptedException {
+    private Reservation reserve(Reserve entry, Sent sent) throws InterruptedException {
         try {
             return journal.reserve(entry);
         } catch (InterruptedException e) {
             // It may be in the ledger already, but it is never sent.
-            Failure failure = new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent");
-            var _ = journal.giveUp(new Settle(
-                    entry.requestId(),
-                    entry.cell().campaignId(),
-                    entry.worstCaseUsd(),
-                    BigDecimal.ZERO,
-                    null,
-                    failure));
+            giveUp(sent);
             throw e;
         }
+    }
+
+    private Permits.Permit acquire(Sent sent) throws InterruptedException {
+        try {
+            Permits.Permit permit = place.acquire();
+            try {
+                request.cell().callBegins();
+            } catch (InterruptedException e) {
+                permit.close();
+                throw e;
+            }
+            return permit;
+        } catch (InterruptedException e) {
+            giveUp(sent);
+            throw e;
+        }
+    }
+
+    private void giveUp(Sent sent) {
+        var _ = journal.giveUp(new Settle(
+                sent.requestId(),
+                request.cell().key().campaignId(),
+                sent.worstCase(),
+                BigDecimal.ZERO,
+                null,
+                new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent")));
     }
 
     /** Input as estimated and the whole output limit; null where no price is known. */
@@ -175,12 +211,8 @@ public final class LedgeredClient implements ModelClient {
         return failure.code() == ErrorCode.PROVIDER_TIMEOUT ? worstCase : BigDecimal.ZERO;
     }
 
-    private void settle(
-            long requestId,
-            @Nullable BigDecimal reserved,
-            @Nullable BigDecimal cost,
-            @Nullable Long tokens,
-            @Nullable Failure failure) {
-        var _ = journal.settle(new Settle(requestId, request.cell().campaignId(), reserved, cost, tokens, failure));
+    private void settle(Sent sent, @Nullable BigDecimal cost, @Nullable Long tokens, @Nullable Failure failure) {
+        var _ = journal.settle(new Settle(
+                sent.requestId(), request.cell().key().campaignId(), sent.worstCase(), cost, tokens, failure));
     }
 }

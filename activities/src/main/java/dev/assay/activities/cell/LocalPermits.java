@@ -9,23 +9,36 @@ import java.util.concurrent.Semaphore;
 @Singleton
 public class LocalPermits implements Permits {
 
+    private static final int PLACES_SHARE = 4;
+
     private final ConcurrentMap<String, Pool> campaigns = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Pool> providers = new ConcurrentHashMap<>();
 
+    /** Permits, and the places of the cells that use them. */
+    private static final class Pool {
+        private final ResizableSemaphore places = new ResizableSemaphore();
+        private final ResizableSemaphore permits = new ResizableSemaphore();
+
+        synchronized void resize(int size) {
+            if (size < 1) {
+                throw new IllegalArgumentException("A pool has at least one permit");
+            }
+            places.resize(size + Math.ceilDiv(size, PLACES_SHARE));
+            permits.resize(size);
+        }
+    }
+
     /** A fair semaphore whose size can change; while it shrinks, {@code availablePermits} is negative. */
-    private static final class Pool extends Semaphore {
+    private static final class ResizableSemaphore extends Semaphore {
         private static final long serialVersionUID = 1L;
 
         private int size;
 
-        Pool() {
+        ResizableSemaphore() {
             super(0, true);
         }
 
-        synchronized void resize(int newSize) {
-            if (newSize < 1) {
-                throw new IllegalArgumentException("A pool has at least one permit");
-            }
+        void resize(int newSize) {
             if (newSize > size) {
                 release(newSize - size);
             } else if (newSize < size) {
@@ -36,20 +49,37 @@ public class LocalPermits implements Permits {
     }
 
     @Override
-    public Permit acquire(String campaignId, String provider) throws InterruptedException {
+    public Place enter(String campaignId, String provider) throws InterruptedException {
         Pool campaign = campaigns.computeIfAbsent(campaignId, id -> new Pool());
         Pool shared = providers.computeIfAbsent(provider, name -> new Pool());
+        acquireBoth(campaign.places, shared.places);
+        return new Place() {
+            @Override
+            public Permit acquire() throws InterruptedException {
+                acquireBoth(campaign.permits, shared.permits);
+                return () -> releaseBoth(campaign.permits, shared.permits);
+            }
+
+            @Override
+            public void close() {
+                releaseBoth(campaign.places, shared.places);
+            }
+        };
+    }
+
+    private static void acquireBoth(Semaphore campaign, Semaphore provider) throws InterruptedException {
         campaign.acquire();
         try {
-            shared.acquire();
+            provider.acquire();
         } catch (InterruptedException e) {
             campaign.release();
             throw e;
         }
-        return () -> {
-            shared.release();
-            campaign.release();
-        };
+    }
+
+    private static void releaseBoth(Semaphore campaign, Semaphore provider) {
+        provider.release();
+        campaign.release();
     }
 
     @Override

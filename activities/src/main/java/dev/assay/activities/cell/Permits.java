@@ -4,11 +4,13 @@ package dev.assay.activities.cell;
 public interface Permits {
 
     /**
-     * Waits for a permit of the campaign and of the provider, in the order of arrival.
+     * Waits for a place in the pools of the campaign and of the provider, in the order of arrival. A pool of n permits has n
+     * places and a quarter more, at least one: while a cell writes its request or its outcome, another may be on the wire.
+     * So a crash costs at most the cells that hold a place.
      *
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing
      */
-    Permit acquire(String campaignId, String provider) throws InterruptedException;
+    Place enter(String campaignId, String provider) throws InterruptedException;
 
     /** Sets how many permits of a campaign there are, at least 1. Permits in use are never taken back. */
     void limitCampaign(String campaignId, int permits);
@@ -16,7 +18,21 @@ public interface Permits {
     /** Sets how many permits of a provider there are, at least 1. */
     void limitProvider(String provider, int permits);
 
-    /** The right to have calls in flight, one at a time. */
+    /** The right of a cell to write requests into the ledger, from its first request until its outcome is stored. */
+    interface Place extends AutoCloseable {
+
+        /**
+         * Waits for a permit, in the order of arrival.
+         *
+         * @throws InterruptedException when the cell is stopped meanwhile; it then holds no permit
+         */
+        Permit acquire() throws InterruptedException;
+
+        @Override
+        void close();
+    }
+
+    /** The right to have one call in flight. */
     interface Permit extends AutoCloseable {
         @Override
         void close();

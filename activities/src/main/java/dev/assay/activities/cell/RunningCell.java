@@ -55,7 +55,7 @@ public final class RunningCell {
         }
     }
 
-    /** Called by the cell's own thread before it waits for a permit of the provider that it will ask. */
+    /** Called by the cell's own thread before it waits for a place among the calls to a provider. */
     public synchronized void permitAwaited(String asked) {
         provider = asked;
     }

@@ -106,14 +106,12 @@ public class JudgeCells {
             int attempt) {}
 
     private CellResult run(Call call) throws InterruptedException {
-        Asking asking = askings.of(call.judge().judge());
-        call.cell().permitAwaited(asking.provider());
-        long started;
-        ModelReply reply;
-        try (Permits.Permit permit = permits.acquire(call.campaign().id(), asking.provider())) {
-            call.cell().callBegins();
-            started = System.nanoTime();
-            reply = client(call, asking).ask(request(call, asking));
+        try {
+            Asking asking = askings.of(call.judge().judge());
+            call.cell().permitAwaited(asking.provider());
+            try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider())) {
+                return ask(call, asking, place);
+            }
         } catch (ModelException e) {
             call.cell().recordBegins();
             return failed(call, e.failure(), e.retryAfter());
@@ -125,17 +123,16 @@ public class JudgeCells {
             }
             throw e;
         }
-        call.cell().recordBegins();
-        double seconds = (System.nanoTime() - started) / 1e9;
-        record(call, OutcomeStatus.COMPLETED, reply, null);
-        return new CellResult.Closed(seconds);
     }
 
-    private LedgeredClient client(Call call, Asking asking) {
-        return new LedgeredClient(
-                asking,
-                journal,
-                new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
+    private CellResult ask(Call call, Asking asking, Permits.Place place) throws InterruptedException {
+        LedgeredClient client = new LedgeredClient(
+                asking, journal, place, new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
+        ModelReply reply = client.ask(request(call, asking));
+        double seconds = client.elapsed().toNanos() / 1e9;
+        call.cell().recordBegins();
+        record(call, OutcomeStatus.COMPLETED, reply, null);
+        return new CellResult.Closed(seconds);
     }
 
     private static ModelRequest request(Call call, Asking asking) {

@@ -3,7 +3,7 @@ package dev.assay.workflows.evaluation;
 import dev.assay.domain.campaign.BatchSize;
 
 /**
- * Measured speed: how long cells took from their permit to their outcome.
+ * Measured speed: how long cells took, without their waits for permits, ledger and budget.
  *
  * @param cells how many were measured
  * @param seconds their times added up
