@@ -8,6 +8,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -35,18 +36,21 @@ public class PlanActivitiesImpl implements PlanActivities {
     private final TrialRepository trials;
     private final CaseRepository cases;
     private final CampaignEnd end;
+    private final CampaignObservation observation;
 
     public PlanActivitiesImpl(
             CampaignDirectory directory,
             CampaignRepository campaigns,
             TrialRepository trials,
             CaseRepository cases,
-            CampaignEnd end) {
+            CampaignEnd end,
+            CampaignObservation observation) {
         this.directory = directory;
         this.campaigns = campaigns;
         this.trials = trials;
         this.cases = cases;
         this.end = end;
+        this.observation = observation;
     }
 
     @Override
@@ -130,19 +134,13 @@ public class PlanActivitiesImpl implements PlanActivities {
         ranges.forEach(range -> {
             for (int ordinal = range.from(); ordinal < range.to(); ordinal++) {
                 String id = ids.getOrDefault(grid.caseIndex(ordinal), "case " + grid.caseIndex(ordinal));
-                labels.put(ordinal, shorten(id) + ", trial " + grid.trial(ordinal));
+                labels.put(ordinal, ShortText.of(id, LABEL_LENGTH) + ", trial " + grid.trial(ordinal));
             }
         });
         int bytes = labels.values().stream()
                 .mapToInt(label -> label.getBytes(StandardCharsets.UTF_8).length)
                 .sum();
         return bytes <= SlicePlan.MOST_LABEL_BYTES ? labels : Map.of();
-    }
-
-    private static String shorten(String id) {
-        return id.codePointCount(0, id.length()) <= LABEL_LENGTH
-                ? id
-                : id.substring(0, id.offsetByCodePoints(0, LABEL_LENGTH - 1)) + "…";
     }
 
     private static int lastOrdinal(List<SlicePlan> slices) {
@@ -164,6 +162,11 @@ public class PlanActivitiesImpl implements PlanActivities {
                 .judge()
                 .map(judge -> TaskQueues.provider(judge.provider()))
                 .orElse(TaskQueues.ORCHESTRATION);
+    }
+
+    @Override
+    public Observation observe(String campaignId) {
+        return observation.of(campaignId);
     }
 
     @Override

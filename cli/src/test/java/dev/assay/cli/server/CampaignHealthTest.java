@@ -38,7 +38,7 @@ class CampaignHealthTest {
                         new ServerOptions(
                                 "assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE))
                 .orElseThrow();
-        api = AssayApi.at(server.api().toString());
+        api = new AssayApi(server.api());
     }
 
     @AfterEach
@@ -49,8 +49,9 @@ class CampaignHealthTest {
     private String submit(String script, String limits) {
         return api.submit(CampaignDocument.parse("""
                 name: slow
-                cases: [{id: a, prompt: Hello?}, {id: b, prompt: Hello?}, {id: c, prompt: Hello?}]
+                cases: [{id: only, prompt: Hello?}]
                 branches: [{id: only, kind: scripted, script: %s}]
+                trials: 6
                 limits: %s
                 """.formatted(script, limits))).id();
     }
@@ -69,35 +70,35 @@ class CampaignHealthTest {
     @Test
     void shouldSayUntilWhenAProviderLimitsTheRate() throws Exception {
         String id = submit(
-                "{answers: [Hi], failures: [{httpStatus: 429, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
+                "{answers: [Hi], failures: [{status: 429, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
 
-        CampaignHealth health = awaitReason(id, Code.RATE_LIMIT, 3);
+        CampaignHealth health = awaitReason(id, Code.RATE_LIMIT, 6);
 
         Reason reason = health.reasons().getFirst();
         assertThat(health.status()).isEqualTo(CampaignHealth.Status.WAITING);
         assertThat(reason.message()).isEqualTo("Provider scripted limits the rate (429).");
         assertThat(reason.until()).isBetween(Instant.now(), Instant.now().plusSeconds(45));
         CommandRun status = CommandRun.of("status", id, "--server", server.api().toString());
-        assertThat(status.out()).contains("Waiting: Provider scripted limits the rate (429). 3 cells, the first goes on in ");
+        assertThat(status.out()).contains("Waiting: Provider scripted limits the rate (429). 6 cells, the first goes on in ");
         CommandRun show = CommandRun.of("show", id, "--server", server.api().toString());
-        assertThat(show.out()).contains("Waiting: Provider scripted limits the rate (429). 3 cells");
+        assertThat(show.out()).contains("Waiting: Provider scripted limits the rate (429). 6 cells");
         CommandRun all = CommandRun.of("status", "--server", server.api().toString());
-        assertThat(all.out()).contains(id + ": Waiting: Provider scripted limits the rate (429). 3 cells");
+        assertThat(all.out()).contains(id + ": Waiting: Provider scripted limits the rate (429). 6 cells");
     }
 
     @Test
     void shouldNameTheErrorWhenAttemptsFailOtherwise() throws Exception {
         String id = submit(
-                "{answers: [Hi], failures: [{httpStatus: 503, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
+                "{answers: [Hi], failures: [{status: 503, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
 
-        CampaignHealth health = awaitReason(id, Code.RETRY, 3);
+        CampaignHealth health = awaitReason(id, Code.RETRY, 6);
 
         assertThat(health.reasons().getFirst().message()).contains("scripted", "PROVIDER_UNAVAILABLE");
     }
 
     @Test
     void shouldStayWellWhenMaxConcurrentBoundsTheCalls() throws Exception {
-        String id = submit("{answers: [Hi], delayMs: 30000}", "{maxConcurrent: 1}");
+        String id = submit("{answers: [Hi], delayMs: 3000}", "{maxConcurrent: 1}");
 
         CampaignHealth health = awaitReason(id, Code.CAMPAIGN_PERMITS, 2);
 

@@ -4,8 +4,10 @@ import dev.assay.domain.health.HealthFacts;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.Visibility;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.common.v1.WorkflowExecution;
@@ -21,6 +23,7 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the workflows of campaigns and talks to them. */
 @Singleton
@@ -32,20 +35,27 @@ public final class CampaignLauncher {
     private static final long PROBE_MS = 500;
 
     private final WorkflowClient client;
+    private final Visibility visibility;
 
-    CampaignLauncher(WorkflowClient client) {
+    /**
+     * Over a namespace.
+     *
+     * @param visibility what it takes; null: nobody looked, so no search attributes
+     */
+    CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility) {
         this.client = client;
+        this.visibility = visibility == null ? Visibility.OBSERVED : visibility;
     }
 
     /** Starts the campaign's workflow, unless it is running. */
     public void start(StoredCampaign campaign) {
-        stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch()));
+        stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility));
     }
 
     /** Tells the campaign's workflow that the campaign's row changed; starts it when it is not running. */
     public void wake(StoredCampaign campaign) {
         stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {
-            CampaignRun.start(campaign.id(), campaign.epoch())
+            CampaignRun.start(campaign.id(), campaign.epoch(), visibility)
         });
     }
 
@@ -94,17 +104,22 @@ public final class CampaignLauncher {
     }
 
     private WorkflowStub stub(StoredCampaign campaign) {
-        return client.newUntypedWorkflowStub(
-                CampaignWorkflow.TYPE,
-                WorkflowOptions.newBuilder()
+        WorkflowOptions.Builder options = WorkflowOptions.newBuilder()
                         .setWorkflowId(WorkflowIds.campaign(campaign.id()))
                         .setTaskQueue(TaskQueues.ORCHESTRATION)
                         // A campaign that ended is resumed, run again and extended under its id.
                         .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                         .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
                         .setStaticSummary(cut(campaign.name() + " · " + campaign.suiteName()))
-                        .setStaticDetails(details(campaign))
-                        .build());
+                        .setStaticDetails(details(campaign));
+        if (visibility == Visibility.SEARCHABLE) {
+            options.setTypedSearchAttributes(CampaignAttributes.atStart(
+                    campaign.id(),
+                    campaign.name(),
+                    campaign.suiteName(),
+                    campaign.grid().size()));
+        }
+        return client.newUntypedWorkflowStub(CampaignWorkflow.TYPE, options.build());
     }
 
     private static String details(StoredCampaign campaign) {

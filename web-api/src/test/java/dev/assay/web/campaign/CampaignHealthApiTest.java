@@ -104,7 +104,7 @@ final class CampaignHealthApiTest {
 
     @Test
     void shouldAnswerWithinASecondWhenTemporalDoesNot() {
-        server.temporal().getWorkflowServiceStubs().shutdownNow();
+        server.loseTemporal();
         Instant before = Instant.now();
 
         JsonNode health = server.json("/api/v1/campaigns/" + id).get("health");
