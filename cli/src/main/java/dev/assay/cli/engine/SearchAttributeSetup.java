@@ -2,6 +2,7 @@ package dev.assay.cli.engine;
 
 import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.Visibility;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
@@ -24,8 +25,6 @@ final class SearchAttributeSetup {
 
     private static final Logger LOG = LoggerFactory.getLogger(SearchAttributeSetup.class);
     private static final long CALL_SECONDS = 5;
-    private static final int ATTEMPTS = 20;
-    private static final long PAUSE_MILLIS = 250;
 
     private SearchAttributeSetup() {}
 
@@ -49,7 +48,6 @@ final class SearchAttributeSetup {
             List<SearchAttributeKey<?>> missing = missing(operator, namespace);
             if (!missing.isEmpty()) {
                 add(operator, namespace, missing);
-                awaitAll(operator, namespace);
             }
             return Visibility.SEARCHABLE;
         } catch (StatusRuntimeException | IllegalStateException e) {
@@ -64,12 +62,25 @@ final class SearchAttributeSetup {
         }
     }
 
+    /**
+     * What the namespace lacks; all of them where the server cannot say, as the in-process one.
+     *
+     * @throws IllegalStateException when one is registered with another type
+     */
     private static List<SearchAttributeKey<?>> missing(OperatorServiceStubs operator, String namespace) {
-        Map<String, IndexedValueType> known = stub(operator)
-                .listSearchAttributes(ListSearchAttributesRequest.newBuilder()
-                        .setNamespace(namespace)
-                        .build())
-                .getCustomAttributesMap();
+        Map<String, IndexedValueType> known;
+        try {
+            known = stub(operator)
+                    .listSearchAttributes(ListSearchAttributesRequest.newBuilder()
+                            .setNamespace(namespace)
+                            .build())
+                    .getCustomAttributesMap();
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
+                return CampaignAttributes.ALL;
+            }
+            throw e;
+        }
         for (SearchAttributeKey<?> key : CampaignAttributes.ALL) {
             IndexedValueType type = known.getOrDefault(key.getName(), key.getValueType());
             if (type != key.getValueType()) {
@@ -85,21 +96,14 @@ final class SearchAttributeSetup {
         AddSearchAttributesRequest.Builder request =
                 AddSearchAttributesRequest.newBuilder().setNamespace(namespace);
         missing.forEach(key -> request.putSearchAttributes(key.getName(), key.getValueType()));
-        var _ = stub(operator).addSearchAttributes(request.build());
-    }
-
-    /** Servers read what is registered from a cache, which takes a moment. */
-    private static void awaitAll(OperatorServiceStubs operator, String namespace) {
-        for (int attempt = 0; !missing(operator, namespace).isEmpty(); attempt++) {
-            if (attempt == ATTEMPTS) {
-                throw new IllegalStateException("they were registered, but the server does not list them yet");
+        try {
+            var _ = stub(operator).addSearchAttributes(request.build());
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() != Status.Code.ALREADY_EXISTS) {
+                throw e;
             }
-            try {
-                Thread.sleep(PAUSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
-            }
+            // Another server was faster, or the server could not say what it knows.
+            LOG.debug("Search attributes were there already", e);
         }
     }
 

@@ -46,7 +46,9 @@ class TemporalEngineTest {
 
     @Test
     void shouldRunWithoutSearchAttributesWhenAnotherTypeHasTheName() {
-        try (TemporalEngine engine = InProcessEngine.start()) {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        try (DevServerEngine engine =
+                DevServerEngine.start(directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {})) {
             OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
                     OperatorServiceStubsOptions.newBuilder(engine.stubs().getOptions())
                             .build());
@@ -55,6 +57,7 @@ class TemporalEngineTest {
                             .setNamespace(engine.namespace())
                             .putSearchAttributes("PassRate", IndexedValueType.INDEXED_VALUE_TYPE_TEXT)
                             .build());
+            operator.shutdownNow();
 
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
                     .isEqualTo(Visibility.OBSERVED);
