@@ -49,6 +49,7 @@ class HistoryReplayTest {
                 .contains(
                         "campaign-with-two-slices.json",
                         "campaign-paused-and-resumed.json",
+                        "campaign-that-is-observed.json",
                         "slice-with-a-handed-back-trial.json");
     }
 
@@ -65,6 +66,7 @@ class HistoryReplayTest {
     void recordHistories() {
         RecordedHistories.recordCampaignWithTwoSlices();
         RecordedHistories.recordCampaignPausedAndResumed();
+        RecordedHistories.recordCampaignThatIsObserved();
         RecordedHistories.recordSliceWithAHandedBackTrial();
     }
 }

@@ -72,6 +72,7 @@ public class BranchCells {
         Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1);
         try {
             Asking asking = askings.of(attempt.branch().agent());
+            attempt.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(campaign.id(), asking.provider())) {
                 return ask(attempt, asking, place);
             }

@@ -108,6 +108,7 @@ public class JudgeCells {
     private CellResult run(Call call) throws InterruptedException {
         try {
             Asking asking = askings.of(call.judge().judge());
+            call.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider())) {
                 return ask(call, asking, place);
             }

@@ -27,6 +27,8 @@ final class CampaignLoop {
     private final Inbox inbox = new Inbox();
     private final Slices slices;
     private final ProgressGuard guard = new ProgressGuard();
+    private final Visibility visibility;
+    private final Observer observer;
 
     private Phase phase = Phase.PLANNING;
     private int epoch;
@@ -47,6 +49,8 @@ final class CampaignLoop {
         this.pace = input.pace();
         this.continueAfterEvents = continueAfterEvents;
         this.slices = new Slices(campaignId, input.nextSlice(), inbox, this::sliceEnded);
+        this.visibility = input.visibility();
+        this.observer = new Observer(campaignId, visibility, inbox, this::describe);
     }
 
     /** Notes that the campaign's row changed; what changed in an epoch before ours is known already. */
@@ -64,18 +68,20 @@ final class CampaignLoop {
                 plan == null ? 0 : plan.trialsTotal(),
                 plan == null ? 0 : plan.trialsDone(),
                 slices.running(),
-                slices.done());
+                slices.done(),
+                observer.latest());
     }
 
     void run() {
         while (phase != Phase.ENDED) {
             if (historyIsLong()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
-                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace));
+                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
             if (failure != null && first.standing() != Standing.MOVED_ON) {
+                observer.lookNow();
                 throw ApplicationFailure.newNonRetryableFailure(failure, CampaignWorkflow.FAILED);
             }
             switch (first.standing()) {
@@ -111,6 +117,7 @@ final class CampaignLoop {
     /** Runs everything that is open; answers whether anything was. */
     private boolean runRound(Plan first) {
         enter(Phase.RUNNING);
+        observer.watch();
         stopping = false;
         boolean found = !first.slices().isEmpty();
         int next = accept(first, 0);
@@ -178,6 +185,7 @@ final class CampaignLoop {
     private void waitForWake() {
         guard.reset();
         enter(Phase.WAITING);
+        observer.lookNow();
         Workflow.await(() -> wakes != wakesPlanned);
     }
 
@@ -188,6 +196,7 @@ final class CampaignLoop {
     }
 
     private void endUnlessWoken() {
+        observer.lookNow();
         if (wakes == wakesPlanned) {
             enter(Phase.ENDED);
         }
@@ -218,7 +227,7 @@ final class CampaignLoop {
     }
 
     private void describe() {
-        Workflow.setCurrentDetails(ProgressText.table(progress(), pace));
+        Workflow.setCurrentDetails(ProgressText.of(progress(), pace));
     }
 
     private static PlanActivities activities(String summary) {

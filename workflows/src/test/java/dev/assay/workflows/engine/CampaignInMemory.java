@@ -2,6 +2,7 @@ package dev.assay.workflows.engine;
 
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.evaluation.BatchResult;
@@ -63,6 +64,9 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
 
     /** Called at the start of each activity with its name and may throw; holds no lock. */
     public volatile Consumer<String> before = activity -> {};
+
+    /** What holds cells up. */
+    public volatile List<String> reasons = List.of();
 
     /** Called when a plan is made, just before its answer leaves. */
     public volatile Consumer<Plan> afterPlan = plan -> {};
@@ -160,6 +164,26 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
 
     public BranchRoute route(int branch) {
         return new BranchRoute(branch, "branch-" + branch, TaskQueues.provider("test"));
+    }
+
+    @Override
+    public Observation observe(String campaignId) {
+        before.accept("observe");
+        synchronized (this) {
+            List<Observation.BranchCounts> counts =
+                    IntStream.range(0, branches).mapToObj(this::counts).toList();
+            long cellsDone = counts.stream()
+                    .mapToLong(Observation.BranchCounts::cellsDone)
+                    .sum();
+            return new Observation(
+                    state.name(), total(), done.cardinality(), 0, cellsDone, cellsDone / 2, counts, branches, "OK", reasons);
+        }
+    }
+
+    /** Every second cell passes. */
+    private Observation.BranchCounts counts(int branch) {
+        int cells = closed.get(branch).cardinality();
+        return new Observation.BranchCounts("branch-" + branch, cells, cells / 2, 0, 0, null);
     }
 
     @Override
