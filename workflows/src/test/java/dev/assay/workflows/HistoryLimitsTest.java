@@ -90,10 +90,10 @@ class HistoryLimitsTest {
                 .mapToObj(branch -> new Observation.BranchCounts(
                         "ü".repeat(64), 1_000_000, 1_000_000, 1_000_000, 1_000_000, new BigDecimal("12345.123456")))
                 .toList();
-        List<String> reasons = Collections.nCopies(
-                Observation.MOST_REASONS, "r".repeat(Observation.MOST_REASON_CHARACTERS));
-        Observation observation = new Observation(
-                "RUNNING", 1_000_000, 0, 0, 500_000_000, 0, branches, 499, "STALLED", reasons);
+        List<String> reasons =
+                Collections.nCopies(Observation.MOST_REASONS, "r".repeat(Observation.MOST_REASON_CHARACTERS));
+        Observation observation =
+                new Observation("RUNNING", 1_000_000, 0, 0, 500_000_000, 0, branches, 499, "STALLED", reasons);
 
         assertThat(payloadBytes(observation)).isLessThan(MOST_PAYLOAD_BYTES);
     }

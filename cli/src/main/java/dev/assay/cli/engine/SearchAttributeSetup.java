@@ -52,7 +52,8 @@ final class SearchAttributeSetup {
             return Visibility.SEARCHABLE;
         } catch (StatusRuntimeException | IllegalStateException e) {
             LOG.warn(
-                    "Campaigns cannot be found by search attributes in Temporal's namespace {}: {}. Have somebody register {}",
+                    "Campaigns cannot be found by search attributes in Temporal's namespace {}: {}. Have somebody"
+                            + " register {}",
                     namespace,
                     e.getMessage(),
                     CampaignAttributes.ALL.stream()

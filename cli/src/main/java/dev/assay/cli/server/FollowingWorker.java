@@ -36,7 +36,8 @@ public final class FollowingWorker implements AutoCloseable {
      * @param endpoints what the directory says
      * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process
      */
-    public static FollowingWorker join(DataDirectory directory, Endpoints endpoints, WorkerOptions options) throws InterruptedException {
+    public static FollowingWorker join(DataDirectory directory, Endpoints endpoints, WorkerOptions options)
+            throws InterruptedException {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
         FollowingWorker following = new FollowingWorker(directory, endpoints, options);

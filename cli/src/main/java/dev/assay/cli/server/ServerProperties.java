@@ -15,6 +15,7 @@ final class ServerProperties {
 
     /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
 
     private ServerProperties() {}

@@ -97,8 +97,7 @@ class ProgressTextTest {
                 CampaignHealth.Code.RATE_LIMIT, "Provider openai limits the rate (429).", 12L, now.plusMillis(27_100));
 
         assertThat(HealthText.lines(new CampaignHealth(CampaignHealth.Status.OK, List.of(reason)), now))
-                .containsExactly(
-                        "Note: Provider openai limits the rate (429). 12 cells, the first goes on in 28s.");
+                .containsExactly("Note: Provider openai limits the rate (429). 12 cells, the first goes on in 28s.");
         assertThat(HealthText.line(CampaignHealth.Status.STALLED, reason, now.plusSeconds(60)))
                 .startsWith("Stalled: ")
                 .endsWith("12 cells, the first goes on now.");

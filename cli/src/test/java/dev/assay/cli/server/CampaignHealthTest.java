@@ -48,17 +48,19 @@ class CampaignHealthTest {
 
     private String submit(String script, String limits) {
         return api.submit(CampaignDocument.parse("""
-                name: slow
-                cases: [{id: only, prompt: Hello?}]
-                branches: [{id: only, kind: scripted, script: %s}]
-                trials: 6
-                limits: %s
-                """.formatted(script, limits))).id();
+            name: slow
+            cases: [{id: only, prompt: Hello?}]
+            branches: [{id: only, kind: scripted, script: %s}]
+            trials: 6
+            limits: %s
+            """.formatted(script, limits))).id();
     }
 
     private CampaignHealth awaitReason(String id, Code code, long cells) throws Exception {
-        Await.until(PATIENCE, () -> health(id).reasons().stream()
-                .anyMatch(reason -> reason.code() == code && Objects.equals(reason.cells(), cells)));
+        Await.until(
+                PATIENCE,
+                () -> health(id).reasons().stream()
+                        .anyMatch(reason -> reason.code() == code && Objects.equals(reason.cells(), cells)));
         return health(id);
     }
 
@@ -69,8 +71,7 @@ class CampaignHealthTest {
 
     @Test
     void shouldSayUntilWhenAProviderLimitsTheRate() throws Exception {
-        String id = submit(
-                "{answers: [Hi], failures: [{status: 429, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
+        String id = submit("{answers: [Hi], failures: [{status: 429, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
 
         CampaignHealth health = awaitReason(id, Code.RATE_LIMIT, 6);
 
@@ -79,7 +80,8 @@ class CampaignHealthTest {
         assertThat(reason.message()).isEqualTo("Provider scripted limits the rate (429).");
         assertThat(reason.until()).isBetween(Instant.now(), Instant.now().plusSeconds(45));
         CommandRun status = CommandRun.of("status", id, "--server", server.api().toString());
-        assertThat(status.out()).contains("Waiting: Provider scripted limits the rate (429). 6 cells, the first goes on in ");
+        assertThat(status.out())
+                .contains("Waiting: Provider scripted limits the rate (429). 6 cells, the first goes on in ");
         CommandRun show = CommandRun.of("show", id, "--server", server.api().toString());
         assertThat(show.out()).contains("Waiting: Provider scripted limits the rate (429). 6 cells");
         CommandRun all = CommandRun.of("status", "--server", server.api().toString());
@@ -88,8 +90,7 @@ class CampaignHealthTest {
 
     @Test
     void shouldNameTheErrorWhenAttemptsFailOtherwise() throws Exception {
-        String id = submit(
-                "{answers: [Hi], failures: [{status: 503, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
+        String id = submit("{answers: [Hi], failures: [{status: 503, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
 
         CampaignHealth health = awaitReason(id, Code.RETRY, 6);
 

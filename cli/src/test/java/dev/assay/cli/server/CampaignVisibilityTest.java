@@ -47,8 +47,7 @@ class CampaignVisibilityTest {
                 .orElseThrow()) {
             AssayApi api = new AssayApi(server.api());
             String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
-            Await.until(
-                    Duration.ofSeconds(60), () -> api.campaign(id).state().ended());
+            Await.until(Duration.ofSeconds(60), () -> api.campaign(id).state().ended());
             Endpoints endpoints = server.endpoints();
             try (ExternalEngine engine =
                     ExternalEngine.at(Objects.requireNonNull(endpoints.temporal()), endpoints.namespace())) {

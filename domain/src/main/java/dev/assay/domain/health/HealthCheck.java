@@ -40,7 +40,12 @@ public final class HealthCheck {
         switch (facts.state()) {
             case PENDING, RUNNING -> check.goingOn();
             case PAUSED ->
-                check.add(Status.WAITING, Code.PAUSED, "It is paused; resume it to go on.", facts.cells().open(), null);
+                check.add(
+                        Status.WAITING,
+                        Code.PAUSED,
+                        "It is paused; resume it to go on.",
+                        facts.cells().open(),
+                        null);
             case COMPLETED -> check.completed();
             case FAILED ->
                 check.add(
@@ -61,13 +66,17 @@ public final class HealthCheck {
                 .reversed()
                 .thenComparing(finding -> finding.reason().code()));
         Status status = findings.isEmpty() ? Status.OK : findings.getFirst().status();
-        return new CampaignHealth(
-                status, findings.stream().map(Finding::reason).toList());
+        return new CampaignHealth(status, findings.stream().map(Finding::reason).toList());
     }
 
     private void completed() {
         if (facts.budget() != null && facts.cells().open() > 0) {
-            add(Status.OK, Code.BUDGET, "Cells were skipped: " + standing(facts.budget()), facts.cells().open(), null);
+            add(
+                    Status.OK,
+                    Code.BUDGET,
+                    "Cells were skipped: " + standing(facts.budget()),
+                    facts.cells().open(),
+                    null);
         }
     }
 

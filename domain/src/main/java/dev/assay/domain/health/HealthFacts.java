@@ -66,7 +66,9 @@ public record HealthFacts(
 
         /** Cells that a worker holds, whatever they wait for. */
         public long held() {
-            return calling + forBudget + forPermit.stream().mapToLong(Pool::waiting).sum();
+            return calling
+                    + forBudget
+                    + forPermit.stream().mapToLong(Pool::waiting).sum();
         }
     }
 
@@ -79,7 +81,10 @@ public record HealthFacts(
      * @param permits how many there are; null: no bound
      */
     public record Pool(
-            String provider, long waiting, long calling, @Nullable Integer permits) {
+            String provider,
+            long waiting,
+            long calling,
+            @Nullable Integer permits) {
 
         boolean full() {
             return permits != null && calling >= permits;

@@ -42,8 +42,7 @@ class HealthCheckTest {
     }
 
     private CampaignHealth health() {
-        return HealthCheck.of(
-                new HealthFacts(state, failureReason, driver, cells, retries, workers, budget, idle));
+        return HealthCheck.of(new HealthFacts(state, failureReason, driver, cells, retries, workers, budget, idle));
     }
 
     private Reason only(Status status, Code code) {

@@ -78,8 +78,8 @@ public class HealthRepository {
      */
     @ReadOnly
     public HealthFacts facts(StoredCampaign campaign, long cellsOpen, UnaryOperator<String> queueOf) {
-        Standing standing = sql.first(STANDING, HealthRepository::standing, campaign.id())
-                .orElseThrow();
+        Standing standing =
+                sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
         List<LiveWorker> workers = sql.list(
                 "SELECT queues, providers, load FROM worker WHERE worker_is_live(lease_until)", LiveWorker::read);
         BigDecimal limit = campaign.budgetUsd();
@@ -104,8 +104,8 @@ public class HealthRepository {
     private static List<String> missing(
             StoredCampaign campaign, List<LiveWorker> workers, UnaryOperator<String> queueOf) {
         return campaign.definition().providers().stream()
-                .filter(provider -> workers.stream().noneMatch(worker -> worker.queues()
-                        .contains(queueOf.apply(provider))))
+                .filter(provider ->
+                        workers.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
                 .toList();
     }
 
@@ -128,11 +128,7 @@ public class HealthRepository {
                         permits(workers, provider)))
                 .toList();
         return new Cells(
-                open,
-                sum(own, WorkerLoad::calling),
-                campaign.maxConcurrent(),
-                pools,
-                sum(own, WorkerLoad::forBudget));
+                open, sum(own, WorkerLoad::calling), campaign.maxConcurrent(), pools, sum(own, WorkerLoad::forBudget));
     }
 
     private static List<WorkerLoad> of(List<WorkerLoad> loads, String provider) {
@@ -167,7 +163,11 @@ public class HealthRepository {
     private static Retry retry(StoredCampaign campaign, ResultSet row) throws SQLException {
         String provider = CellKind.JUDGE.word().equals(row.getString("kind"))
                 ? campaign.definition().judge().orElseThrow().provider()
-                : campaign.definition().branches().get(row.getInt("member")).agent().provider();
+                : campaign.definition()
+                        .branches()
+                        .get(row.getInt("member"))
+                        .agent()
+                        .provider();
         return new Retry(
                 ErrorCode.valueOf(row.getString("error_code")),
                 provider,

@@ -93,7 +93,8 @@ final class HealthRepositoryTest {
     void shouldAddUpWhatAllWorkersHold() {
         worker("a", "queue-openai");
         worker("b", "queue-openai");
-        workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 1), new WorkerLoad("other", "openai", 30, 2, 0)));
+        workers.report(
+                "a", List.of(new WorkerLoad(ID, "openai", 5, 7, 1), new WorkerLoad("other", "openai", 30, 2, 0)));
         workers.report("b", List.of(new WorkerLoad(ID, "openai", 4, 0, 0)));
 
         assertThat(facts().cells())
@@ -134,8 +135,7 @@ final class HealthRepositoryTest {
         store.execute("INSERT INTO budget (campaign_id, spent_usd, reserved_usd) VALUES (?, 1.5, 0.25)", ID);
 
         assertThat(facts().budget())
-                .isEqualTo(new HealthFacts.Budget(
-                        new BigDecimal("2"), new BigDecimal("1.5"), new BigDecimal("0.25")));
+                .isEqualTo(new HealthFacts.Budget(new BigDecimal("2"), new BigDecimal("1.5"), new BigDecimal("0.25")));
     }
 
     @Test

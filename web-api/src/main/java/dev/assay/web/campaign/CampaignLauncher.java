@@ -49,7 +49,8 @@ public final class CampaignLauncher {
 
     /** Starts the campaign's workflow, unless it is running. */
     public void start(StoredCampaign campaign) {
-        TemporalDeadline.within(() -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility)));
+        TemporalDeadline.within(
+                () -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility)));
     }
 
     /** Tells the campaign's workflow that the campaign's row changed; starts it when it is not running. */
@@ -107,13 +108,13 @@ public final class CampaignLauncher {
 
     private WorkflowStub stub(StoredCampaign campaign) {
         WorkflowOptions.Builder options = WorkflowOptions.newBuilder()
-                        .setWorkflowId(WorkflowIds.campaign(campaign.id()))
-                        .setTaskQueue(TaskQueues.ORCHESTRATION)
-                        // A campaign that ended is resumed, run again and extended under its id.
-                        .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                        .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
-                        .setStaticSummary(cut(campaign.name() + " · " + campaign.suiteName()))
-                        .setStaticDetails(details(campaign));
+                .setWorkflowId(WorkflowIds.campaign(campaign.id()))
+                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                // A campaign that ended is resumed, run again and extended under its id.
+                .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+                .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
+                .setStaticSummary(cut(campaign.name() + " · " + campaign.suiteName()))
+                .setStaticDetails(details(campaign));
         if (visibility == Visibility.SEARCHABLE) {
             options.setTypedSearchAttributes(CampaignAttributes.atStart(
                     campaign.id(),

@@ -62,14 +62,14 @@ public final class CampaignReads {
         Page<StoredCampaign> page = campaigns.list(states, pageToken, pageSize);
         Map<String, CampaignCounters> counters =
                 progress.find(page.items().stream().map(StoredCampaign::id).toList());
-        return page.map(campaign -> CampaignView.of(campaign, Objects.requireNonNull(counters.get(campaign.id())), null));
+        return page.map(
+                campaign -> CampaignView.of(campaign, Objects.requireNonNull(counters.get(campaign.id())), null));
     }
 
     ProgressView progress(String campaignId) {
         StoredCampaign campaign = required(campaignId);
         CampaignCounters counters = counters(campaignId);
-        return ProgressView.of(
-                campaign, counters, outcomes.spend(campaignId), health.of(campaign, counters));
+        return ProgressView.of(campaign, counters, outcomes.spend(campaignId), health.of(campaign, counters));
     }
 
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */

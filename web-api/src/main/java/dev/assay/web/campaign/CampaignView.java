@@ -68,7 +68,13 @@ public record CampaignView(
      */
     @Schema(name = "CampaignCounts")
     public record Counts(
-            long cellsTotal, long cellsDone, long cellsPassed, long cellsFailed, long trialsTotal, long trialsDone, long trialsFailed) {
+            long cellsTotal,
+            long cellsDone,
+            long cellsPassed,
+            long cellsFailed,
+            long trialsTotal,
+            long trialsDone,
+            long trialsFailed) {
 
         static Counts of(CampaignCounters counters) {
             return new Counts(

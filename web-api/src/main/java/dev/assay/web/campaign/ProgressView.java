@@ -91,8 +91,7 @@ public record ProgressView(
     @Schema(name = "JudgeProgress")
     public record JudgeView(Usage usage, @Nullable BigDecimal costUsd) {}
 
-    static ProgressView of(
-            StoredCampaign campaign, CampaignCounters counters, Spend spend, CampaignHealth health) {
+    static ProgressView of(StoredCampaign campaign, CampaignCounters counters, Spend spend, CampaignHealth health) {
         return new ProgressView(
                 campaign.id(),
                 campaign.state(),

@@ -34,8 +34,8 @@ public final class CampaignAttributes {
     public static final SearchAttributeKey<Double> PASS_RATE = SearchAttributeKey.forDouble("PassRate");
 
     /** All of them. */
-    public static final List<SearchAttributeKey<?>> ALL = List.of(
-            CAMPAIGN_ID, CAMPAIGN_NAME, SUITE, PHASE, TRIALS_TOTAL, TRIALS_DONE, TRIALS_FAILED, PASS_RATE);
+    public static final List<SearchAttributeKey<?>> ALL =
+            List.of(CAMPAIGN_ID, CAMPAIGN_NAME, SUITE, PHASE, TRIALS_TOTAL, TRIALS_DONE, TRIALS_FAILED, PASS_RATE);
 
     /** Temporal refuses a value of more than 2 KB. */
     private static final int MOST_CHARACTERS = 500;
@@ -60,7 +60,12 @@ public final class CampaignAttributes {
     }
 
     /** What changes while the workflow runs. */
-    record Counters(String phase, long trialsTotal, long trialsDone, long trialsFailed, @Nullable Double passRate) {
+    record Counters(
+            String phase,
+            long trialsTotal,
+            long trialsDone,
+            long trialsFailed,
+            @Nullable Double passRate) {
 
         static Counters of(Observation observation) {
             return new Counters(
@@ -68,9 +73,7 @@ public final class CampaignAttributes {
                     observation.trialsTotal(),
                     observation.trialsDone(),
                     observation.trialsFailed(),
-                    observation.cellsDone() == 0
-                            ? null
-                            : (double) observation.cellsPassed() / observation.cellsDone());
+                    observation.cellsDone() == 0 ? null : (double) observation.cellsPassed() / observation.cellsDone());
         }
 
         SearchAttributeUpdate<?>[] updates() {

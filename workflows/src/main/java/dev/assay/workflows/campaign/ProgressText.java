@@ -41,7 +41,9 @@ final class ProgressText {
                             cost(branch.costUsd())));
         }
         int leftOut = observed.branchesTotal() - observed.branches().size();
-        return leftOut > 0 ? text.append("\nand %d more branches\n".formatted(leftOut)).toString() : text.toString();
+        return leftOut > 0
+                ? text.append("\nand %d more branches\n".formatted(leftOut)).toString()
+                : text.toString();
     }
 
     private static String workflow(CampaignProgress progress, Pace pace) {

@@ -89,9 +89,7 @@ class ObserverTest {
             assertThat(campaign.state()).isEqualTo(State.RUNNING);
 
             campaign.pause();
-            Engine.await(
-                    "the phase",
-                    () -> "PAUSED".equals(attributes(workflow).get(CampaignAttributes.PHASE)));
+            Engine.await("the phase", () -> "PAUSED".equals(attributes(workflow).get(CampaignAttributes.PHASE)));
             assertThat(details(workflow)).contains("**PAUSED**");
         }
     }

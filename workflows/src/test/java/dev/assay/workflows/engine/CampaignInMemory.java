@@ -176,7 +176,16 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
                     .mapToLong(Observation.BranchCounts::cellsDone)
                     .sum();
             return new Observation(
-                    state.name(), total(), done.cardinality(), 0, cellsDone, cellsDone / 2, counts, branches, "OK", reasons);
+                    state.name(),
+                    total(),
+                    done.cardinality(),
+                    0,
+                    cellsDone,
+                    cellsDone / 2,
+                    counts,
+                    branches,
+                    "OK",
+                    reasons);
         }
     }
 
