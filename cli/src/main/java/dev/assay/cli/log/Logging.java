@@ -24,6 +24,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
     private static final String FILE_PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %level [%thread] %logger{36} %msg%n%ex";
     private static final int DAYS = 7;
+    // Kept, or the level would go with the next garbage collection.
+    private static final java.util.logging.Logger CHANNELS =
+            java.util.logging.Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
     /** {@code ASSAY_LOG=stderr}: everything to stderr and nothing to files, as containers want it. */
     private static final boolean STDERR_ONLY = "stderr".equals(System.getenv("ASSAY_LOG"));
 
@@ -45,6 +48,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
         // It warns of each connection that a restart of PostgreSQL broke; the restart itself is told.
         context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
+        // It tells of each try to find a service that is away, past Logback; whoever needs the service says so.
+        CHANNELS.setLevel(java.util.logging.Level.OFF);
         // Whoever asks for the health every few seconds reads in the answer what is down.
         context.getLogger("io.micronaut.management.health.indicator.HealthResult")
                 .setLevel(Level.OFF);
