@@ -14,6 +14,9 @@ public final class SqlState {
     // Connection failures, insufficient resources, operator intervention, and lost races between transactions.
     private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "57", "40");
 
+    // What HikariCP says, without a state, of a connection that broke after it was taken from the pool.
+    private static final String BROKEN = "Connection is closed";
+
     private SqlState() {}
 
     /** Whether the same transaction may succeed later. */
@@ -24,7 +27,7 @@ public final class SqlState {
             }
             if (cause instanceof SQLException sql) {
                 String state = sql.getSQLState();
-                if (state != null && state.length() >= 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2))) {
+                if (state == null ? BROKEN.equals(sql.getMessage()) : isTransientState(state)) {
                     return true;
                 }
             }
@@ -33,5 +36,9 @@ public final class SqlState {
             }
         }
         return false;
+    }
+
+    private static boolean isTransientState(String state) {
+        return state.length() >= 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2));
     }
 }

@@ -56,7 +56,7 @@ public record SampleCampaign(String name, int cases, int branches, int trials) {
     public static void registerWorker(StoreFixture store, String workerId) {
         store.execute("""
             INSERT INTO worker (worker_id, host, pid, version, queues, providers, lease_until)
-            VALUES (?, 'localhost', 1, 'test', '{}', ?::jsonb, now() + interval '1 day')\
+            VALUES (?, 'localhost', 1, 'test', '{assay,assay-provider-openai}', ?::jsonb, now() + interval '1 day')\
             """, workerId, Json.write(PROVIDERS.values()));
     }
 

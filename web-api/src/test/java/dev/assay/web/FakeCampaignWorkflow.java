@@ -65,6 +65,6 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
             throw new IllegalStateException("Not begun");
         }
         int epoch = told.isEmpty() ? run.epoch() : told.getLast();
-        return new CampaignProgress(run.campaignId(), "RUNNING", epoch, 0, 0, 0, told.size());
+        return new CampaignProgress(run.campaignId(), "RUNNING", epoch, 0, 0, 0, told.size(), null);
     }
 }

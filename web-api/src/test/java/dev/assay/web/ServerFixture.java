@@ -27,6 +27,7 @@ public final class ServerFixture implements AutoCloseable {
     private final TestWorkflowEnvironment temporal;
     private final StoreFixture store;
     private final EmbeddedServer server;
+    private boolean temporalLost;
     private final HttpClient http = HttpClient.newHttpClient();
 
     private ServerFixture(Map<String, Object> properties) {
@@ -60,6 +61,12 @@ public final class ServerFixture implements AutoCloseable {
     /** The client of the in-process Temporal. */
     public WorkflowClient temporal() {
         return temporal.getWorkflowClient();
+    }
+
+    /** Temporal ends and does not answer any more. */
+    public void loseTemporal() {
+        temporalLost = true;
+        temporal.close();
     }
 
     /** The bean of {@code type}. */
@@ -128,6 +135,8 @@ public final class ServerFixture implements AutoCloseable {
     @Override
     public void close() {
         store.close();
-        temporal.close();
+        if (!temporalLost) {
+            temporal.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
+import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities.BranchRoute;
 import dev.assay.workflows.campaign.PlanActivities.Plan;
 import dev.assay.workflows.campaign.PlanActivities.SlicePlan;
@@ -20,6 +21,8 @@ import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.testing.WorkflowReplayer;
+import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +82,20 @@ class HistoryLimitsTest {
                 .toList();
 
         assertThat(payloadBytes(plan(new SlicePlan(scattered, labels)))).isLessThan(MOST_PAYLOAD_BYTES);
+    }
+
+    @Test
+    void shouldKeepAnObservationSmallWhenThereAreManyBranchesAndReasons() {
+        List<Observation.BranchCounts> branches = IntStream.range(0, Observation.MOST_BRANCHES)
+                .mapToObj(branch -> new Observation.BranchCounts(
+                        "ü".repeat(64), 1_000_000, 1_000_000, 1_000_000, 1_000_000, new BigDecimal("12345.123456")))
+                .toList();
+        List<String> reasons =
+                Collections.nCopies(Observation.MOST_REASONS, "r".repeat(Observation.MOST_REASON_CHARACTERS));
+        Observation observation =
+                new Observation("RUNNING", 1_000_000, 0, 0, 500_000_000, 0, branches, 499, "STALLED", reasons);
+
+        assertThat(payloadBytes(observation)).isLessThan(MOST_PAYLOAD_BYTES);
     }
 
     private static Plan plan(SlicePlan slice) {

@@ -50,6 +50,7 @@ class HistoryReplayTest {
                         "campaign-with-two-slices.json",
                         "campaign-paused-and-resumed.json",
                         "campaign-steered-in-temporal.json",
+                        "campaign-that-is-observed.json",
                         "slice-with-a-handed-back-trial.json");
     }
 
@@ -67,6 +68,7 @@ class HistoryReplayTest {
         RecordedHistories.recordCampaignWithTwoSlices();
         RecordedHistories.recordCampaignPausedAndResumed();
         RecordedHistories.recordCampaignSteeredInTemporal();
+        RecordedHistories.recordCampaignThatIsObserved();
         RecordedHistories.recordSliceWithAHandedBackTrial();
     }
 }

@@ -75,6 +75,16 @@ final class RecordedHistories {
         }
     }
 
+    static void recordCampaignThatIsObserved() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 60, 1);
+        campaign.limit(1);
+        campaign.cellTime = Duration.ofMillis(100);
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+            write("campaign-that-is-observed", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
     static void recordSliceWithAHandedBackTrial() {
         CampaignInMemory campaign = new CampaignInMemory("recorded", 3, 2);
         campaign.run();

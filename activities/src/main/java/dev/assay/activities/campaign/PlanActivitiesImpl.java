@@ -3,13 +3,13 @@ package dev.assay.activities.campaign;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.campaign.OrdinalRanges;
-import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import jakarta.inject.Singleton;
@@ -45,18 +45,21 @@ public class PlanActivitiesImpl implements PlanActivities {
     private final TrialRepository trials;
     private final CaseRepository cases;
     private final CampaignEnd end;
+    private final CampaignObservation observation;
 
     public PlanActivitiesImpl(
             CampaignDirectory directory,
             CampaignRepository campaigns,
             TrialRepository trials,
             CaseRepository cases,
-            CampaignEnd end) {
+            CampaignEnd end,
+            CampaignObservation observation) {
         this.directory = directory;
         this.campaigns = campaigns;
         this.trials = trials;
         this.cases = cases;
         this.end = end;
+        this.observation = observation;
     }
 
     @Override
@@ -144,17 +147,11 @@ public class PlanActivitiesImpl implements PlanActivities {
         ranges.forEach(range -> {
             for (int ordinal = range.from(); ordinal < range.to(); ordinal++) {
                 String id = ids.getOrDefault(grid.caseIndex(ordinal), "case " + grid.caseIndex(ordinal));
-                labels.put(ordinal, shorten(id) + ", trial " + grid.trial(ordinal));
+                labels.put(ordinal, ShortText.of(id, LABEL_LENGTH) + ", trial " + grid.trial(ordinal));
             }
         });
         int bytes = labels.values().stream().mapToInt(PlanActivitiesImpl::utf8).sum();
         return bytes <= SlicePlan.MOST_LABEL_BYTES ? labels : Map.of();
-    }
-
-    private static String shorten(String id) {
-        return id.codePointCount(0, id.length()) <= LABEL_LENGTH
-                ? id
-                : id.substring(0, id.offsetByCodePoints(0, LABEL_LENGTH - 1)) + "…";
     }
 
     private static List<BranchRoute> routes(StoredCampaign campaign) {
@@ -168,10 +165,15 @@ public class PlanActivitiesImpl implements PlanActivities {
     }
 
     private static String trialQueue(StoredCampaign campaign) {
-        boolean several = campaign.definition().branches().size() > 1;
-        return several && campaign.definition().strategy() instanceof Strategy.LlmJudge judge
-                ? TaskQueues.provider(judge.judge().provider())
-                : TaskQueues.ORCHESTRATION;
+        return campaign.definition()
+                .judge()
+                .map(judge -> TaskQueues.provider(judge.provider()))
+                .orElse(TaskQueues.ORCHESTRATION);
+    }
+
+    @Override
+    public Observation observe(String campaignId) {
+        return observation.of(campaignId);
     }
 
     @Override

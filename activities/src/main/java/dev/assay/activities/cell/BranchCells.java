@@ -72,13 +72,12 @@ public class BranchCells {
         Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1);
         try {
             Asking asking = askings.of(attempt.branch().agent());
+            attempt.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(campaign.id(), asking.provider())) {
                 return ask(attempt, asking, place);
             }
-        } catch (AgentLoopException e) {
-            cell.recordBegins();
-            return failed(attempt, e.failure(), e.retryAfter(), e);
         } catch (ModelException e) {
+            // This worker cannot ask the provider at all.
             cell.recordBegins();
             return failed(attempt, e.failure(), e.retryAfter(), null);
         } catch (InterruptedException e) {
@@ -91,7 +90,20 @@ public class BranchCells {
         }
     }
 
+    /** Asks and stores what came of it, a failure too: until then the cell holds its place. */
     private CellResult ask(Attempt attempt, Asking asking, Permits.Place place) throws InterruptedException {
+        try {
+            return answered(attempt, asking, place);
+        } catch (AgentLoopException e) {
+            attempt.cell().recordBegins();
+            return failed(attempt, e.failure(), e.retryAfter(), e);
+        } catch (ModelException e) {
+            attempt.cell().recordBegins();
+            return failed(attempt, e.failure(), e.retryAfter(), null);
+        }
+    }
+
+    private CellResult answered(Attempt attempt, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
         AgentResult result = new AgentLoop(client.nanoTime()).run(task(attempt, asking), client);

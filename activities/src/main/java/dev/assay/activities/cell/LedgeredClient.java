@@ -110,12 +110,23 @@ public final class LedgeredClient implements ModelClient {
                 asked.choice().model(),
                 request.workerId(),
                 sent.worstCase());
+        try {
+            awaitGrant(entry, sent);
+        } finally {
+            request.cell().waitForBudget(false);
+        }
+    }
+
+    private void awaitGrant(Reserve entry, Sent sent) throws InterruptedException {
         while (true) {
             switch (reserve(entry, sent)) {
                 case GRANTED -> {
                     return;
                 }
-                case WAIT -> Thread.sleep(BUDGET_WAIT_MS);
+                case WAIT -> {
+                    request.cell().waitForBudget(true);
+                    Thread.sleep(BUDGET_WAIT_MS);
+                }
                 case OVER_BUDGET ->
                     throw new ModelException(
                             ErrorCode.BUDGET_EXCEEDED,

@@ -21,6 +21,8 @@ public final class RunningCell {
     private Phase phase = Phase.WAITING;
     private @Nullable StopReason stopped;
     private @Nullable Thread thread;
+    private @Nullable String provider;
+    private boolean waitsForBudget;
 
     RunningCell(CellKey key, int epoch) {
         this.key = key;
@@ -51,6 +53,25 @@ public final class RunningCell {
         if (stopped != null) {
             throw new InterruptedException("Stopped before it began");
         }
+    }
+
+    /** Called by the cell's own thread before it waits for a place among the calls to a provider. */
+    public synchronized void permitAwaited(String asked) {
+        provider = asked;
+    }
+
+    /** Whom it asks; null until it waits for its permit. */
+    synchronized @Nullable String provider() {
+        return provider;
+    }
+
+    /** Called by the cell's own thread when the budget does not cover its request for now, and when that is over. */
+    synchronized void waitForBudget(boolean waits) {
+        waitsForBudget = waits;
+    }
+
+    synchronized boolean waitsForBudget() {
+        return waitsForBudget;
     }
 
     /** Called by the cell's own thread when it may send requests. */

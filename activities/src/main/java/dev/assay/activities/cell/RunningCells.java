@@ -1,11 +1,15 @@
 package dev.assay.activities.cell;
 
 import dev.assay.store.cell.CellKey;
+import dev.assay.store.worker.WorkerLoad;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
@@ -35,6 +39,44 @@ public class RunningCells {
     /** The campaigns that they belong to. */
     public Set<String> campaigns() {
         return cells.keySet().stream().map(CellKey::campaignId).collect(Collectors.toSet());
+    }
+
+    /** How many there are, by campaign and provider; those that have not asked for a permit yet are left out. */
+    public List<WorkerLoad> load() {
+        Map<Asked, List<RunningCell>> byProvider = new TreeMap<>();
+        for (RunningCell cell : cells.values()) {
+            String provider = cell.provider();
+            if (provider != null) {
+                byProvider
+                        .computeIfAbsent(new Asked(cell.key().campaignId(), provider), asked -> new ArrayList<>())
+                        .add(cell);
+            }
+        }
+        return byProvider.entrySet().stream()
+                .map(entry -> load(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static WorkerLoad load(Asked asked, List<RunningCell> cells) {
+        int forBudget = 0;
+        int forPermit = 0;
+        for (RunningCell cell : cells) {
+            if (cell.waitsForBudget()) {
+                forBudget++;
+            } else if (cell.phase() == RunningCell.Phase.WAITING) {
+                forPermit++;
+            }
+        }
+        int calling = cells.size() - forBudget - forPermit;
+        return new WorkerLoad(asked.campaignId(), asked.provider(), calling, forPermit, forBudget);
+    }
+
+    private record Asked(String campaignId, String provider) implements Comparable<Asked> {
+        @Override
+        public int compareTo(Asked other) {
+            int byCampaign = campaignId.compareTo(other.campaignId);
+            return byCampaign != 0 ? byCampaign : provider.compareTo(other.provider);
+        }
     }
 
     public boolean isEmpty() {

@@ -108,10 +108,12 @@ public class JudgeCells {
     private CellResult run(Call call) throws InterruptedException {
         try {
             Asking asking = askings.of(call.judge().judge());
+            call.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider())) {
                 return ask(call, asking, place);
             }
         } catch (ModelException e) {
+            // This worker cannot ask the provider at all.
             call.cell().recordBegins();
             return failed(call, e.failure(), e.retryAfter());
         } catch (InterruptedException e) {
@@ -124,7 +126,17 @@ public class JudgeCells {
         }
     }
 
+    /** Asks and stores what came of it, a failure too: until then the cell holds its place. */
     private CellResult ask(Call call, Asking asking, Permits.Place place) throws InterruptedException {
+        try {
+            return answered(call, asking, place);
+        } catch (ModelException e) {
+            call.cell().recordBegins();
+            return failed(call, e.failure(), e.retryAfter());
+        }
+    }
+
+    private CellResult answered(Call call, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
         ModelReply reply = client.ask(request(call, asking));

@@ -158,9 +158,11 @@ public class TrialActivitiesImpl implements TrialActivities {
     private static SelectedTrial selected(
             StoredCampaign campaign, Map<Integer, List<Outcome>> ready, int ordinal, Judged judged) {
         TrialGrid grid = campaign.grid();
+        List<Outcome> outcomes = ready.getOrDefault(ordinal, List.of());
         boolean complete = judged.isFinal()
-                && ready.getOrDefault(ordinal, List.of()).stream()
-                        .allMatch(outcome -> outcome.status().isFinal());
-        return new SelectedTrial(ordinal, grid.caseIndex(ordinal), grid.trial(ordinal), complete, judged.selection());
+                && outcomes.stream().allMatch(outcome -> outcome.status().isFinal());
+        boolean failed = outcomes.stream().anyMatch(outcome -> outcome.status().isFailure());
+        return new SelectedTrial(
+                ordinal, grid.caseIndex(ordinal), grid.trial(ordinal), complete, failed, judged.selection());
     }
 }

@@ -119,6 +119,11 @@ public class CampaignWorker {
         factory.start();
     }
 
+    /** Whether the worker surely holds its lease. Without it, it runs no cell. */
+    public boolean holdsLease() {
+        return lease.safe();
+    }
+
     private static WorkerOptions options() {
         return WorkerOptions.newBuilder()
                 .setUsingVirtualThreads(true)

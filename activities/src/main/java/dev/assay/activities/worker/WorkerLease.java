@@ -2,9 +2,11 @@ package dev.assay.activities.worker;
 
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.Worker;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the worker's lease of 30 s, and stops its calls before a lease that could not be renewed ends: from then on others may
+ * Keeps the worker's lease of 30 s, reports what it holds, and stops its calls before a lease that could not be renewed ends: from then on others may
  * claim its cells.
  */
 public final class WorkerLease {
@@ -22,6 +24,7 @@ public final class WorkerLease {
 
     private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
     private static final Duration GUARD_EVERY = Duration.ofMillis(500);
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(2);
     /** Shorter than the lease by what stopping a call may take. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
 
@@ -33,6 +36,8 @@ public final class WorkerLease {
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
     private volatile long renewedAt;
+    private boolean renewing = true;
+    private volatile List<WorkerLoad> reported = List.of();
 
     public WorkerLease(WorkerRepository workers, RunningCells cells, Worker worker, LongSupplier nanoTime) {
         this.workers = workers;
@@ -49,6 +54,8 @@ public final class WorkerLease {
                 this::renew, RENEW_EVERY.toMillis(), RENEW_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         var _ = scheduler.scheduleWithFixedDelay(
                 this::guard, GUARD_EVERY.toMillis(), GUARD_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = scheduler.scheduleWithFixedDelay(
+                this::report, REPORT_EVERY.toMillis(), REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     void renew() {
@@ -58,9 +65,32 @@ public final class WorkerLease {
                 workers.register(worker);
             }
             renewedAt = before;
+            if (!renewing) {
+                LOG.warn("The lease of worker {} is renewed again", worker.id());
+            }
+            renewing = true;
             workers.sweepLedger();
         } catch (RuntimeException e) {
-            LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.getMessage());
+            // Once, however long PostgreSQL stays away.
+            if (renewing) {
+                LOG.warn(
+                        "The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.getMessage());
+            }
+            renewing = false;
+        }
+    }
+
+    /** Says what the worker holds, so that the health of campaigns can say what their cells wait for. */
+    void report() {
+        List<WorkerLoad> load = cells.load();
+        if (load.equals(reported)) {
+            return;
+        }
+        try {
+            workers.report(worker.id(), load);
+            reported = load;
+        } catch (RuntimeException e) {
+            LOG.debug("The load of worker {} could not be reported", worker.id(), e);
         }
     }
 

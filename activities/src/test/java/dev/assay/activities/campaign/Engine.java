@@ -12,6 +12,7 @@ import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.Visibility;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.testing.TestEnvironmentOptions;
@@ -56,7 +57,7 @@ final class Engine implements AutoCloseable {
                                 .setWorkflowId(WorkflowIds.campaign(id))
                                 .setTaskQueue(TaskQueues.ORCHESTRATION)
                                 .build());
-        var _ = WorkflowClient.start(workflow::run, CampaignRun.start(id, campaign.epoch()));
+        var _ = WorkflowClient.start(workflow::run, CampaignRun.start(id, campaign.epoch(), Visibility.OBSERVED));
     }
 
     /** As the server does after a change: starts the workflow, or wakes the one that runs. */

@@ -3,6 +3,7 @@ package dev.assay.cli.client;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it is
  * @param usage tokens so far; null when the API does not say
  * @param costUsd known cost so far in US dollars; null when none is known
+ * @param health whether it goes on, and what holds it up; null when the API does not say
  * @param gate what must be reached; null when the API does not say
  * @param failureReason why it could not go on; null unless FAILED
  * @param createdAt when it was submitted
@@ -33,6 +35,7 @@ public record CampaignView(
         Progress progress,
         @Nullable Usage usage,
         @Nullable BigDecimal costUsd,
+        @Nullable CampaignHealth health,
         @Nullable Gate gate,
         @Nullable String failureReason,
         Instant createdAt,

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What Ctrl-C does while a campaign is followed. */
+/** What Ctrl-C does while a campaign is followed, and SIGTERM while a server runs. */
 final class Interrupts {
 
     private static final Logger LOG = LoggerFactory.getLogger(Interrupts.class);
@@ -19,7 +19,7 @@ final class Interrupts {
      */
     static void onFirst(Runnable first) {
         AtomicBoolean seen = new AtomicBoolean();
-        handleInt(() -> {
+        handle("INT", () -> {
             if (!seen.compareAndSet(false, true)) {
                 Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
             }
@@ -33,8 +33,13 @@ final class Interrupts {
         });
     }
 
+    /** From now on SIGTERM ends this process as it should be ended: everything is stopped in order, and its exit code is 0. */
+    static void exitOnTerminate() {
+        handle("TERM", () -> Thread.ofPlatform().name("terminated").start(() -> System.exit(ExitCode.OK)));
+    }
+
     /** By reflection: the compiler refuses {@code sun.misc.Signal} by a warning that cannot be turned off. */
-    private static void handleInt(Runnable handler) {
+    private static void handle(String name, Runnable handler) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> signalHandler = Class.forName("sun.misc.SignalHandler");
@@ -47,9 +52,9 @@ final class Interrupts {
             Object proxy = Proxy.newProxyInstance(
                     Interrupts.class.getClassLoader(), new Class<?>[] {signalHandler}, invocation);
             signal.getMethod("handle", signal, signalHandler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("INT"), proxy);
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            LOG.warn("Ctrl-C will stop the command without pausing the campaign: {}", e.toString());
+            LOG.warn("SIG{} will do no more than end the process: {}", name, e.toString());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.log.Logging;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.DataLock;
@@ -41,6 +42,7 @@ public final class ServeOptions {
 
     /** Starts a server, says what runs where, and waits until this process is told to end. */
     int serve(ServerOptions.Role role) {
+        Interrupts.exitOnTerminate();
         DataDirectory directory = common.directory();
         ServerOptions options = new ServerOptions(common.commandName(), host, port, engine(), role);
         try (AssayServer server =
@@ -58,7 +60,7 @@ public final class ServeOptions {
         out.println("  Temporal:   " + server.engineBanner());
         out.println("  PostgreSQL: " + server.databaseBanner());
         out.println("  Worker:     " + (role.works() ? "in this process" : "none here; start one with: assay worker"));
-        out.println("  Logs:       " + directory.logs());
+        out.println("  Logs:       " + Logging.place(directory.logs()));
         out.println("Ctrl-C stops it; campaigns go on at the next start.");
         out.flush();
     }

@@ -2,10 +2,12 @@ package dev.assay.cli.command;
 
 import dev.assay.cli.client.CampaignView;
 import dev.assay.cli.report.CampaignTable;
+import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.campaign.CampaignState;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,6 +37,7 @@ public final class ShowCommand implements Callable<Integer> {
             } else {
                 CampaignView view = session.api().campaign(id);
                 out.print(CampaignTable.of(List.of(view)));
+                HealthText.lines(view.health(), Instant.now()).forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();
                     out.print(ResultTable.of(session.api().report(id)));

@@ -1,33 +1,99 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.server.FollowingWorker;
 import dev.assay.cli.server.JoinedWorker;
+import dev.assay.cli.server.WorkerOptions;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** One more worker for the server that holds the data directory. */
-@Command(name = "worker", description = "Join the server of the data directory as one more worker.")
+/** One more worker: for the stores that the environment names, else for the server that holds the data directory. */
+@Command(
+        name = "worker",
+        description =
+                "Start one more worker: on ASSAY_DATABASE_URL and TEMPORAL_ADDRESS, else for the server of the data"
+                        + " directory.")
 public final class WorkerCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions common = new CommonOptions();
 
+    @Option(
+            names = "--drain",
+            paramLabel = "SECONDS",
+            defaultValue = "20",
+            description = "How long calls in flight may still take when the worker is stopped. Default: 20.")
+    private int drainSeconds;
+
+    @Option(
+            names = "--health-port",
+            paramLabel = "PORT",
+            description = "Port that answers /health/liveness and /health/readiness. Default: none.")
+    private @Nullable Integer healthPort;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address of the health port. Default: 127.0.0.1, this machine only.")
+    private String host = "127.0.0.1";
+
     @Override
     public Integer call() {
+        Interrupts.exitOnTerminate();
+        Map<String, String> environment = System.getenv();
+        Optional<DatabaseAddress> database = DatabaseAddress.in(environment);
+        boolean alone = database.isPresent() && EngineKind.choose(null, environment) == EngineKind.EXTERNAL;
+        try {
+            return alone ? work(database.get()) : follow();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.OK;
+        }
+    }
+
+    private int work(DatabaseAddress database) {
+        try (JoinedWorker worker = JoinedWorker.start(common.directory(), database, options())) {
+            say(worker.stores());
+            ServeOptions.waitForEnd();
+        }
+        return ExitCode.OK;
+    }
+
+    private int follow() throws InterruptedException {
         DataDirectory directory = common.directory();
         Endpoints endpoints = Endpoints.read(directory)
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.STORE_UNAVAILABLE,
-                        "No server runs over " + directory.path() + "; start one with: assay up"));
-        try (JoinedWorker worker = JoinedWorker.start(directory, endpoints)) {
-            common.out().println("This worker has joined " + endpoints.api() + ". Ctrl-C stops it.");
-            common.out().flush();
-            ServeOptions.waitForEnd();
+                        "No server runs over " + directory.path()
+                                + "; start one with: assay up; or set both ASSAY_DATABASE_URL and TEMPORAL_ADDRESS"));
+        try (FollowingWorker worker = FollowingWorker.join(directory, endpoints, options())) {
+            say("the server at " + worker.api());
+            worker.follow();
         }
         return ExitCode.OK;
+    }
+
+    private void say(String employer) {
+        common.out().println("This worker works for " + employer + ". Ctrl-C stops it.");
+        common.out().flush();
+    }
+
+    private WorkerOptions options() {
+        return new WorkerOptions(
+                Duration.ofSeconds(drainSeconds),
+                Optional.ofNullable(healthPort).map(port -> new InetSocketAddress(host, port)));
     }
 }

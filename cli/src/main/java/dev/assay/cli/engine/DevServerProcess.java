@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +31,7 @@ final class DevServerProcess implements Child {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final int PORT = 7_233;
     private static final int UI_PORT = 8_233;
+    private static final String DATABASE_OPTION = "--db-filename";
     private static final int PROBE_MILLIS = 500;
     private static final long STOP_SECONDS = 5;
     private static final Pattern SERVER_VERSION = Pattern.compile("Server ([0-9][0-9A-Za-z.-]*)");
@@ -40,20 +40,22 @@ final class DevServerProcess implements Child {
     private final Path directory;
     private final Path log;
     private final String version;
-    private final int port = FreePort.preferring(PORT);
-    private final int uiPort = FreePort.preferring(UI_PORT);
+    private final int port;
+    private final int uiPort;
 
-    private DevServerProcess(Path program, Path directory, Path log, String version) {
+    private DevServerProcess(Path program, Path directory, Path log, String version) throws IOException {
         this.program = program;
         this.directory = directory;
         this.log = log;
         this.version = version;
+        this.port = FreePort.keptIn(directory.resolve("port"), PORT);
+        this.uiPort = FreePort.keptIn(directory.resolve("ui-port"), UI_PORT);
     }
 
     static DevServerProcess prepare(Path program, Path directory, Path log) throws IOException {
         Files.createDirectories(directory);
         Files.createDirectories(log.toAbsolutePath().getParent());
-        stopLeftover(directory);
+        stopLeftovers(directory);
         return new DevServerProcess(program, directory, log, versionOf(program));
     }
 
@@ -67,32 +69,25 @@ final class DevServerProcess implements Child {
         return matcher.find() ? matcher.group(1) : "unknown";
     }
 
-    /** A killed parent leaves its dev server behind, which would hold the database file. */
-    private static void stopLeftover(Path directory) throws IOException {
-        Path pidFile = pidFile(directory);
-        if (!Files.exists(pidFile)) {
-            return;
+    /**
+     * A killed parent leaves its dev server behind, which would hold port and database file. It is found by its command line: a
+     * file with its id could be missing or old when the parent was killed while it started one.
+     */
+    private static void stopLeftovers(Path directory) throws IOException {
+        List<ProcessHandle> leftovers = ProcessHandle.allProcesses()
+                .filter(process ->
+                        process.info().commandLine().orElse("").contains(DATABASE_OPTION + " " + databases(directory)))
+                .toList();
+        for (ProcessHandle leftover : leftovers) {
+            LOG.warn("Temporal dev server process {} was left over {} and is stopped", leftover.pid(), directory);
+            leftover.destroy();
+            awaitEnd(leftover);
         }
-        Optional<ProcessHandle> leftover = processIn(pidFile)
-                .filter(process -> process.info().commandLine().orElse("").contains(directory.toString()));
-        if (leftover.isPresent()) {
-            LOG.warn(
-                    "Temporal dev server process {} was left over {} and is stopped",
-                    leftover.get().pid(),
-                    directory);
-            leftover.get().destroy();
-            awaitEnd(leftover.get());
-        }
-        Files.delete(pidFile);
     }
 
-    private static Optional<ProcessHandle> processIn(Path pidFile) throws IOException {
-        try {
-            return ProcessHandle.of(Long.parseLong(
-                    Files.readString(pidFile, StandardCharsets.UTF_8).strip()));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+    /** What the paths of all database files in {@code directory} begin with. */
+    private static Path databases(Path directory) {
+        return directory.resolve("temporal-");
     }
 
     private static void awaitEnd(ProcessHandle process) throws IOException {
@@ -109,10 +104,6 @@ final class DevServerProcess implements Child {
         }
     }
 
-    private static Path pidFile(Path directory) {
-        return directory.resolve("dev-server.pid");
-    }
-
     String version() {
         return version;
     }
@@ -127,7 +118,7 @@ final class DevServerProcess implements Child {
 
     /** The schema of the file is made by one version of the server and never migrated, so each version has its own. */
     Path database() {
-        return directory.resolve("temporal-" + version + ".db");
+        return Path.of(databases(directory) + version + ".db");
     }
 
     @Override
@@ -145,7 +136,7 @@ final class DevServerProcess implements Child {
         LogTail.rotate(log);
         // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default; after a power cut
         // PostgreSQL is what counts.
-        Process process = new ProcessBuilder(DetachedCommand.of(List.of(
+        return new ProcessBuilder(DetachedCommand.of(List.of(
                         program.toString(),
                         "server",
                         "start-dev",
@@ -157,7 +148,7 @@ final class DevServerProcess implements Child {
                         Integer.toString(uiPort),
                         "--namespace",
                         NAMESPACE,
-                        "--db-filename",
+                        DATABASE_OPTION,
                         database().toString(),
                         "--sqlite-pragma",
                         "journal_mode=WAL",
@@ -168,8 +159,6 @@ final class DevServerProcess implements Child {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        Files.writeString(pidFile(directory), process.pid() + "\n", StandardCharsets.UTF_8);
-        return process;
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.assay.cli.engine;
 
+import dev.assay.cli.start.Waiting;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import io.grpc.StatusRuntimeException;
+import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
 import io.temporal.envconfig.ClientConfigProfile;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
@@ -14,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** A Temporal service that somebody else runs: a cluster or Temporal Cloud. */
 public final class ExternalEngine implements TemporalEngine {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
     private static final long STOP_SECONDS = 2;
+    private static final long PROBE_SECONDS = 2;
 
     private final WorkflowServiceStubs stubs;
     private final String address;
@@ -31,9 +34,9 @@ public final class ExternalEngine implements TemporalEngine {
      * Connects as Temporal's own tools do: {@code TEMPORAL_ADDRESS}, {@code TEMPORAL_NAMESPACE}, {@code TEMPORAL_API_KEY},
      * {@code TEMPORAL_TLS…}, or a profile of Temporal's configuration file.
      *
-     * @throws AssayException STORE_UNAVAILABLE when the service does not answer in 15 s
+     * @throws AssayException STORE_UNAVAILABLE when the service does not answer within {@code limit}
      */
-    public static ExternalEngine connect() {
+    public static ExternalEngine connect(Duration limit) {
         WorkflowServiceStubsOptions options;
         String namespace;
         try {
@@ -44,23 +47,39 @@ public final class ExternalEngine implements TemporalEngine {
             throw new AssayException(
                     ErrorCode.INVALID_INPUT, "Temporal's connection settings cannot be read: " + e.getMessage(), e);
         }
-        return connect(options, Objects.requireNonNullElse(options.getTarget(), "127.0.0.1:7233"), namespace);
+        return connect(options, Objects.requireNonNullElse(options.getTarget(), "127.0.0.1:7233"), namespace, limit);
     }
 
     /** Connects to a service without credentials, as one that {@code endpoints.json} names. */
     public static ExternalEngine at(String address, String namespace) {
         return connect(
-                WorkflowServiceStubsOptions.newBuilder().setTarget(address).build(), address, namespace);
+                WorkflowServiceStubsOptions.newBuilder().setTarget(address).build(),
+                address,
+                namespace,
+                Waiting.PROMPT);
     }
 
-    private static ExternalEngine connect(WorkflowServiceStubsOptions options, String address, String namespace) {
+    private static ExternalEngine connect(
+            WorkflowServiceStubsOptions options, String address, String namespace, Duration limit) {
         WorkflowServiceStubs stubs = WorkflowServiceStubs.newServiceStubs(options);
         try {
-            NamespaceWait.until(stubs, namespace, CONNECT_TIMEOUT);
+            NamespaceWait.until(stubs, namespace, limit);
             return new ExternalEngine(stubs, address, namespace);
         } catch (AssayException e) {
             stubs.shutdownNow();
             throw e;
+        }
+    }
+
+    /** Whether the service answers now; says so within 2 s. */
+    public boolean answers() {
+        try {
+            stubs.blockingStub()
+                    .withDeadlineAfter(PROBE_SECONDS, TimeUnit.SECONDS)
+                    .getSystemInfo(GetSystemInfoRequest.getDefaultInstance());
+            return true;
+        } catch (StatusRuntimeException e) {
+            return false;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import dev.assay.cli.start.Waiting;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import io.grpc.Status;
@@ -7,13 +8,13 @@ import io.grpc.StatusRuntimeException;
 import io.temporal.api.workflowservice.v1.DescribeNamespaceRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Waits until a Temporal service answers for a namespace. */
 final class NamespaceWait {
 
     private static final long CALL_SECONDS = 2;
-    private static final long PAUSE_MILLIS = 50;
 
     private NamespaceWait() {}
 
@@ -24,39 +25,32 @@ final class NamespaceWait {
      *     credentials
      */
     static void until(WorkflowServiceStubs stubs, String namespace, Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
         DescribeNamespaceRequest request =
                 DescribeNamespaceRequest.newBuilder().setNamespace(namespace).build();
-        while (true) {
-            try {
-                stubs.blockingStub()
-                        .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS)
-                        .describeNamespace(request);
-                return;
-            } catch (StatusRuntimeException e) {
-                if (isRefusal(e.getStatus()) || System.nanoTime() > deadline) {
-                    throw new AssayException(
-                            ErrorCode.STORE_UNAVAILABLE,
-                            "Temporal does not answer for namespace " + namespace + ": "
-                                    + e.getStatus().getCode() + " "
-                                    + e.getStatus().getDescription(),
-                            e);
-                }
-                pause();
+        Waiting.until(service(stubs, namespace), limit, () -> missing(stubs, request));
+    }
+
+    private static String service(WorkflowServiceStubs stubs, String namespace) {
+        return "Temporal at " + stubs.getOptions().getTarget() + " (namespace " + namespace + ")";
+    }
+
+    private static Optional<String> missing(WorkflowServiceStubs stubs, DescribeNamespaceRequest request) {
+        try {
+            stubs.blockingStub()
+                    .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS)
+                    .describeNamespace(request);
+            return Optional.empty();
+        } catch (StatusRuntimeException e) {
+            String said = e.getStatus().getCode() + " " + e.getStatus().getDescription();
+            if (isRefusal(e.getStatus())) {
+                throw new AssayException(
+                        ErrorCode.STORE_UNAVAILABLE, service(stubs, request.getNamespace()) + " refuses: " + said, e);
             }
+            return Optional.of(said);
         }
     }
 
     private static boolean isRefusal(Status status) {
         return status.getCode() == Status.Code.UNAUTHENTICATED || status.getCode() == Status.Code.PERMISSION_DENIED;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssayException(ErrorCode.CANCELLED, "Interrupted while Temporal was starting", e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import dev.assay.workflows.campaign.Visibility;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.temporal.client.WorkflowClient;
@@ -16,6 +17,12 @@ class TemporalBeans {
     @Singleton
     WorkflowServiceStubs stubs(TemporalEngine engine) {
         return engine.stubs();
+    }
+
+    /** What campaigns show in the engine's namespace; looked up when the first campaign is started. */
+    @Singleton
+    Visibility visibility(TemporalEngine engine) {
+        return SearchAttributeSetup.ensure(engine.stubs(), engine.namespace());
     }
 
     /** The one client, in the engine's namespace. */

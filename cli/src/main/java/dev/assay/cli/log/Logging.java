@@ -24,8 +24,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
     private static final String FILE_PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %level [%thread] %logger{36} %msg%n%ex";
     private static final int DAYS = 7;
+    // Kept, or the level would go with the next garbage collection.
+    private static final java.util.logging.Logger CHANNELS =
+            java.util.logging.Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
+    /** {@code ASSAY_LOG=stderr}: everything to stderr and nothing to files, as containers want it. */
+    private static final boolean STDERR_ONLY = "stderr".equals(System.getenv("ASSAY_LOG"));
 
-    /** Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set. */
+    /** Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set; with {@code ASSAY_LOG=stderr} all of it. */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -43,6 +48,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
         // It warns of each connection that a restart of PostgreSQL broke; the restart itself is told.
         context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
+        // It tells of each try to find a service that is away, past Logback; whoever needs the service says so.
+        CHANNELS.setLevel(java.util.logging.Level.OFF);
+        // Whoever asks for the health every few seconds reads in the answer what is down.
+        context.getLogger("io.micronaut.management.health.indicator.HealthResult")
+                .setLevel(Level.OFF);
     }
 
     private static ConsoleAppender<ILoggingEvent> console(LoggerContext context) {
@@ -50,6 +60,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setContext(context);
         appender.setName("stderr");
         appender.setTarget("System.err");
+        if (STDERR_ONLY) {
+            return started(appender, context, FILE_PATTERN);
+        }
         ThresholdFilter warnings = new ThresholdFilter();
         warnings.setLevel("WARN");
         warnings.start();
@@ -57,8 +70,14 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return started(appender, context, System.getenv("ASSAY_DEBUG") == null ? CONSOLE_PATTERN : VERBOSE_PATTERN);
     }
 
-    /** From now on also writes to {@code assay.log} in {@code directory}: a new file each day or 10 MB, 100 MB in all, a week. */
+    /**
+     * From now on also writes to {@code assay.log} in {@code directory}: a new file each day or 10 MB, 100 MB in all, a week. Not
+     * with {@code ASSAY_LOG=stderr}.
+     */
     public static void toFiles(Path directory) {
+        if (STDERR_ONLY) {
+            return;
+        }
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
@@ -77,6 +96,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setRollingPolicy(policy);
         root.detachAppender("file");
         root.addAppender(started(appender, context, FILE_PATTERN));
+    }
+
+    /** Where the log of a process is whose files would be in {@code directory}, for people. */
+    public static String place(Path directory) {
+        return STDERR_ONLY ? "stderr" : directory.toString();
     }
 
     private static <A extends OutputStreamAppender<ILoggingEvent>> A started(

@@ -7,8 +7,16 @@ import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Where a database is and how to log in.
@@ -19,6 +27,26 @@ import java.util.Locale;
  */
 public record DatabaseAddress(String jdbcUrl, String user, String password) {
 
+    private static final String URL_VARIABLE = "ASSAY_DATABASE_URL";
+    private static final String PASSWORD_VARIABLE = "ASSAY_DATABASE_PASSWORD";
+
+    /**
+     * The database that {@code ASSAY_DATABASE_URL} names, with the password of {@code ASSAY_DATABASE_PASSWORD} when the URL has
+     * none; empty when no URL is given.
+     *
+     * @throws AssayException INVALID_INPUT when the URL cannot be read; the message never shows the password
+     */
+    public static Optional<DatabaseAddress> in(Map<String, String> environment) {
+        String url = environment.getOrDefault(URL_VARIABLE, "");
+        return url.isEmpty()
+                ? Optional.empty()
+                : Optional.of(parse(url).withDefaultPassword(environment.getOrDefault(PASSWORD_VARIABLE, "")));
+    }
+
+    private DatabaseAddress withDefaultPassword(String given) {
+        return password.isEmpty() ? new DatabaseAddress(jdbcUrl, user, given) : this;
+    }
+
     /**
      * Reads {@code ASSAY_DATABASE_URL}: {@code jdbc:postgresql://host/db?user=…} or {@code postgresql://user:password@host/db}.
      *
@@ -26,7 +54,7 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
      */
     public static DatabaseAddress parse(String url) {
         if (url.startsWith("jdbc:postgresql:")) {
-            return new DatabaseAddress(url, "", "");
+            return withoutLogin(url);
         }
         try {
             URI uri = new URI(url);
@@ -48,6 +76,31 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
         }
     }
 
+    /** JDBC takes the login in the query of the URL, where everybody who sees the URL would read it. */
+    private static DatabaseAddress withoutLogin(String jdbcUrl) {
+        String[] parts = jdbcUrl.split("[?]", 2);
+        if (parts.length == 1) {
+            return new DatabaseAddress(jdbcUrl, "", "");
+        }
+        Map<String, String> login = new HashMap<>();
+        String others = Arrays.stream(parts[1].split("&"))
+                .filter(parameter -> !isLogin(parameter, login))
+                .collect(Collectors.joining("&"));
+        return new DatabaseAddress(
+                parts[0] + (others.isEmpty() ? "" : "?" + others),
+                login.getOrDefault("user", ""),
+                login.getOrDefault("password", ""));
+    }
+
+    private static boolean isLogin(String parameter, Map<String, String> login) {
+        String[] pair = parameter.split("=", 2);
+        boolean found = pair.length == 2 && List.of("user", "password").contains(pair[0]);
+        if (found) {
+            login.put(pair[0], decode(pair[1]));
+        }
+        return found;
+    }
+
     /** The same as {@code psql} takes it, login included. */
     public String libpqUrl() {
         String place = jdbcUrl.substring("jdbc:postgresql:".length());
@@ -56,6 +109,17 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
         }
         String login = encode(user) + (password.isEmpty() ? "" : ":" + encode(password));
         return "postgresql://" + login + "@" + place.substring(2);
+    }
+
+    /** Host, port and database, for people. */
+    public String place() {
+        return jdbcUrl.substring("jdbc:postgresql:".length())
+                .replaceFirst("[?].*", "")
+                .replaceFirst("^//", "");
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl, user, password);
     }
 
     private static String encode(String text) {
@@ -69,13 +133,13 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
     private static AssayException malformed() {
         return new AssayException(
                 ErrorCode.INVALID_INPUT,
-                "ASSAY_DATABASE_URL must look like postgresql://user:password@host:5432/assay"
+                URL_VARIABLE + " must look like postgresql://user:password@host:5432/assay"
                         + " or jdbc:postgresql://host:5432/assay");
     }
 
     /** Never shows the password. */
     @Override
     public String toString() {
-        return jdbcUrl;
+        return place();
     }
 }

@@ -7,7 +7,6 @@ import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.slf4j.Logger;
@@ -17,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * The embedded PostgreSQL: a supervised child process over a data directory that is kept.
  *
  * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that
- * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first.
+ * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first, and the
+ * next one takes its port, so that workers of before find it.
  */
 public final class LocalPostgres implements AutoCloseable {
 
@@ -43,10 +43,8 @@ public final class LocalPostgres implements AutoCloseable {
         try {
             Files.createDirectories(home.log().toAbsolutePath().getParent());
             PostgresTools tools = new PostgresTools(PostgresBinaries.in(home.binaries()));
-            int port = PostgresLeftover.stop(tools, home.data()).stream()
-                    .map(FreePort::preferring)
-                    .findFirst()
-                    .orElseGet(FreePort::any);
+            PostgresLeftover.stop(tools, home.data());
+            int port = FreePort.keptIn(home.portFile(), 0);
             String password = PostgresCluster.ensure(tools, home);
             SupervisedProcess process = SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
             LocalPostgres postgres = new LocalPostgres(process, address(port, DATABASE, password));
@@ -67,7 +65,7 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void ensureDatabase(DatabaseAddress maintenance) {
-        try (Connection connection = connect(address)) {
+        try (Connection connection = address.connect()) {
             LOG.debug("Database {} exists", connection.getCatalog());
         } catch (SQLException e) {
             if (!UNKNOWN_DATABASE.equals(e.getSQLState())) {
@@ -79,17 +77,13 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void createDatabase(DatabaseAddress maintenance) {
-        try (Connection connection = connect(maintenance);
+        try (Connection connection = maintenance.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + DATABASE);
         } catch (SQLException e) {
             close();
             throw unavailable(e);
         }
-    }
-
-    private static Connection connect(DatabaseAddress address) throws SQLException {
-        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
     }
 
     private static AssayException unavailable(SQLException cause) {

@@ -8,9 +8,10 @@ import java.nio.file.Path;
  * @param data its data directory; made on the first start
  * @param binaries directory that holds one unpacked directory for each version
  * @param passwordFile the password of the role {@code assay}, readable by its owner only
+ * @param portFile the port that it was last given
  * @param log what the server says
  */
-public record PostgresHome(Path data, Path binaries, Path passwordFile, Path log) {
+public record PostgresHome(Path data, Path binaries, Path passwordFile, Path portFile, Path log) {
 
     /** The places below a data directory of Assay. */
     public static PostgresHome in(Path directory) {
@@ -18,6 +19,7 @@ public record PostgresHome(Path data, Path binaries, Path passwordFile, Path log
                 directory.resolve("postgres"),
                 directory.resolve("bin"),
                 directory.resolve("postgres.password"),
+                directory.resolve("postgres.port"),
                 directory.resolve("logs").resolve("postgres.log"));
     }
 }

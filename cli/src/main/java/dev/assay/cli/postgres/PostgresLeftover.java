@@ -14,29 +14,20 @@ import org.slf4j.LoggerFactory;
 final class PostgresLeftover {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresLeftover.class);
-    /** Line of {@code postmaster.pid} with the port, from 0. */
-    private static final int PORT_LINE = 3;
 
     private PostgresLeftover() {}
 
-    /**
-     * Ends a server that still runs over {@code data}. Call it only under the data directory's lock.
-     *
-     * @return the port that the last server listened on, so that clients of before find the next one there; empty after a
-     *     clean stop
-     */
-    static OptionalInt stop(PostgresTools tools, Path data) throws IOException {
+    /** Ends a server that still runs over {@code data}. Call it only under the data directory's lock. */
+    static void stop(PostgresTools tools, Path data) throws IOException {
         Path file = PostgresServer.postmasterFile(data);
         if (!Files.exists(file)) {
-            return OptionalInt.empty();
+            return;
         }
         List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-        OptionalInt port = lines.size() > PORT_LINE ? number(lines.get(PORT_LINE)) : OptionalInt.empty();
         OptionalInt pid = lines.isEmpty() ? OptionalInt.empty() : number(lines.getFirst());
         if (pid.isPresent()) {
             end(tools, data, pid.getAsInt());
         }
-        return port;
     }
 
     private static void end(PostgresTools tools, Path data, int pid) throws IOException {
@@ -44,8 +35,7 @@ final class PostgresLeftover {
         if (process.isEmpty()) {
             return;
         }
-        Optional<String> program = process.get().info().command();
-        if (program.isPresent() && !program.get().endsWith("/postgres")) {
+        if (!serves(process.get().info(), data)) {
             // The id was given to another process since; postgres would take it for a running server and refuse to
             // start.
             Files.delete(PostgresServer.postmasterFile(data));
@@ -61,6 +51,14 @@ final class PostgresLeftover {
                 throw e;
             }
         }
+    }
+
+    /** What cannot be read of a process is given the benefit of the doubt: PostgreSQL's own checks come after ours. */
+    private static boolean serves(ProcessHandle.Info info, Path data) {
+        return info.command().map(program -> program.endsWith("/postgres")).orElse(true)
+                && info.commandLine()
+                        .map(line -> line.contains(data.toString()))
+                        .orElse(true);
     }
 
     private static OptionalInt number(String line) {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Ports of the loopback interface. */
 public final class FreePort {
@@ -31,6 +34,26 @@ public final class FreePort {
             return socket.getLocalPort();
         } catch (IOException e) {
             return any();
+        }
+    }
+
+    /**
+     * The port that {@code file} names, so that a server is found where it was before it was stopped or killed; {@code first}
+     * when there is no such file. Any free port when something else listens there; the file names the one that was taken.
+     */
+    public static int keptIn(Path file, int first) throws IOException {
+        int port = preferring(Files.exists(file) ? read(file) : first);
+        Files.writeString(file, port + "\n", StandardCharsets.UTF_8);
+        return port;
+    }
+
+    private static int read(Path file) throws IOException {
+        try {
+            return Integer.parseInt(
+                    Files.readString(file, StandardCharsets.UTF_8).strip());
+        } catch (NumberFormatException e) {
+            // Its writer was killed, or somebody else wrote into it.
+            return 0;
         }
     }
 }

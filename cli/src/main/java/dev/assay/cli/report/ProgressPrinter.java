@@ -1,8 +1,13 @@
 package dev.assay.cli.report;
 
 import dev.assay.cli.client.CampaignView;
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.CampaignHealth.Code;
+import dev.assay.domain.health.CampaignHealth.Reason;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Shows progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
 public final class ProgressPrinter {
@@ -15,6 +20,7 @@ public final class ProgressPrinter {
     private Duration lastPrinted = Duration.ZERO;
     private int lastLength;
     private String lastLine = "";
+    private @Nullable Code lastCode;
 
     /**
      * A printer for one campaign.
@@ -28,13 +34,33 @@ public final class ProgressPrinter {
         this.doneBefore = doneBefore;
     }
 
-    /** Shows where the campaign stands, unless it was shown a moment ago. */
+    /** Shows where the campaign stands, unless it was shown a moment ago, and once what it begins to wait for. */
     public void show(CampaignView view, Duration elapsed) {
+        showHealth(view.health());
         if (terminal) {
             overwrite(ProgressText.line(view, elapsed, doneBefore));
         } else if (elapsed.minus(lastPrinted).compareTo(PLAIN_INTERVAL) >= 0) {
             lastPrinted = elapsed;
             print(ProgressText.line(view, elapsed, doneBefore));
+        }
+    }
+
+    private void showHealth(@Nullable CampaignHealth health) {
+        if (health == null || health.status() == CampaignHealth.Status.OK) {
+            lastCode = null;
+            return;
+        }
+        Reason first = health.reasons().getFirst();
+        if (first.code() != lastCode) {
+            lastCode = first.code();
+            String line = HealthText.line(health.status(), first, Instant.now());
+            if (terminal) {
+                overwrite(line);
+                out.println();
+                lastLength = 0;
+            } else {
+                print(line);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import dev.assay.cli.engine.InProcessEngine;
 import dev.assay.cli.engine.TemporalEngine;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.DatabaseWait;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.FreePort;
@@ -132,9 +133,10 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private DatabaseAddress startDatabase() {
-        String external = System.getenv("ASSAY_DATABASE_URL");
-        if (external != null && !external.isEmpty()) {
-            database = DatabaseAddress.parse(external);
+        Optional<DatabaseAddress> external = DatabaseAddress.in(System.getenv());
+        if (external.isPresent()) {
+            database = external.get();
+            DatabaseWait.untilConnected(database, options.role().patience());
         } else {
             LocalPostgres started = LocalPostgres.start(PostgresHome.in(directory.path()), this::rewriteEndpoints);
             cleanup.add("PostgreSQL", started::close);
@@ -152,7 +154,7 @@ public final class AssayServer implements AutoCloseable {
                         directory.path().resolve("temporal"),
                         directory.logs().resolve("temporal.log"),
                         this::rewriteEndpoints);
-            case EXTERNAL -> ExternalEngine.connect();
+            case EXTERNAL -> ExternalEngine.connect(options.role().patience());
         };
         cleanup.add("Temporal", started::close);
         engine = started;
@@ -216,7 +218,7 @@ public final class AssayServer implements AutoCloseable {
     /** Where results are stored, for people; without a password. */
     public String databaseBanner() {
         return postgres == null
-                ? database.jdbcUrl()
+                ? database.place()
                 : "embedded, data in " + directory.path().resolve("postgres");
     }
 

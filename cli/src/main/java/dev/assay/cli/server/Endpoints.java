@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,18 @@ public record Endpoints(
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether the process that wrote them still runs; a killed one leaves its file behind. */
+    boolean serverRuns() {
+        return ProcessHandle.of(pids.server()).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    /** Whether a client of {@code other}'s PostgreSQL and Temporal is a client of these. */
+    boolean sameStores(Endpoints other) {
+        return database.equals(other.database)
+                && Objects.equals(temporal, other.temporal)
+                && namespace.equals(other.namespace);
     }
 
     /** Writes the file in one step: a reader sees the old one or the new one. */

@@ -4,28 +4,32 @@ import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.DatabaseWait;
+import dev.assay.cli.start.Waiting;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import io.micronaut.context.ApplicationContext;
-import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
 
-/** A worker in a process of its own, on the stores of a server that runs elsewhere. */
+/** A worker in a process of its own, on stores that somebody else runs. */
 public final class JoinedWorker implements AutoCloseable {
 
-    private static final Duration DRAIN = Duration.ofSeconds(2);
+    private final Cleanup cleanup = new Cleanup();
+    private final WorkerOptions options;
+    private String stores = "";
 
-    private final Cleanup cleanup;
-
-    private JoinedWorker(Cleanup cleanup) {
-        this.cleanup = cleanup;
+    private JoinedWorker(WorkerOptions options) {
+        this.options = options;
     }
 
     /**
-     * Connects and begins to poll.
+     * Connects to what a server on this machine uses, and begins to poll.
      *
-     * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process
+     * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process; STORE_UNAVAILABLE
+     *     when it or PostgreSQL do not answer
      */
-    public static JoinedWorker start(DataDirectory directory, Endpoints endpoints) {
+    public static JoinedWorker start(DataDirectory directory, Endpoints endpoints, WorkerOptions options) {
         String temporal = endpoints.temporal();
         if (temporal == null) {
             throw new AssayException(
@@ -34,30 +38,74 @@ public final class JoinedWorker implements AutoCloseable {
                             + " runs Temporal inside its own process, which no other worker can"
                             + " reach; start it with the temporal CLI on the PATH, or with TEMPORAL_ADDRESS");
         }
+        try {
+            return start(
+                    directory,
+                    DatabaseAddress.parse(endpoints.database()),
+                    () -> ExternalEngine.at(temporal, endpoints.namespace()),
+                    options);
+        } catch (AssayException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "The server at " + endpoints.api() + " cannot be joined now: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /**
+     * Waits until {@code database} has the schema and the Temporal service of the environment answers, and begins to poll. Needs
+     * no other process of Assay on this machine.
+     *
+     * @throws AssayException STORE_UNAVAILABLE when one of them does not answer in time or refuses the login
+     */
+    public static JoinedWorker start(DataDirectory directory, DatabaseAddress database, WorkerOptions options) {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
-        Cleanup cleanup = new Cleanup();
-        cleanup.runAtExit();
+        return start(directory, database, () -> ExternalEngine.connect(Waiting.SERVICE), options);
+    }
+
+    private static JoinedWorker start(
+            DataDirectory directory, DatabaseAddress database, Supplier<ExternalEngine> engine, WorkerOptions options) {
+        JoinedWorker worker = new JoinedWorker(options);
+        worker.cleanup.runAtExit();
         try {
-            ExternalEngine engine = ExternalEngine.at(temporal, endpoints.namespace());
-            cleanup.add("Temporal", engine::close);
-            ApplicationContext context = ApplicationContext.builder()
-                    .deduceEnvironment(false)
-                    .deduceCloudEnvironment(false)
-                    .banner(false)
-                    .singletons(engine)
-                    .properties(ServerProperties.ofWorker(directory, DatabaseAddress.parse(endpoints.database())))
-                    .build();
-            cleanup.add("the worker's beans", context::close);
-            context.start();
-            CampaignWorker worker = context.getBean(CampaignWorker.class);
-            cleanup.add("the worker", () -> worker.stop(DRAIN));
-            worker.start();
-            return new JoinedWorker(cleanup);
+            DatabaseWait.untilMigrated(database, Waiting.SERVICE);
+            worker.poll(directory, database, engine.get());
+            return worker;
         } catch (RuntimeException e) {
-            cleanup.run();
+            worker.cleanup.run();
             throw e;
         }
+    }
+
+    private void poll(DataDirectory directory, DatabaseAddress database, ExternalEngine engine) {
+        stores = "PostgreSQL at " + database.place() + " and Temporal at " + engine.address() + " (namespace "
+                + engine.namespace() + ")";
+        cleanup.add("Temporal", engine::close);
+        ApplicationContext context = ApplicationContext.builder()
+                .deduceEnvironment(false)
+                .deduceCloudEnvironment(false)
+                .banner(false)
+                .singletons(engine)
+                .properties(ServerProperties.ofWorker(directory, database))
+                .build();
+        cleanup.add("the worker's beans", context::close);
+        context.start();
+        CampaignWorker worker = context.getBean(CampaignWorker.class);
+        cleanup.add("the worker", () -> worker.stop(options.drain()));
+        worker.start();
+        options.health().ifPresent(address -> {
+            WorkerHealth health =
+                    WorkerHealth.start(address, Map.of("lease", worker::holdsLease, "temporal", engine::answers));
+            cleanup.add("the worker's health", health::close);
+        });
+    }
+
+    /** Where campaigns and results are, for people. */
+    public String stores() {
+        return stores;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.assay.cli.server;
 
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.start.Waiting;
+import java.time.Duration;
 
 /**
  * What a server is started with.
@@ -32,6 +34,11 @@ public record ServerOptions(String command, String host, int port, EngineKind en
             this.works = works;
             this.reconciles = reconciles;
             this.shared = shared;
+        }
+
+        /** How long its start waits for stores that somebody else runs. */
+        Duration patience() {
+            return shared ? Waiting.SERVICE : Waiting.PROMPT;
         }
 
         /** Whether it runs cells. */

@@ -1,6 +1,9 @@
 package dev.assay.cli.server;
 
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,6 +12,11 @@ final class ServerProperties {
 
     /** Of PostgreSQL's 100: the rest is for workers in other processes and for people. */
     private static final int POOL_SIZE = 40;
+
+    /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
 
     private ServerProperties() {}
 
@@ -34,11 +42,25 @@ final class ServerProperties {
         properties.put("datasources.default.driver-class-name", "org.postgresql.Driver");
         properties.put("datasources.default.username", database.user());
         properties.put("datasources.default.password", database.password());
-        properties.put("datasources.default.maximum-pool-size", POOL_SIZE);
+        properties.put("datasources.default.maximum-pool-size", poolSize(System.getenv()));
         properties.put("datasources.default.minimum-idle", 2);
+        properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
         properties.put("assay.data", directory.path().toString());
         properties.put("assay.providers.file", providersFile(directory));
         return properties;
+    }
+
+    /** Connections that this process opens at most: {@code ASSAY_DATABASE_CONNECTIONS}, else 40. */
+    static int poolSize(Map<String, String> environment) {
+        String asked = environment.getOrDefault(POOL_VARIABLE, "");
+        if (asked.isEmpty()) {
+            return POOL_SIZE;
+        }
+        if (!asked.matches("[1-9][0-9]{0,3}")) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, POOL_VARIABLE + " must be a number from 1 to 9999, not \"" + asked + "\"");
+        }
+        return Integer.parseInt(asked);
     }
 
     /** {@code ASSAY_PROVIDERS}, else the file of the data directory; empty when that does not exist. */

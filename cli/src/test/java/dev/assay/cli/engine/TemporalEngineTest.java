@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.Await;
+import dev.assay.workflows.campaign.Visibility;
+import io.temporal.api.enums.v1.IndexedValueType;
+import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
 import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
+import io.temporal.serviceclient.OperatorServiceStubs;
+import io.temporal.serviceclient.OperatorServiceStubsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -26,6 +31,46 @@ class TemporalEngineTest {
             answer(engine);
             assertThat(engine.address()).isNull();
             assertThat(engine.banner()).contains("in this process");
+        }
+    }
+
+    @Test
+    void shouldRegisterSearchAttributesOnceWhenTheNamespaceLacksThem() {
+        try (TemporalEngine engine = InProcessEngine.start()) {
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+                    .isEqualTo(Visibility.SEARCHABLE);
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+                    .isEqualTo(Visibility.SEARCHABLE);
+        }
+    }
+
+    @Test
+    void shouldRunWithoutSearchAttributesWhenAnotherTypeHasTheName() {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        try (DevServerEngine engine =
+                DevServerEngine.start(directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {})) {
+            OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
+                    OperatorServiceStubsOptions.newBuilder(engine.stubs().getOptions())
+                            .build());
+            var _ = operator.blockingStub()
+                    .addSearchAttributes(AddSearchAttributesRequest.newBuilder()
+                            .setNamespace(engine.namespace())
+                            .putSearchAttributes("PassRate", IndexedValueType.INDEXED_VALUE_TYPE_TEXT)
+                            .build());
+            operator.shutdownNow();
+
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+                    .isEqualTo(Visibility.OBSERVED);
+        }
+    }
+
+    @Test
+    void shouldRunWithoutSearchAttributesWhenNobodyMayRegisterThem() {
+        try (TemporalEngine engine = InProcessEngine.start()) {
+            engine.close();
+
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+                    .isEqualTo(Visibility.OBSERVED);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.assay.cli.postgres;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
@@ -13,10 +12,9 @@ final class LocalPostgresMain {
         Path directory = Path.of(arguments[0]);
         PostgresHome home = PostgresHome.in(directory);
         LocalPostgres postgres = LocalPostgres.start(
-                new PostgresHome(home.data(), Path.of(arguments[1]), home.passwordFile(), home.log()), () -> {});
+                new PostgresHome(home.data(), Path.of(arguments[1]), home.passwordFile(), home.portFile(), home.log()),
+                () -> {});
         LocalPostgresTest.execute(postgres, "CREATE TABLE kept AS SELECT 42 AS answer");
-        String url = postgres.address().jdbcUrl();
-        Files.writeString(directory.resolve("port"), url.substring(url.lastIndexOf(':') + 1, url.lastIndexOf('/')));
         System.out.println(postgres.pid());
         new CountDownLatch(1).await();
     }

@@ -27,7 +27,7 @@ class LocalPostgresTest {
 
     private PostgresHome home() {
         PostgresHome home = PostgresHome.in(directory);
-        return new PostgresHome(home.data(), BINARIES, home.passwordFile(), home.log());
+        return new PostgresHome(home.data(), BINARIES, home.passwordFile(), home.portFile(), home.log());
     }
 
     @Test
@@ -57,13 +57,16 @@ class LocalPostgresTest {
     }
 
     @Test
-    void shouldKeepDataWhenStoppedAndStartedAgain() throws Exception {
+    void shouldKeepDataAndPortWhenStoppedAndStartedAgain() throws Exception {
+        String address;
         try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
+            address = postgres.address().jdbcUrl();
             execute(postgres, "CREATE TABLE kept AS SELECT 42 AS answer");
         }
         assertThat(home().data().resolve("postmaster.pid")).doesNotExist();
         try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
             assertThat(ask(postgres, "SELECT answer FROM kept")).isEqualTo("42");
+            assertThat(postgres.address().jdbcUrl()).isEqualTo(address);
         }
     }
 
@@ -85,12 +88,13 @@ class LocalPostgresTest {
         Process parent = JavaProcess.start(LocalPostgresMain.class, directory.toString(), BINARIES.toString());
         long orphan = Long.parseLong(JavaProcess.firstLine(parent));
         parent.destroyForcibly().waitFor();
+        String port = Files.readString(home().portFile()).strip();
         assertThat(ProcessHandle.of(orphan))
                 .as("the postmaster outlives its parent")
                 .isPresent();
         try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
             assertThat(postgres.pid()).isNotEqualTo(orphan);
-            assertThat(postgres.address().jdbcUrl()).contains(":" + Files.readString(directory.resolve("port")) + "/");
+            assertThat(postgres.address().jdbcUrl()).contains(":" + port + "/");
             assertThat(ask(postgres, "SELECT answer FROM kept")).isEqualTo("42");
         }
     }
@@ -103,6 +107,23 @@ class LocalPostgresTest {
                 ProcessHandle.current().pid() + "\n" + home().data() + "\n1\n1\n\n127.0.0.1\n0 0\nready\n");
         try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
             assertThat(ask(postgres, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void shouldLeaveAnotherPostgresAloneWhenALeftoverFileNamesIt() throws Exception {
+        LocalPostgres.start(home(), () -> {}).close();
+        PostgresHome other = PostgresHome.in(directory.resolve("other"));
+        PostgresHome elsewhere =
+                new PostgresHome(other.data(), BINARIES, other.passwordFile(), other.portFile(), other.log());
+        try (LocalPostgres running = LocalPostgres.start(elsewhere, () -> {})) {
+            Files.writeString(
+                    home().data().resolve("postmaster.pid"),
+                    running.pid() + "\n" + home().data() + "\n1\n1\n\n127.0.0.1\n0 0\nready\n");
+            try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
+                assertThat(ask(postgres, "SELECT 1")).isEqualTo("1");
+                assertThat(ask(running, "SELECT 1")).isEqualTo("1");
+            }
         }
     }
 

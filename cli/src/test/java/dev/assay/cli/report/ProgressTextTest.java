@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.CampaignView;
 import dev.assay.cli.client.CampaignView.Progress;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -65,6 +66,42 @@ class ProgressTextTest {
         printer.end(view(new Progress(10, 10, 0, 1, 1), null), Duration.ofSeconds(2));
         assertThat(text.toString().lines().toList().getLast()).contains("10/10 cells");
         assertThat(text.toString()).startsWith("\r[").contains("done ");
+    }
+
+    private static CampaignView waiting(CampaignHealth.Code code, String message) {
+        ObjectNode json = (ObjectNode) Json.mapper().valueToTree(view(new Progress(10, 1, 0, 10, 1), null));
+        json.set(
+                "health",
+                Json.mapper()
+                        .valueToTree(new CampaignHealth(
+                                CampaignHealth.Status.WAITING,
+                                List.of(new CampaignHealth.Reason(code, message, 9L, null)))));
+        return Json.read(json.toString(), CampaignView.class);
+    }
+
+    @Test
+    void shouldSayOnceWhatTheCampaignWaitsFor() {
+        StringWriter text = new StringWriter();
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false, 0);
+        printer.show(waiting(CampaignHealth.Code.RATE_LIMIT, "Too fast."), Duration.ofMillis(100));
+        printer.show(waiting(CampaignHealth.Code.RATE_LIMIT, "Too fast."), Duration.ofMillis(200));
+        printer.show(waiting(CampaignHealth.Code.NO_WORKER, "Nobody."), Duration.ofMillis(300));
+
+        assertThat(text.toString().lines()).containsExactly("Waiting: Too fast. 9 cells.", "Waiting: Nobody. 9 cells.");
+    }
+
+    @Test
+    void shouldSayWhenTheFirstCellGoesOn() {
+        Instant now = Instant.EPOCH;
+        CampaignHealth.Reason reason = new CampaignHealth.Reason(
+                CampaignHealth.Code.RATE_LIMIT, "Provider openai limits the rate (429).", 12L, now.plusMillis(27_100));
+
+        assertThat(HealthText.lines(new CampaignHealth(CampaignHealth.Status.OK, List.of(reason)), now))
+                .containsExactly("Note: Provider openai limits the rate (429). 12 cells, the first goes on in 28s.");
+        assertThat(HealthText.line(CampaignHealth.Status.STALLED, reason, now.plusSeconds(60)))
+                .startsWith("Stalled: ")
+                .endsWith("12 cells, the first goes on now.");
+        assertThat(HealthText.lines(null, now)).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** JVMs of their own, so that a test can kill them. */
@@ -15,6 +16,19 @@ public final class JavaProcess {
 
     /** Starts {@code main} on this JVM's class path. What it writes to stderr is shown. */
     public static Process start(Class<?> main, String... arguments) throws IOException {
+        return start(main, Map.of(), arguments);
+    }
+
+    /** The same with variables beside those of this JVM. */
+    public static Process start(Class<?> main, Map<String, String> environment, String... arguments)
+            throws IOException {
+        ProcessBuilder builder = of(main, arguments).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** {@code main} on this JVM's class path, to be started. */
+    public static ProcessBuilder of(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -23,9 +37,7 @@ public final class JavaProcess {
                 "--sun-misc-unsafe-memory-access=allow",
                 main.getName()));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return new ProcessBuilder(command);
     }
 
     /** The first line that {@code process} prints to stdout. */

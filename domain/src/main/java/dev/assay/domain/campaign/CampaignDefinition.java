@@ -1,7 +1,10 @@
 package dev.assay.domain.campaign;
 
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.gate.GateRule;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Everything that says what a campaign does, apart from its cases.
@@ -18,5 +21,20 @@ public record CampaignDefinition(
 
     public CampaignDefinition {
         branches = List.copyOf(branches);
+    }
+
+    /** Who judges the trials; empty when the strategy asks nobody. A single branch needs no judge. */
+    public Optional<Agent> judge() {
+        return branches.size() > 1 && strategy instanceof Strategy.LlmJudge judging
+                ? Optional.of(judging.judge())
+                : Optional.empty();
+    }
+
+    /** Every provider that is asked, in the order of the branches, the judge's last. */
+    public List<String> providers() {
+        return Stream.concat(branches.stream().map(Branch::agent), judge().stream())
+                .map(Agent::provider)
+                .distinct()
+                .toList();
     }
 }

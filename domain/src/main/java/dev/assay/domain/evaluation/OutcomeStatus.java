@@ -25,4 +25,9 @@ public enum OutcomeStatus {
     public boolean isFinal() {
         return isFinal;
     }
+
+    /** Whether the cell is done and has no answer. */
+    public boolean isFailure() {
+        return this == MODEL_ERROR || this == TIMED_OUT;
+    }
 }

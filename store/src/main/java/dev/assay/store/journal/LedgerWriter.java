@@ -9,8 +9,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +44,11 @@ final class LedgerWriter {
     private static final String INSERT = """
         INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model, worker_id,
             epoch, reserved_usd, state)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT')\
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT')
+        ON CONFLICT (request_id) DO NOTHING\
         """;
+
+    private static final String WRITTEN = "SELECT request_id FROM ledger WHERE request_id = ANY (?)";
 
     private static final String SETTLE = """
         UPDATE ledger SET state = ?, settled_at = now(), cost_usd = ?, total_tokens = ?, error_code = ?
@@ -92,12 +97,15 @@ final class LedgerWriter {
             return List.of();
         }
         Map<String, Standing> standings = standings(connection, requests);
+        Set<Long> written = written(connection, requests, standings);
         List<Reservation> decisions = new ArrayList<>(requests.size());
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             boolean any = false;
             for (Reserve request : requests) {
                 Standing standing = standings.get(request.cell().campaignId());
-                Reservation decision = standing == null ? Reservation.STALE : standing.decide(request);
+                Reservation decision = standing == null
+                        ? Reservation.STALE
+                        : written.contains(request.requestId()) ? Reservation.GRANTED : standing.decide(request);
                 decisions.add(decision);
                 if (decision == Reservation.GRANTED) {
                     bind(insert, request);
@@ -114,6 +122,28 @@ final class LedgerWriter {
             }
         }
         return decisions;
+    }
+
+    /**
+     * Requests under a budget that are in the ledger: PostgreSQL went away after it had committed them and before it could say
+     * so. They hold their reservation and must not wait for themselves.
+     */
+    private static Set<Long> written(Connection connection, List<Reserve> requests, Map<String, Standing> standings)
+            throws SQLException {
+        if (standings.values().stream().allMatch(standing -> standing.budget == null)) {
+            return Set.of();
+        }
+        Set<Long> written = new HashSet<>();
+        try (PreparedStatement select = connection.prepareStatement(WRITTEN)) {
+            Object[] ids = requests.stream().map(Reserve::requestId).toArray();
+            select.setArray(1, connection.createArrayOf("bigint", ids));
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    written.add(rows.getLong(1));
+                }
+            }
+        }
+        return written;
     }
 
     private static void bind(PreparedStatement insert, Reserve request) throws SQLException {

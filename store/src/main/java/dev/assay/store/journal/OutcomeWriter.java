@@ -1,7 +1,6 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.evaluation.Outcome;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.json.Json;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
@@ -81,13 +80,12 @@ final class OutcomeWriter {
 
     private static void count(ProgressDelta progress, RecordOutcome entry) {
         Outcome outcome = entry.outcome();
-        OutcomeStatus status = outcome.status();
         progress.cellDone(
                 entry.campaignId(),
                 outcome.branchIndex(),
                 entry.workerId(),
                 Boolean.TRUE.equals(entry.passed()),
-                status == OutcomeStatus.MODEL_ERROR || status == OutcomeStatus.TIMED_OUT,
+                outcome.status().isFailure(),
                 outcome.usage(),
                 outcome.costUsd());
     }

@@ -15,8 +15,8 @@ public final class ProgressDelta {
     private static final String ADD = """
         INSERT INTO progress AS p (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-            cost_usd, trials_done, wins)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            cost_usd, trials_done, trials_failed, wins)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, kind, member, shard) DO UPDATE SET
             cells_done = p.cells_done + excluded.cells_done,
             cells_passed = p.cells_passed + excluded.cells_passed,
@@ -30,7 +30,9 @@ public final class ProgressDelta {
             cost_usd = CASE WHEN excluded.cost_usd IS NULL THEN p.cost_usd
                             ELSE coalesce(p.cost_usd, 0) + excluded.cost_usd END,
             trials_done = p.trials_done + excluded.trials_done,
-            wins = p.wins + excluded.wins\
+            trials_failed = p.trials_failed + excluded.trials_failed,
+            wins = p.wins + excluded.wins,
+            counted_at = now()\
         """;
 
     private static final class Counters {
@@ -40,6 +42,7 @@ public final class ProgressDelta {
         private Usage usage = Usage.NONE;
         private @Nullable BigDecimal costUsd;
         private long trialsDone;
+        private long trialsFailed;
         private long wins;
     }
 
@@ -79,9 +82,15 @@ public final class ProgressDelta {
         spend(counters, usage, costUsd);
     }
 
-    /** Counts a trial that is done. */
-    public void trialDone(String campaignId, String shard) {
-        row(campaignId, "trial", 0, shard).trialsDone++;
+    /**
+     * Counts a trial that is done.
+     *
+     * @param failed whether one of its cells ended in MODEL_ERROR or TIMED_OUT
+     */
+    public void trialDone(String campaignId, String shard, boolean failed) {
+        Counters counters = row(campaignId, "trial", 0, shard);
+        counters.trialsDone++;
+        counters.trialsFailed += failed ? 1 : 0;
     }
 
     /** Counts a trial that a branch won. */
@@ -113,7 +122,7 @@ public final class ProgressDelta {
                         .values(row.campaignId(), row.kind(), row.member(), row.shard())
                         .values(counters.done, counters.passed, counters.failed)
                         .usage(counters.usage)
-                        .values(counters.costUsd, counters.trialsDone, counters.wins)
+                        .values(counters.costUsd, counters.trialsDone, counters.trialsFailed, counters.wins)
                         .addBatch();
             }
             add.executeBatch();

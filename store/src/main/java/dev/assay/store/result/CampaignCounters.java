@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trialsTotal trials of the campaign
  * @param trialsDone trials with a recorded selection whose cells are all final
+ * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
  * @param branches in order
  * @param judgeUsage tokens of the judge calls
  * @param judgeCostUsd sum of the known costs of the judge calls; null where none is known
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record CampaignCounters(
         long trialsTotal,
         long trialsDone,
+        long trialsFailed,
         List<BranchCounters> branches,
         Usage judgeUsage,
         @Nullable BigDecimal judgeCostUsd) {

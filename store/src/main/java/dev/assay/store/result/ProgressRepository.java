@@ -28,7 +28,7 @@ public class ProgressRepository {
     private static final String SUMS = """
         coalesce(sum(p.cells_done), 0) AS cells_done, coalesce(sum(p.cells_passed), 0) AS cells_passed,
         coalesce(sum(p.cells_failed), 0) AS cells_failed, coalesce(sum(p.wins), 0) AS wins,
-        coalesce(sum(p.trials_done), 0) AS trials_done,
+        coalesce(sum(p.trials_done), 0) AS trials_done, coalesce(sum(p.trials_failed), 0) AS trials_failed,
         coalesce(sum(p.input_tokens), 0) AS input_tokens, coalesce(sum(p.output_tokens), 0) AS output_tokens,
         coalesce(sum(p.reasoning_tokens), 0) AS reasoning_tokens,
         coalesce(sum(p.cache_read_tokens), 0) AS cache_read_tokens,
@@ -103,11 +103,15 @@ public class ProgressRepository {
 
     private void recountTrials(String campaignId) {
         sql.update("""
-            INSERT INTO progress (campaign_id, kind, member, shard, trials_done,
+            INSERT INTO progress (campaign_id, kind, member, shard, cells_done, trials_done, trials_failed,
                 input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
                 cost_usd)
             SELECT c.campaign_id, 'trial', 0, ?,
+                count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
                 (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete),
+                (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete AND EXISTS (
+                    SELECT 1 FROM outcome o WHERE o.campaign_id = t.campaign_id AND o.ordinal = t.ordinal
+                        AND o.status IN ('MODEL_ERROR', 'TIMED_OUT'))),
             """ + TOKENS_OF + """
             FROM campaign c LEFT JOIN judge_call r USING (campaign_id)
             WHERE c.campaign_id = ? GROUP BY c.campaign_id\
@@ -147,6 +151,11 @@ public class ProgressRepository {
         Usage judgeUsage = Columns.usage(row);
         @Nullable BigDecimal judgeCost = row.getBigDecimal("cost_usd");
         return new CampaignCounters(
-                row.getLong("trials_total"), row.getLong("trials_done"), branches, judgeUsage, judgeCost);
+                row.getLong("trials_total"),
+                row.getLong("trials_done"),
+                row.getLong("trials_failed"),
+                branches,
+                judgeUsage,
+                judgeCost);
     }
 }

@@ -69,9 +69,11 @@ public class TrialRepository {
      * @param caseIndex the case, from 0
      * @param trial which repetition, from 1
      * @param complete whether all its cells are final
+     * @param failed whether one of them ended in MODEL_ERROR or TIMED_OUT
      * @param selection the decision
      */
-    public record SelectedTrial(int ordinal, int caseIndex, int trial, boolean complete, Selection selection) {}
+    public record SelectedTrial(
+            int ordinal, int caseIndex, int trial, boolean complete, boolean failed, Selection selection) {}
 
     /**
      * The open trials from {@code from} on, ascending.
@@ -125,7 +127,7 @@ public class TrialRepository {
             for (int i = 0; i < written.length; i++) {
                 SelectedTrial trial = trials.get(i);
                 if (written[i] > 0 && trial.complete()) {
-                    progress.trialDone(campaign.id(), workerId);
+                    progress.trialDone(campaign.id(), workerId, trial.failed());
                     Integer winner = trial.selection().selectedIndex();
                     if (trial.selection().decided() && winner != null) {
                         progress.win(campaign.id(), winner, workerId);

@@ -90,6 +90,12 @@ public class WorkerRepository {
         return sql.update(RENEW, workerId) > 0;
     }
 
+    /** Says what a worker holds now. */
+    @Transactional
+    public void report(String workerId, List<WorkerLoad> load) {
+        sql.update("UPDATE worker SET load = ?::jsonb WHERE worker_id = ?", Json.write(load), workerId);
+    }
+
     /** Ends the lease: the worker holds no claim any more. */
     @Transactional
     public void retire(String workerId) {

@@ -21,9 +21,11 @@ import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -237,6 +239,59 @@ final class RunJournalTest {
         assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(Reservation.GRANTED);
         assertThat(journal.reserve(request(campaign, 1, 2, new BigDecimal("0.12"))))
                 .isEqualTo(Reservation.OVER_BUDGET);
+    }
+
+    /** A broken connection lost answers that were paid for: HikariCP's own exception for it has no SQL state. */
+    @Test
+    void shouldWriteEverythingWhenConnectionsBreakAllTheTime() throws Exception {
+        String campaign = Campaigns.running(store, "breaks");
+        List<Future<?>> written = new ArrayList<>();
+
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 40; i++) {
+                for (int j = 0; j < 10; j++) {
+                    RecordOutcome entry =
+                            record(campaign, 1, outcome(i * 10 + j, OutcomeStatus.COMPLETED, "paid for"), true);
+                    written.add(threads.submit(() -> journal.record(entry)));
+                }
+                store.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            }
+        }
+
+        assertThat(written).allSatisfy(entry -> assertThat(entry).succeedsWithin(Duration.ofSeconds(30)));
+        assertThat(store.count("SELECT count(*) FROM outcome WHERE campaign_id = ?", campaign))
+                .isEqualTo(400);
+        assertThat(store.count("SELECT sum(cells_done) FROM progress WHERE campaign_id = ?", campaign))
+                .isEqualTo(400);
+    }
+
+    /** PostgreSQL died between a commit and its answer: the journal writes the same group again. */
+    @Test
+    void shouldReserveOnceWhenARequestIsWrittenAgain() throws Exception {
+        String campaign = Campaigns.running(store, "again");
+        store.execute("UPDATE campaign SET budget_usd = 0.15 WHERE campaign_id = ?", campaign);
+        Reserve request = request(campaign, 1, 0, WORST_CASE);
+
+        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+
+        assertThat(store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", campaign))
+                .isEqualTo(1);
+        assertThat((BigDecimal) store.value("SELECT reserved_usd FROM budget WHERE campaign_id = ?", campaign))
+                .isEqualByComparingTo(WORST_CASE);
+    }
+
+    @Test
+    void shouldGrantWithoutABudgetWhenARequestIsWrittenAgain() throws Exception {
+        String campaign = Campaigns.running(store, "againfree");
+        Reserve request = request(campaign, 1, 0, null);
+
+        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+
+        assertThat(store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", campaign))
+                .isEqualTo(1);
     }
 
     @Test

@@ -169,6 +169,10 @@ final class ResultsTest {
         assertThat(counters.cellsFailed()).isEqualTo(11);
         assertThat(counters.trialsTotal()).isEqualTo(12);
         assertThat(counters.trialsDone()).isEqualTo(3);
+        assertThat(store.count("SELECT cells_done FROM progress WHERE campaign_id = ? AND kind = 'trial'", id))
+                .as("judge calls")
+                .isEqualTo(3);
+        assertThat(counters.trialsFailed()).isEqualTo(3);
         assertThat(counters.judgeUsage()).isEqualTo(new Usage(60, 3, 0, 0, 0, 63));
         assertThat(counters.usage()).isEqualTo(new Usage(300, 123, 0, 0, 0, 423));
         assertThat(counters.costUsd()).isEqualByComparingTo(new BigDecimal("0.0045"));

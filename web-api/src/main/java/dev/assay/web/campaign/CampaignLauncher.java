@@ -1,13 +1,20 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.health.HealthFacts;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.Visibility;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
@@ -15,6 +22,8 @@ import io.temporal.client.WorkflowStub;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the workflows of campaigns and talks to them. */
 @Singleton
@@ -23,15 +32,25 @@ public final class CampaignLauncher {
     /** Temporal refuses a summary of more than 400 bytes, its JSON quotes included. */
     private static final int SUMMARY_BYTES = 380;
 
-    private final WorkflowClient client;
+    private static final long PROBE_MS = 500;
 
-    CampaignLauncher(WorkflowClient client) {
+    private final WorkflowClient client;
+    private final Visibility visibility;
+
+    /**
+     * Over a namespace.
+     *
+     * @param visibility what it takes; null: nobody looked, so no search attributes
+     */
+    CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility) {
         this.client = client;
+        this.visibility = visibility == null ? Visibility.OBSERVED : visibility;
     }
 
     /** Starts the campaign's workflow, unless it is running. */
     public void start(StoredCampaign campaign) {
-        stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch()));
+        TemporalDeadline.within(
+                () -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility)));
     }
 
     /**
@@ -40,10 +59,9 @@ public final class CampaignLauncher {
      * @param what what happened, for people who look at the workflow in Temporal
      */
     public void wake(StoredCampaign campaign, String what) {
-        stub(campaign)
-                .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch(), what}, new Object[] {
-                    CampaignRun.start(campaign.id(), campaign.epoch())
-                });
+        Object[] signal = {campaign.epoch(), what};
+        Object[] run = {CampaignRun.start(campaign.id(), campaign.epoch(), visibility)};
+        TemporalDeadline.within(() -> stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
     }
 
     /**
@@ -53,8 +71,11 @@ public final class CampaignLauncher {
      */
     public void tell(StoredCampaign campaign, String what) {
         try {
-            client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()))
-                    .signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), what);
+            WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()));
+            TemporalDeadline.within(() -> {
+                workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), what);
+                return campaign;
+            });
         } catch (WorkflowNotFoundException e) {
             // Nobody is there who would need to know.
         }
@@ -63,26 +84,53 @@ public final class CampaignLauncher {
     /** How the latest run of the campaign's workflow stands; empty when Temporal knows of none. */
     public Optional<WorkflowExecutionStatus> status(String campaignId) {
         try {
-            return Optional.of(client.newUntypedWorkflowStub(WorkflowIds.campaign(campaignId))
-                    .describe()
-                    .getStatus());
+            WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaignId));
+            return Optional.of(TemporalDeadline.within(workflow::describe).getStatus());
         } catch (WorkflowNotFoundException e) {
             return Optional.empty();
         }
     }
 
+    /** What Temporal says of the campaign's workflow, within {@value #PROBE_MS} ms. */
+    HealthFacts.Driver driver(String campaignId) {
+        try {
+            WorkflowExecutionStatus status = client.getWorkflowServiceStubs()
+                    .blockingStub()
+                    .withDeadlineAfter(PROBE_MS, TimeUnit.MILLISECONDS)
+                    .describeWorkflowExecution(DescribeWorkflowExecutionRequest.newBuilder()
+                            .setNamespace(client.getOptions().getNamespace())
+                            .setExecution(
+                                    WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.campaign(campaignId)))
+                            .build())
+                    .getWorkflowExecutionInfo()
+                    .getStatus();
+            return status == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
+                    ? HealthFacts.Driver.RUNNING
+                    : HealthFacts.Driver.MISSING;
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode() == Status.Code.NOT_FOUND
+                    ? HealthFacts.Driver.MISSING
+                    : HealthFacts.Driver.UNREACHABLE;
+        }
+    }
+
     private WorkflowStub stub(StoredCampaign campaign) {
-        return client.newUntypedWorkflowStub(
-                CampaignWorkflow.TYPE,
-                WorkflowOptions.newBuilder()
-                        .setWorkflowId(WorkflowIds.campaign(campaign.id()))
-                        .setTaskQueue(TaskQueues.ORCHESTRATION)
-                        // A campaign that ended is resumed, run again and extended under its id.
-                        .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                        .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
-                        .setStaticSummary(cut(campaign.name() + " · " + campaign.suiteName()))
-                        .setStaticDetails(details(campaign))
-                        .build());
+        WorkflowOptions.Builder options = WorkflowOptions.newBuilder()
+                .setWorkflowId(WorkflowIds.campaign(campaign.id()))
+                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                // A campaign that ended is resumed, run again and extended under its id.
+                .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+                .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
+                .setStaticSummary(cut(campaign.name() + " · " + campaign.suiteName()))
+                .setStaticDetails(details(campaign));
+        if (visibility == Visibility.SEARCHABLE) {
+            options.setTypedSearchAttributes(CampaignAttributes.atStart(
+                    campaign.id(),
+                    campaign.name(),
+                    campaign.suiteName(),
+                    campaign.grid().size()));
+        }
+        return client.newUntypedWorkflowStub(CampaignWorkflow.TYPE, options.build());
     }
 
     private static String details(StoredCampaign campaign) {

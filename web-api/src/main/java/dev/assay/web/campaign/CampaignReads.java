@@ -25,16 +25,19 @@ public final class CampaignReads {
     private final ProgressRepository progress;
     private final OutcomeQueries outcomes;
     private final SummaryRepository summaries;
+    private final HealthReads health;
 
     CampaignReads(
             CampaignRepository campaigns,
             ProgressRepository progress,
             OutcomeQueries outcomes,
-            SummaryRepository summaries) {
+            SummaryRepository summaries,
+            HealthReads health) {
         this.campaigns = campaigns;
         this.progress = progress;
         this.outcomes = outcomes;
         this.summaries = summaries;
+        this.health = health;
     }
 
     /**
@@ -51,18 +54,22 @@ public final class CampaignReads {
     }
 
     CampaignView view(StoredCampaign campaign) {
-        return CampaignView.of(campaign, counters(campaign.id()));
+        CampaignCounters counters = counters(campaign.id());
+        return CampaignView.of(campaign, counters, health.of(campaign, counters));
     }
 
     Page<CampaignView> list(Set<CampaignState> states, @Nullable String pageToken, int pageSize) {
         Page<StoredCampaign> page = campaigns.list(states, pageToken, pageSize);
         Map<String, CampaignCounters> counters =
                 progress.find(page.items().stream().map(StoredCampaign::id).toList());
-        return page.map(campaign -> CampaignView.of(campaign, Objects.requireNonNull(counters.get(campaign.id()))));
+        return page.map(
+                campaign -> CampaignView.of(campaign, Objects.requireNonNull(counters.get(campaign.id())), null));
     }
 
     ProgressView progress(String campaignId) {
-        return ProgressView.of(required(campaignId), counters(campaignId), outcomes.spend(campaignId));
+        StoredCampaign campaign = required(campaignId);
+        CampaignCounters counters = counters(campaignId);
+        return ProgressView.of(campaign, counters, outcomes.spend(campaignId), health.of(campaign, counters));
     }
 
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */

@@ -3,6 +3,7 @@ package dev.assay.web.campaign;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.GateRule;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it is
  * @param usage tokens of all outcomes and judge calls
  * @param costUsd sum of the known costs in US dollars; null where no price is known
+ * @param health whether it goes on, and what holds it up; null in lists
  * @param createdAt when it was submitted
  * @param startedAt when its first cell could run; null before
  * @param finishedAt when it last ended; null while it goes on
@@ -48,6 +50,7 @@ public record CampaignView(
         Counts progress,
         Usage usage,
         @Nullable BigDecimal costUsd,
+        @Nullable CampaignHealth health,
         Instant createdAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
@@ -61,10 +64,17 @@ public record CampaignView(
      * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param trialsTotal trials of the campaign
      * @param trialsDone trials with a recorded selection whose cells are all final
+     * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
      */
     @Schema(name = "CampaignCounts")
     public record Counts(
-            long cellsTotal, long cellsDone, long cellsPassed, long cellsFailed, long trialsTotal, long trialsDone) {
+            long cellsTotal,
+            long cellsDone,
+            long cellsPassed,
+            long cellsFailed,
+            long trialsTotal,
+            long trialsDone,
+            long trialsFailed) {
 
         static Counts of(CampaignCounters counters) {
             return new Counts(
@@ -73,11 +83,12 @@ public record CampaignView(
                     counters.cellsPassed(),
                     counters.cellsFailed(),
                     counters.trialsTotal(),
-                    counters.trialsDone());
+                    counters.trialsDone(),
+                    counters.trialsFailed());
         }
     }
 
-    static CampaignView of(StoredCampaign campaign, CampaignCounters counters) {
+    static CampaignView of(StoredCampaign campaign, CampaignCounters counters, @Nullable CampaignHealth health) {
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
@@ -93,6 +104,7 @@ public record CampaignView(
                 Counts.of(counters),
                 counters.usage(),
                 counters.costUsd(),
+                health,
                 campaign.createdAt(),
                 campaign.startedAt(),
                 campaign.finishedAt());

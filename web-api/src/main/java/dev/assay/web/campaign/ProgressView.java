@@ -2,6 +2,7 @@ package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.BranchCounters;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens of all outcomes and judge calls
  * @param costUsd sum of their known costs in US dollars; null where no price is known
  * @param spend what the ledger says of every request, retries included
+ * @param health whether it goes on, and what holds it up
  */
 @Schema(name = "Progress")
 public record ProgressView(
@@ -37,7 +39,8 @@ public record ProgressView(
         JudgeView judge,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        Spend spend) {
+        Spend spend,
+        CampaignHealth health) {
 
     public ProgressView {
         branches = List.copyOf(branches);
@@ -88,7 +91,7 @@ public record ProgressView(
     @Schema(name = "JudgeProgress")
     public record JudgeView(Usage usage, @Nullable BigDecimal costUsd) {}
 
-    static ProgressView of(StoredCampaign campaign, CampaignCounters counters, Spend spend) {
+    static ProgressView of(StoredCampaign campaign, CampaignCounters counters, Spend spend, CampaignHealth health) {
         return new ProgressView(
                 campaign.id(),
                 campaign.state(),
@@ -101,6 +104,7 @@ public record ProgressView(
                 new JudgeView(counters.judgeUsage(), counters.judgeCostUsd()),
                 counters.usage(),
                 counters.costUsd(),
-                spend);
+                spend,
+                health);
     }
 }

@@ -72,7 +72,7 @@ final class CampaignApiTest {
         assertThat(campaign.get("createdAt").asText()).endsWith("Z");
         assertThat(campaign.get("progress")).isEqualTo(Json.tree("""
             {"cellsTotal": 12, "cellsDone": 0, "cellsPassed": 0, "cellsFailed": 0, "trialsTotal": 6,
-             "trialsDone": 0}\
+             "trialsDone": 0, "trialsFailed": 0}\
             """));
         assertThat(campaign.get("usage")).isEqualTo(Json.tree("""
             {"input": 0, "output": 0, "reasoning": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}\
@@ -197,6 +197,7 @@ final class CampaignApiTest {
         assertThat(progress.path("progress").path("cellsDone").asInt()).isEqualTo(2);
         assertThat(progress.path("progress").path("cellsFailed").asInt()).isEqualTo(1);
         assertThat(progress.path("progress").path("trialsDone").asInt()).isEqualTo(1);
+        assertThat(progress.path("progress").path("trialsFailed").asInt()).isEqualTo(1);
         assertThat(progress.path("branches").findValuesAsText("id")).containsExactly("branch-0", "branch-1");
         assertThat(progress.path("branches").get(0).path("wins").asInt()).isEqualTo(1);
         assertThat(progress.path("branches").get(1).path("costUsd").isNull()).isTrue();

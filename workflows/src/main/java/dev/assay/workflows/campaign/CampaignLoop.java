@@ -27,6 +27,8 @@ final class CampaignLoop {
     private final Inbox inbox = new Inbox();
     private final Slices slices;
     private final ProgressGuard guard = new ProgressGuard();
+    private final Visibility visibility;
+    private final Observer observer;
 
     private Phase phase = Phase.PLANNING;
     private int epoch;
@@ -47,6 +49,8 @@ final class CampaignLoop {
         this.pace = input.pace();
         this.continueAfterEvents = continueAfterEvents;
         this.slices = new Slices(campaignId, input.nextSlice(), inbox, this::sliceEnded);
+        this.visibility = input.visibility();
+        this.observer = new Observer(campaignId, visibility, inbox, this::describe);
     }
 
     /** Notes that the campaign's row changed; what changed in an epoch before ours is known already. */
@@ -64,7 +68,8 @@ final class CampaignLoop {
                 plan == null ? 0 : plan.trialsTotal(),
                 plan == null ? 0 : plan.trialsDone(),
                 slices.running(),
-                slices.done());
+                slices.done(),
+                observer.latest());
     }
 
     void run() {
@@ -72,11 +77,12 @@ final class CampaignLoop {
             if (historyIsLong()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
                 Workflow.await(Workflow::isEveryHandlerFinished);
-                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace));
+                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
             if (failure != null && first.standing() != Standing.MOVED_ON) {
+                observer.lookNow();
                 throw ApplicationFailure.newNonRetryableFailure(failure, CampaignWorkflow.FAILED);
             }
             switch (first.standing()) {
@@ -112,6 +118,7 @@ final class CampaignLoop {
     /** Runs everything that is open; answers whether anything was. */
     private boolean runRound(Plan first) {
         enter(Phase.RUNNING);
+        observer.watch();
         stopping = false;
         boolean found = !first.slices().isEmpty();
         int next = accept(first, 0);
@@ -179,6 +186,7 @@ final class CampaignLoop {
     private void waitForWake() {
         guard.reset();
         enter(Phase.WAITING);
+        observer.lookNow();
         Workflow.await(() -> wakes != wakesPlanned);
     }
 
@@ -189,6 +197,7 @@ final class CampaignLoop {
     }
 
     private void endUnlessWoken() {
+        observer.lookNow();
         // An operator who asks for something now gets an answer, and what was asked for is done.
         Workflow.await(Workflow::isEveryHandlerFinished);
         if (wakes == wakesPlanned) {
@@ -221,7 +230,7 @@ final class CampaignLoop {
     }
 
     private void describe() {
-        Workflow.setCurrentDetails(ProgressText.table(progress(), pace));
+        Workflow.setCurrentDetails(ProgressText.of(progress(), pace));
     }
 
     private static PlanActivities activities(String summary) {

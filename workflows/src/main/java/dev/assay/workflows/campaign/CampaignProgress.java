@@ -1,5 +1,7 @@
 package dev.assay.workflows.campaign;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Answer of the query {@code progress}.
  *
@@ -10,6 +12,7 @@ package dev.assay.workflows.campaign;
  * @param trialsDone trials done when the workflow last planned
  * @param slicesRunning slices in flight
  * @param slicesDone slices finished in this run
+ * @param observed what PostgreSQL said when it was last asked; null before
  */
 public record CampaignProgress(
         String campaignId,
@@ -18,4 +21,5 @@ public record CampaignProgress(
         int trialsTotal,
         int trialsDone,
         int slicesRunning,
-        int slicesDone) {}
+        int slicesDone,
+        @Nullable Observation observed) {}

@@ -1,6 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.evaluation.Pace;
+import java.util.Objects;
 
 /**
  * Input of {@link CampaignWorkflow}.
@@ -9,11 +10,18 @@ import dev.assay.workflows.evaluation.Pace;
  * @param epoch the campaign's epoch at the start
  * @param nextSlice number of the next slice; 0 at the start, carried over by continue-as-new
  * @param pace speed measured so far; {@link Pace#UNKNOWN} at the start
+ * @param visibility what the workflow shows in Temporal; PLAIN in inputs that are older than the field
  */
-public record CampaignRun(String campaignId, int epoch, int nextSlice, Pace pace) {
+public record CampaignRun(String campaignId, int epoch, int nextSlice, Pace pace, Visibility visibility) {
+
+    // Jackson gives null for a field that an input does not have.
+    @SuppressWarnings("NullAway")
+    public CampaignRun {
+        visibility = Objects.requireNonNullElse(visibility, Visibility.PLAIN);
+    }
 
     /** The first run of a campaign's workflow in {@code epoch}. */
-    public static CampaignRun start(String campaignId, int epoch) {
-        return new CampaignRun(campaignId, epoch, 0, Pace.UNKNOWN);
+    public static CampaignRun start(String campaignId, int epoch, Visibility visibility) {
+        return new CampaignRun(campaignId, epoch, 0, Pace.UNKNOWN, visibility);
     }
 }

@@ -15,6 +15,10 @@ public interface PlanActivities {
     @ActivityMethod(name = "plan")
     Plan plan(PlanRequest request);
 
+    /** Counts how the campaign stands and judges its health; changes nothing. */
+    @ActivityMethod(name = "observe")
+    Observation observe(String campaignId);
+
     /**
      * Aggregates and gates a campaign with no open cell, and records it as COMPLETED. Does nothing when the epoch has moved
      * on or the campaign is no longer RUNNING.

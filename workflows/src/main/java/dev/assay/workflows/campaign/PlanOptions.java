@@ -14,7 +14,17 @@ final class PlanOptions {
     /** Only PostgreSQL or the worker can fail: a campaign goes on within seconds of their coming back. */
     static final Duration SLOWEST_RETRY = Duration.ofSeconds(10);
 
+    /** An observation that takes longer is left out; the next one comes. */
+    static final Duration OBSERVATION = Duration.ofSeconds(20);
+
     private PlanOptions() {}
+
+    /** The options of an observation: unlike a plan it is given up. */
+    static ActivityOptions observation() {
+        return ActivityOptions.newBuilder(of("observe"))
+                .setScheduleToCloseTimeout(OBSERVATION)
+                .build();
+    }
 
     /** The options of one call; attempts are unlimited, so that no outage of PostgreSQL ends a campaign. */
     static ActivityOptions of(String summary) {

@@ -1,15 +1,52 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.workflows.campaign.Observation.BranchCounts;
 import dev.assay.workflows.evaluation.Pace;
+import java.math.BigDecimal;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Progress as the Temporal UI shows it: Markdown. */
 final class ProgressText {
 
+    private static final String UNKNOWN = "–";
+
     private ProgressText() {}
 
-    /** A table of what {@code progress} and {@code pace} say. */
-    static String table(CampaignProgress progress, Pace pace) {
+    /** What {@code progress} and {@code pace} say, with a table of the branches when the campaign was observed. */
+    static String of(CampaignProgress progress, Pace pace) {
+        Observation observed = progress.observed();
+        return observed == null ? workflow(progress, pace) : campaign(observed) + "\n" + workflow(progress, pace);
+    }
+
+    private static String campaign(Observation observed) {
+        StringBuilder text = new StringBuilder("**%s** · %d of %d trials done, %d with an error · health **%s**\n"
+                .formatted(
+                        observed.state(),
+                        observed.trialsDone(),
+                        observed.trialsTotal(),
+                        observed.trialsFailed(),
+                        observed.health()));
+        observed.reasons().forEach(reason -> text.append("\n- ").append(reason));
+        text.append("\n\n| Branch | Done | Passed | Errors | Wins | Cost |\n|---|---:|---:|---:|---:|---:|\n");
+        for (BranchCounts branch : observed.branches()) {
+            text.append("| %s | %d of %d | %s | %d | %d | %s |\n"
+                    .formatted(
+                            branch.branchId().replace("|", "\\|"),
+                            branch.cellsDone(),
+                            observed.trialsTotal(),
+                            share(branch.cellsPassed(), branch.cellsDone()),
+                            branch.cellsFailed(),
+                            branch.wins(),
+                            cost(branch.costUsd())));
+        }
+        int leftOut = observed.branchesTotal() - observed.branches().size();
+        return leftOut > 0
+                ? text.append("\nand %d more branches\n".formatted(leftOut)).toString()
+                : text.toString();
+    }
+
+    private static String workflow(CampaignProgress progress, Pace pace) {
         return """
             | | |
             |---|---|
@@ -26,6 +63,14 @@ final class ProgressText {
                         progress.slicesRunning(),
                         progress.epoch(),
                         meanTime(pace));
+    }
+
+    private static String share(long part, long whole) {
+        return whole == 0 ? UNKNOWN : String.format(Locale.ROOT, "%d (%.1f %%)", part, 100.0 * part / whole);
+    }
+
+    private static String cost(@Nullable BigDecimal costUsd) {
+        return costUsd == null ? UNKNOWN : "$" + costUsd.stripTrailingZeros().toPlainString();
     }
 
     private static String meanTime(Pace pace) {

@@ -115,7 +115,7 @@ class CampaignWorkflowTest {
         campaign.resume();
         campaign.resume();
         try (Engine engine = new Engine(campaign)) {
-            engine.finish(engine.start(CampaignRun.start(campaign.id, 1)));
+            engine.finish(engine.start(CampaignRun.start(campaign.id, 1, Visibility.SEARCHABLE)));
 
             assertThat(campaign.state()).isEqualTo(State.COMPLETED);
             assertThat(campaign.batches()).allMatch(batch -> batch.epoch() == 3);
@@ -138,7 +138,8 @@ class CampaignWorkflowTest {
             int doneAtPause = campaign.trialsDone();
             assertThat(doneAtPause).isLessThan(80);
             assertThat(Engine.progress(workflow).slicesRunning()).isZero();
-            assertThat(timers(engine, campaign.id)).isZero();
+            // The one with which it watched while it ran.
+            assertThat(timers(engine, campaign.id)).isEqualTo(1);
 
             workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
             engine.finish(workflow);

@@ -4,6 +4,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.campaign.SteeringActivities;
@@ -67,6 +68,9 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
 
     /** Called at the start of each activity with its name and may throw; holds no lock. */
     public volatile Consumer<String> before = activity -> {};
+
+    /** What holds cells up. */
+    public volatile List<String> reasons = List.of();
 
     /** Called when a plan is made, just before its answer leaves. */
     public volatile Consumer<Plan> afterPlan = plan -> {};
@@ -191,6 +195,35 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
 
     private Steered steered() {
         return new Steered(state.name(), epoch, maxConcurrent, null, trials);
+    }
+
+    @Override
+    public Observation observe(String campaignId) {
+        before.accept("observe");
+        synchronized (this) {
+            List<Observation.BranchCounts> counts =
+                    IntStream.range(0, branches).mapToObj(this::counts).toList();
+            long cellsDone = counts.stream()
+                    .mapToLong(Observation.BranchCounts::cellsDone)
+                    .sum();
+            return new Observation(
+                    state.name(),
+                    total(),
+                    done.cardinality(),
+                    0,
+                    cellsDone,
+                    cellsDone / 2,
+                    counts,
+                    branches,
+                    "OK",
+                    reasons);
+        }
+    }
+
+    /** Every second cell passes. */
+    private Observation.BranchCounts counts(int branch) {
+        int cells = closed.get(branch).cardinality();
+        return new Observation.BranchCounts("branch-" + branch, cells, cells / 2, 0, 0, null);
     }
 
     @Override

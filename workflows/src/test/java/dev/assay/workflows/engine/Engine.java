@@ -2,10 +2,12 @@ package dev.assay.workflows.engine;
 
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
+import dev.assay.workflows.campaign.Visibility;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.history.v1.HistoryEvent;
@@ -76,6 +78,7 @@ public final class Engine implements AutoCloseable {
             options.setUseExternalService(true).setTarget(SERVER);
         }
         environment = TestWorkflowEnvironment.newInstance(options.build());
+        CampaignAttributes.ALL.forEach(key -> environment.registerSearchAttribute(key.getName(), key.getValueType()));
         Worker orchestration = environment.newWorker(TaskQueues.ORCHESTRATION, options());
         orchestration.registerWorkflowImplementationTypes(campaigns, slices);
         orchestration.registerActivitiesImplementations(campaign);
@@ -101,7 +104,7 @@ public final class Engine implements AutoCloseable {
 
     /** Starts the workflow of {@code campaign} in its epoch. */
     public WorkflowStub start(CampaignInMemory campaign) {
-        return start(CampaignRun.start(campaign.id, campaign.epoch()));
+        return start(CampaignRun.start(campaign.id, campaign.epoch(), Visibility.SEARCHABLE));
     }
 
     public WorkflowStub start(CampaignRun run) {

@@ -1,0 +1,72 @@
+package dev.assay.activities.campaign;
+
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.HealthCheck;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.health.HealthRepository;
+import dev.assay.store.result.BranchCounters;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.store.result.ProgressRepository;
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.Observation;
+import dev.assay.workflows.campaign.Observation.BranchCounts;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** How a campaign stands, in the few bytes that its workflow shows. */
+@Singleton
+public class CampaignObservation {
+
+    private static final int BRANCH_ID_LENGTH = 64;
+
+    private final CampaignDirectory directory;
+    private final ProgressRepository progress;
+    private final HealthRepository health;
+
+    public CampaignObservation(CampaignDirectory directory, ProgressRepository progress, HealthRepository health) {
+        this.directory = directory;
+        this.progress = progress;
+        this.health = health;
+    }
+
+    /** Counts, and judges the health. Temporal answers and the workflow runs, or nobody would have asked. */
+    public Observation of(String campaignId) {
+        StoredCampaign campaign = directory.get(campaignId);
+        CampaignCounters counters = progress.find(campaignId).orElseThrow();
+        long open = counters.cellsTotal() - counters.cellsDone();
+        CampaignHealth judged = HealthCheck.of(health.facts(campaign, open, TaskQueues::provider));
+        return new Observation(
+                campaign.state().name(),
+                counters.trialsTotal(),
+                counters.trialsDone(),
+                counters.trialsFailed(),
+                counters.cellsDone(),
+                counters.cellsPassed(),
+                counters.branches().stream()
+                        .limit(Observation.MOST_BRANCHES)
+                        .map(CampaignObservation::branch)
+                        .toList(),
+                counters.branches().size(),
+                judged.status().name(),
+                reasons(judged));
+    }
+
+    private static BranchCounts branch(BranchCounters branch) {
+        return new BranchCounts(
+                ShortText.of(branch.branchId(), BRANCH_ID_LENGTH),
+                branch.done(),
+                branch.passed(),
+                branch.failed(),
+                branch.wins(),
+                branch.costUsd());
+    }
+
+    private static List<String> reasons(CampaignHealth health) {
+        return health.reasons().stream()
+                .limit(Observation.MOST_REASONS)
+                .map(reason -> ShortText.of(
+                        reason.cells() == null ? reason.message() : reason.message() + " Cells: " + reason.cells(),
+                        Observation.MOST_REASON_CHARACTERS))
+                .toList();
+    }
+}

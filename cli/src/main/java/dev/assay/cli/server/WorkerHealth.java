@@ -1,0 +1,84 @@
+package dev.assay.cli.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Says over HTTP whether a worker can work, under the paths and in the shape of the API's health: {@code /health/liveness}
+ * answers 200 as long as the process does; {@code /health/readiness} and {@code /health} answer 503 when a part is down.
+ */
+final class WorkerHealth implements AutoCloseable {
+
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    private final HttpServer server;
+
+    private WorkerHealth(HttpServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Begins to answer.
+     *
+     * @param parts what must be up, by name
+     * @throws AssayException CONFLICT when the address cannot be listened on
+     */
+    static WorkerHealth start(InetSocketAddress address, Map<String, BooleanSupplier> parts) {
+        try {
+            HttpServer server = HttpServer.create(address, 0);
+            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            server.createContext("/health", exchange -> answer(exchange, parts));
+            server.createContext("/health/liveness", exchange -> answer(exchange, Map.of()));
+            server.start();
+            return new WorkerHealth(server);
+        } catch (IOException e) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "The worker's health could not be served on " + address + " (" + e.getMessage()
+                            + "); choose another --health-port",
+                    e);
+        }
+    }
+
+    /** Port on which it listens. */
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private static void answer(HttpExchange exchange, Map<String, BooleanSupplier> parts) throws IOException {
+        try (exchange) {
+            Map<String, Status> details = new TreeMap<>();
+            parts.forEach((name, part) -> details.put(name, Status.of(part.getAsBoolean())));
+            boolean up = !details.containsValue(Status.of(false));
+            byte[] body = Json.write(new Health("assay worker", up ? "UP" : "DOWN", details))
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(up ? OK : UNAVAILABLE, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private record Health(String name, String status, Map<String, Status> details) {}
+
+    private record Status(String status) {
+        static Status of(boolean up) {
+            return new Status(up ? "UP" : "DOWN");
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

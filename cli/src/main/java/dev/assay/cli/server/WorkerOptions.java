@@ -1,0 +1,13 @@
+package dev.assay.cli.server;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a worker in a process of its own runs.
+ *
+ * @param drain how long calls in flight may still take when it is stopped; later ones are aborted and asked again elsewhere
+ * @param health where it says whether it can work; empty: nowhere
+ */
+public record WorkerOptions(Duration drain, Optional<InetSocketAddress> health) {}

@@ -1,0 +1,104 @@
+package dev.assay.cli.crash;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.server.DataDirectory;
+import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Await;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The API of whatever server runs over a data directory; it outlives any server. */
+final class Api implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final String CAMPAIGNS = "/api/v1/campaigns";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path data;
+
+    Api(Path data) {
+        this.data = data;
+    }
+
+    /** What runs now, as {@code endpoints.json} says; a killed server leaves it behind. */
+    Optional<Endpoints> endpoints() {
+        return Files.exists(data) ? Endpoints.read(DataDirectory.open(data)) : Optional.empty();
+    }
+
+    /** Waits until a server answers. */
+    Endpoints await() throws Exception {
+        Await.until(PATIENCE, this::answers);
+        return endpoints().orElseThrow();
+    }
+
+    private boolean answers() throws InterruptedException {
+        try {
+            return endpoints().isPresent() && get(CAMPAIGNS).path("items").isArray();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The body at {@code path}, whatever the status. */
+    JsonNode get(String path) throws IOException, InterruptedException {
+        return Json.tree(send(path, Duration.ofSeconds(30)).body());
+    }
+
+    /** The response at {@code path}; an {@link IOException} when no server takes the request. */
+    HttpResponse<String> send(String path, Duration timeout) throws IOException, InterruptedException {
+        Endpoints endpoints = endpoints().orElseThrow(() -> new IOException("No server has started yet"));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(endpoints.api() + path))
+                .timeout(timeout)
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Submits a campaign file; gives the campaign's id. */
+    String submit(String campaign) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create(endpoints().orElseThrow().api() + CAMPAIGNS))
+                .header("Content-Type", "application/yaml")
+                .POST(HttpRequest.BodyPublishers.ofString(campaign))
+                .build();
+        return Json.tree(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body())
+                .path("id")
+                .asText();
+    }
+
+    /** Id of the newest campaign, when there is one. */
+    Optional<String> newest() throws IOException, InterruptedException {
+        return Optional.of(get(CAMPAIGNS).at("/items/0/id").asText()).filter(id -> !id.isEmpty());
+    }
+
+    /** The campaign as the API shows it. */
+    JsonNode campaign(String id) throws IOException, InterruptedException {
+        return get(CAMPAIGNS + "/" + id);
+    }
+
+    int cellsDone(String id) throws IOException, InterruptedException {
+        return campaign(id).at("/progress/cellsDone").asInt();
+    }
+
+    /** The campaign's state; empty while no server can say. */
+    String state(String id) throws InterruptedException {
+        try {
+            return campaign(id).path("state").asText();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,211 @@
+package dev.assay.cli.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.testing.Await;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
+
+/**
+ * One campaign under fire: 2,000 trials of two branches and a judge, which is 6,000 calls, while processes are killed at random
+ * moments. At its end every cell has exactly one outcome, the counters say what the rows say, and requests were repeated
+ * only by the processes that were killed while they called, at most those that each had in flight.
+ */
+final class ChaosRun {
+
+    private static final int TRIALS = 2_000;
+    private static final int BRANCHES = 2;
+    private static final int MAX_CONCURRENT = 32;
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
+
+    /** Cells of one worker between their ledger row and their stored outcome. */
+    private static final long IN_FLIGHT = MAX_CONCURRENT + Math.ceilDiv(MAX_CONCURRENT, 4);
+
+    /** Kills come in the middle of the campaign: all of it is under way from 3 % to 90 % of the answers. */
+    private static final double FIRST = 0.03;
+
+    private static final double LAST = 0.90;
+
+    private final Api api;
+    private final UnreliableModel model;
+    private final List<KeptProcess> callers;
+    private final List<Target> kills = new ArrayList<>();
+    private final long seed = Long.getLong("assay.chaos.seed", System.nanoTime() % 1_000_000);
+
+    /**
+     * A process to kill.
+     *
+     * @param name for people
+     * @param pid the process that runs now; fails while there is none
+     * @param kill ends it
+     */
+    private record Target(String name, Callable<Long> pid, Runnable kill) {}
+
+    /** A campaign on the server of {@code api}; {@code callers} are the processes that ask the model. */
+    ChaosRun(Api api, UnreliableModel model, List<KeptProcess> callers) {
+        this.api = api;
+        this.model = model;
+        this.callers = callers;
+    }
+
+    /** Adds a process that somebody starts again, to be killed some times. */
+    void mayKill(String name, Callable<Long> pid, Runnable kill, int times) {
+        kills.addAll(Collections.nCopies(times, new Target(name, pid, kill)));
+    }
+
+    /** The same for a process that this one did not start. */
+    void mayKill(String name, Callable<Long> pid, int times) {
+        mayKill(name, pid, () -> {}, times);
+    }
+
+    void run(String engine) throws Exception {
+        say("chaos on %s: -Dassay.chaos.seed=%d", engine, seed);
+        Instant began = Instant.now();
+        String id = api.submit(campaign());
+        try (ApiProbe probe = new ApiProbe(api, id)) {
+            killAll(id);
+            Await.until(PATIENCE, () -> api.state(id).equals("COMPLETED"));
+            Duration took = Duration.between(began, Instant.now());
+            Map<Long, Long> repeated = assertEveryCellOnce(id);
+            say(
+                    "chaos on %s: %d kills, %d s, %d requests, repeated by process: %s, API answers by status: %s",
+                    engine, kills.size(), took.toSeconds(), requests(), repeated, probe.statuses());
+            assertThat(probe.faults()).as("answers of the API").isEmpty();
+        }
+    }
+
+    private void killAll(String id) throws Exception {
+        Random random = new Random(seed);
+        List<Target> order = new ArrayList<>(kills);
+        Collections.shuffle(order, random);
+        int calls = TRIALS * (BRANCHES + 1);
+        int[] moments = random.ints(order.size(), (int) (FIRST * calls), (int) (LAST * calls))
+                .sorted()
+                .toArray();
+        for (int i = 0; i < moments.length; i++) {
+            int moment = moments[i];
+            Await.until(PATIENCE, () -> model.answered() >= moment);
+            assertCountersEqualRows(id);
+            kill(order.get(i));
+        }
+    }
+
+    private void assertCountersEqualRows(String id) {
+        try (Tables tables = tables(id)) {
+            tables.assertCountersEqualRows();
+        } catch (SQLException e) {
+            say("PostgreSQL is away: %s", e.getMessage());
+        }
+    }
+
+    private Tables tables(String id) throws SQLException {
+        return new Tables(DatabaseAddress.parse(api.endpoints().orElseThrow().database()), id);
+    }
+
+    private void kill(Target target) throws Exception {
+        Await.until(
+                PATIENCE,
+                () -> ProcessHandle.of(target.pid().call())
+                        .filter(ProcessHandle::isAlive)
+                        .isPresent());
+        long pid = target.pid().call();
+        say("%s  kill -9 %s (%d) after %d answers", Instant.now(), target.name(), pid, model.answered());
+        target.kill().run();
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    private Map<Long, Long> assertEveryCellOnce(String id) throws Exception {
+        try (Tables tables = tables(id)) {
+            assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND status = 'COMPLETED'"))
+                    .isEqualTo(TRIALS * BRANCHES);
+            assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
+                    .isEqualTo(TRIALS);
+            assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete AND decided"))
+                    .isEqualTo(TRIALS);
+            tables.assertCountersEqualRows();
+            assertProgress(id);
+            Map<Long, Long> repeated = tables.repeatedRequests();
+            assertThat(repeated.keySet())
+                    .as("processes that repeated requests, among those that were killed while they called")
+                    .isSubsetOf(callers.stream()
+                            .flatMap(caller -> caller.killed().stream())
+                            .toList());
+            assertThat(repeated.values())
+                    .as("requests that were in flight when each was killed")
+                    .allSatisfy(requests -> assertThat(requests).isLessThanOrEqualTo(IN_FLIGHT));
+            assertModelSawNoMore(tables, sum(repeated));
+            return repeated;
+        }
+    }
+
+    private void assertProgress(String id) throws IOException, InterruptedException {
+        JsonNode progress = api.campaign(id).path("progress");
+        assertThat(progress.path("cellsTotal").asInt()).isEqualTo(TRIALS * BRANCHES);
+        assertThat(progress.path("cellsDone").asInt()).isEqualTo(TRIALS * BRANCHES);
+        assertThat(progress.path("cellsPassed").asInt()).isEqualTo(TRIALS * BRANCHES);
+        assertThat(progress.path("trialsDone").asInt()).isEqualTo(TRIALS);
+    }
+
+    /** The ledger holds every request that the model saw, and the model answered no cell twice but those that it repeated. */
+    private void assertModelSawNoMore(Tables tables, long repeated) throws Exception {
+        long attempts = tables.count("""
+            SELECT (SELECT sum(attempts) FROM outcome WHERE campaign_id = c.campaign_id)
+                 + (SELECT sum(attempts) FROM judge_call WHERE campaign_id = c.campaign_id)
+            FROM campaign c WHERE campaign_id = ?\
+            """);
+        assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?"))
+                .as("ledger rows: one for each attempt, and the repeated ones")
+                .isEqualTo(attempts + repeated);
+        assertThat(requests()).as("requests that the model saw").isLessThanOrEqualTo(attempts + repeated);
+        assertThat(model.answers()).as("cells that the model answered").hasSize(TRIALS * (BRANCHES + 1));
+        assertThat(answers().map(answers -> answers - 1).sum())
+                .as("answers beyond the first of each cell")
+                .isLessThanOrEqualTo(repeated);
+    }
+
+    private LongStream answers() {
+        return model.answers().values().stream().mapToLong(count -> count.get());
+    }
+
+    private long requests() {
+        return model.requests().values().stream()
+                .mapToLong(count -> count.get())
+                .sum();
+    }
+
+    private static long sum(Map<Long, Long> repeated) {
+        return repeated.values().stream().mapToLong(count -> count).sum();
+    }
+
+    private static String campaign() {
+        StringBuilder cases = new StringBuilder();
+        for (int i = 0; i < TRIALS; i++) {
+            cases.append("  - {id: q%d, prompt: '[q%d] Which answer?', checks: [{type: contains, value: Answer %d}]}%n"
+                    .formatted(i, i, i));
+        }
+        return """
+            name: chaos
+            cases:
+            %sbranches:
+              - {id: a, provider: openai, model: unreliable-a}
+              - {id: b, provider: openai, model: unreliable-b}
+            strategy: {type: llm-judge, judge: {provider: openai, model: unreliable-judge, maxContextTokens: 4096}}
+            limits: {maxConcurrent: %d}
+            """.formatted(cases, MAX_CONCURRENT);
+    }
+
+    private static void say(String format, Object... arguments) {
+        System.out.println(format.formatted(arguments));
+    }
+}

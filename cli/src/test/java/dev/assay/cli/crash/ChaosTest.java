@@ -1,0 +1,86 @@
+package dev.assay.cli.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.assay.cli.Assay;
+import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.testing.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * kill -9 of everything that {@code assay up} and {@code assay worker} consist of, at random moments of one campaign; see
+ * {@link ChaosRun} for what must be true at its end.
+ */
+@Tag("chaos")
+class ChaosTest {
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    Path temporary;
+
+    @Test
+    void shouldFinishOnTheDevServerWhateverIsKilled() throws Exception {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        try (UnreliableModel model = new UnreliableModel(Duration.ofMillis(200));
+                Api api = new Api(data());
+                KeptProcess up = assay(model, "up", "--port", "0", "--engine", "dev-server")) {
+            api.await();
+            try (KeptProcess worker = assay(model, "worker")) {
+                ChaosRun chaos = new ChaosRun(api, model, List.of(up, worker));
+                chaos.mayKill("the server", up::pid, up::kill, 2);
+                chaos.mayKill("the worker", worker::pid, worker::kill, 2);
+                chaos.mayKill(
+                        "PostgreSQL", () -> api.endpoints().orElseThrow().pids().postgres(), 4);
+                chaos.mayKill(
+                        "Temporal", () -> api.endpoints().orElseThrow().pids().temporal(), 4);
+                chaos.run("dev-server");
+            }
+        }
+        assertNothingIsLeftOver();
+    }
+
+    @Test
+    void shouldFinishInProcessWhateverIsKilled() throws Exception {
+        try (UnreliableModel model = new UnreliableModel(Duration.ofMillis(200));
+                Api api = new Api(data());
+                KeptProcess up = assay(model, "up", "--port", "0", "--engine", "in-process")) {
+            api.await();
+            ChaosRun chaos = new ChaosRun(api, model, List.of(up));
+            chaos.mayKill("the server", up::pid, up::kill, 5);
+            chaos.mayKill(
+                    "PostgreSQL", () -> api.endpoints().orElseThrow().pids().postgres(), 5);
+            chaos.run("in-process");
+        }
+        assertNothingIsLeftOver();
+    }
+
+    private Path data() {
+        return temporary.resolve("data");
+    }
+
+    private KeptProcess assay(UnreliableModel model, String... arguments) throws IOException {
+        ProcessBuilder command = JavaProcess.of(Assay.class, arguments);
+        command.environment()
+                .putAll(Map.of(
+                        "ASSAY_DATA", data().toString(), "OPENAI_BASE_URL", model.url(), "OPENAI_API_KEY", "none"));
+        return KeptProcess.start(command.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        temporary.resolve(arguments[0] + ".out").toFile())));
+    }
+
+    private void assertNothingIsLeftOver() {
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains(data().toString())))
+                .as("processes over the data directory")
+                .isEmpty();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.assay.cli.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A process that is started again whenever it ends, as systemd or a container engine would do it. */
+final class KeptProcess implements AutoCloseable {
+
+    private static final Duration CLEAN_STOP = Duration.ofSeconds(30);
+
+    private final ProcessBuilder command;
+    private final List<Long> killed = new ArrayList<>();
+    private final Thread keeper;
+    private volatile Process process;
+    private volatile boolean closing;
+
+    private KeptProcess(ProcessBuilder command) throws IOException {
+        this.command = command;
+        this.process = command.start();
+        this.keeper = Thread.ofPlatform().daemon().name("keeper").start(this::keep);
+    }
+
+    static KeptProcess start(ProcessBuilder command) throws IOException {
+        return new KeptProcess(command);
+    }
+
+    private void keep() {
+        try {
+            while (!closing) {
+                process.waitFor();
+                startAgain();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized void startAgain() throws IOException {
+        if (!closing) {
+            process = command.start();
+        }
+    }
+
+    /** kill -9. */
+    void kill() {
+        killed.add(process.pid());
+        process.destroyForcibly();
+    }
+
+    /** Ids of the processes that were killed. */
+    List<Long> killed() {
+        return killed;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** SIGTERM, and an end without kill. */
+    @Override
+    public void close() throws InterruptedException {
+        synchronized (this) {
+            closing = true;
+        }
+        process.destroy();
+        if (!process.waitFor(CLEAN_STOP)) {
+            process.destroyForcibly().waitFor();
+            throw new AssertionError("Process " + process.pid() + " did not end in " + CLEAN_STOP + " after SIGTERM");
+        }
+        keeper.join();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.assay.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.assay.cli.Assay;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.DatabaseWait;
+import dev.assay.cli.postgres.LocalPostgres;
+import dev.assay.cli.postgres.PostgresHome;
+import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.process.FreePort;
+import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.JavaProcess;
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaign.CampaignState;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** API and workers as processes that share nothing but a PostgreSQL and a Temporal that somebody else runs. */
+class ExternalStoresTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    /** What a worker promises: its drain and 10 s more. */
+    private static final Duration STOP = Duration.ofSeconds(30);
+
+    private static final String CAMPAIGN = """
+        name: outside
+        cases:
+          - {id: one, prompt: "1?"}
+          - {id: two, prompt: "2?"}
+        branches: [{id: slow, kind: scripted, script: {answers: [Yes], delayMs: 3000}}]
+        """;
+
+    @TempDir
+    Path temporary;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process assay(Map<String, String> environment, String... arguments) throws IOException {
+        Process process = JavaProcess.start(Assay.class, environment, arguments);
+        started.add(process);
+        return process;
+    }
+
+    private Map<String, String> environment(DatabaseAddress database, TemporalEngine temporal, String data) {
+        return Map.of(
+                "ASSAY_DATABASE_URL",
+                "postgresql://" + database.user() + "@" + database.place(),
+                "ASSAY_DATABASE_PASSWORD",
+                database.password(),
+                "TEMPORAL_ADDRESS",
+                String.valueOf(temporal.address()),
+                "ASSAY_DATA",
+                temporary.resolve(data).toString());
+    }
+
+    @Test
+    void shouldRunACampaignAndStopWithZeroWhenWorkersStartBeforeTheServer() throws Exception {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("stores")), () -> {});
+                TemporalEngine temporal = DevServerEngine.start(
+                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {})) {
+            DatabaseAddress database = postgres.address();
+            int health = FreePort.any();
+            Process worker =
+                    assay(environment(database, temporal, "worker"), "worker", "--health-port", String.valueOf(health));
+            Process other = assay(environment(database, temporal, "other"), "worker");
+            int port = FreePort.any();
+            Process server = assay(environment(database, temporal, "server"), "server", "--port", String.valueOf(port));
+            assertThat(JavaProcess.firstLine(worker)).contains("PostgreSQL at", "Temporal at");
+            assertThat(JavaProcess.firstLine(other)).contains("PostgreSQL at");
+            Await.until(PATIENCE, () -> ready(health) && ready(port));
+
+            try (AssayApi api = new AssayApi(URI.create("http://127.0.0.1:" + port))) {
+                String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
+                Await.until(PATIENCE, () -> api.campaign(id).state() == CampaignState.RUNNING);
+                assertStopsWithZero(other);
+                Await.until(PATIENCE, () -> api.campaign(id).state() == CampaignState.COMPLETED);
+            }
+            assertStopsWithZero(worker);
+            assertStopsWithZero(server);
+        }
+    }
+
+    private static void assertStopsWithZero(Process process) throws InterruptedException {
+        process.destroy();
+        assertThat(process.waitFor(STOP)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static boolean ready(int port) throws InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health/readiness"))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldNameWhatIsMissingWhenTheDatabaseIsNotReady() {
+        DatabaseAddress nobody =
+                new DatabaseAddress("jdbc:postgresql://127.0.0.1:" + FreePort.any() + "/assay", "a", "b");
+        assertThatThrownBy(() -> DatabaseWait.untilConnected(nobody, Duration.ofMillis(100)))
+                .hasMessageContaining(nobody.place())
+                .hasMessageContaining("refused");
+        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary), () -> {})) {
+            DatabaseAddress right = postgres.address();
+            assertThatThrownBy(() -> DatabaseWait.untilMigrated(right, Duration.ofMillis(100)))
+                    .hasMessageContaining("V1, V2")
+                    .hasMessageContaining("assay server");
+            DatabaseAddress wrong = new DatabaseAddress(right.jdbcUrl(), right.user(), "guess");
+            assertThatThrownBy(() -> DatabaseWait.untilConnected(wrong, Duration.ofMinutes(5)))
+                    .hasMessageContaining("refuses the login")
+                    .hasMessageContaining("ASSAY_DATABASE_PASSWORD");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.cli.start;
+
+import org.jspecify.annotations.NullMarked;

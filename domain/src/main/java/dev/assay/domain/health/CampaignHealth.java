@@ -1,0 +1,70 @@
+package dev.assay.domain.health;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a campaign goes on, and what holds it up.
+ *
+ * @param status the worst of its reasons; OK without any
+ * @param reasons what holds cells up, the most urgent first
+ */
+public record CampaignHealth(Status status, List<Reason> reasons) {
+
+    public CampaignHealth {
+        reasons = List.copyOf(reasons);
+    }
+
+    /** From good to bad. */
+    public enum Status {
+        /** It goes on, or it has ended; reasons then only say what bounds its speed or what was left out. */
+        OK,
+        /** Hardly anything is in flight; it goes on by itself, or when the user who holds it says so. */
+        WAITING,
+        /** It does not go on unless somebody does something. */
+        STALLED
+    }
+
+    /** What holds cells up. The names are part of the API and never change. */
+    public enum Code {
+        /** It could not go on and has ended. */
+        FAILED,
+        /** Temporal does not answer. */
+        ENGINE_UNREACHABLE,
+        /** No worker is alive. */
+        NO_WORKER,
+        /** Workers are alive, but none can ask a provider that the campaign names. */
+        NO_WORKER_FOR_PROVIDER,
+        /** Cells are open, nothing is in flight, and none of the other codes says why. */
+        NO_PROGRESS,
+        /** Temporal knows no running workflow of the campaign. */
+        WORKFLOW_MISSING,
+        /** A user paused it. */
+        PAUSED,
+        /** A provider answered 429; its Retry-After is honoured. */
+        RATE_LIMIT,
+        /** Attempts failed otherwise and are made again after a back-off. */
+        RETRY,
+        /** What is left of the budget is reserved by calls in flight, or it is spent. */
+        BUDGET,
+        /** All calls that a provider allows, over all campaigns, are in flight. */
+        PROVIDER_PERMITS,
+        /** All calls that the campaign's {@code maxConcurrent} allows are in flight. */
+        CAMPAIGN_PERMITS
+    }
+
+    /**
+     * One thing that holds cells up.
+     *
+     * @param code which
+     * @param message for people: what it is and, where somebody must act, what to do
+     * @param cells how many cells it holds up now; null where they cannot be counted
+     * @param until when the first of them goes on; null: not known
+     */
+    public record Reason(
+            Code code,
+            String message,
+            @Nullable Long cells,
+            @Nullable Instant until) {}
+}

@@ -1,0 +1,193 @@
+package dev.assay.domain.health;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.CampaignHealth.Code;
+import dev.assay.domain.health.CampaignHealth.Reason;
+import dev.assay.domain.health.CampaignHealth.Status;
+import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.Pool;
+import dev.assay.domain.health.HealthFacts.Retry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges the health of a campaign. A bound that holds up some cells while more are in flight is no reason to wait: the status
+ * stays OK, and the reason says what bounds the speed.
+ */
+public final class HealthCheck {
+
+    /** A campaign between two activities, or right after a worker came back, shows nothing in flight for seconds. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private record Finding(Status status, Reason reason) {}
+
+    private final HealthFacts facts;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private HealthCheck(HealthFacts facts) {
+        this.facts = facts;
+    }
+
+    /** The health of the campaign that {@code facts} describe. */
+    public static CampaignHealth of(HealthFacts facts) {
+        HealthCheck check = new HealthCheck(facts);
+        switch (facts.state()) {
+            case PENDING, RUNNING -> check.goingOn();
+            case PAUSED ->
+                check.add(
+                        Status.WAITING,
+                        Code.PAUSED,
+                        "It is paused; resume it to go on.",
+                        facts.cells().open(),
+                        null);
+            case COMPLETED -> check.completed();
+            case FAILED ->
+                check.add(
+                        Status.STALLED,
+                        Code.FAILED,
+                        "It could not go on: "
+                                + (facts.failureReason() == null ? "no reason is stored" : facts.failureReason())
+                                + "; resume it to try again.",
+                        null,
+                        null);
+            case CANCELLED -> {}
+        }
+        return check.health();
+    }
+
+    private CampaignHealth health() {
+        findings.sort(Comparator.comparing(Finding::status)
+                .reversed()
+                .thenComparing(finding -> finding.reason().code()));
+        Status status = findings.isEmpty() ? Status.OK : findings.getFirst().status();
+        return new CampaignHealth(status, findings.stream().map(Finding::reason).toList());
+    }
+
+    private void completed() {
+        if (facts.budget() != null && facts.cells().open() > 0) {
+            add(
+                    Status.OK,
+                    Code.BUDGET,
+                    "Cells were skipped: " + standing(facts.budget()),
+                    facts.cells().open(),
+                    null);
+        }
+    }
+
+    private void goingOn() {
+        driver();
+        workers();
+        facts.retries().forEach(this::retry);
+        permits();
+        budget();
+        if (findings.isEmpty() && facts.cells().held() == 0 && facts.idle().compareTo(PATIENCE) > 0) {
+            add(
+                    Status.STALLED,
+                    Code.NO_PROGRESS,
+                    "Nothing has happened for " + facts.idle().toSeconds()
+                            + " s, and nothing is in flight. Look at the campaign's workflow in Temporal and at the log"
+                            + " of the workers.",
+                    facts.cells().open(),
+                    null);
+        }
+    }
+
+    private void driver() {
+        if (facts.driver() == Driver.UNREACHABLE) {
+            add(
+                    Status.STALLED,
+                    Code.ENGINE_UNREACHABLE,
+                    "Temporal does not answer; the campaign goes on when it does.",
+                    null,
+                    null);
+        } else if (facts.driver() == Driver.MISSING) {
+            String what = facts.state() == CampaignState.PENDING
+                    ? "Its workflow has not started yet; a server that runs with `assay up` starts it within 30 s."
+                    : "Its workflow is gone; a server that runs with `assay up` starts a new one within 30 s.";
+            add(Status.WAITING, Code.WORKFLOW_MISSING, what, null, null);
+        }
+    }
+
+    private void workers() {
+        if (facts.workers().live() == 0) {
+            add(
+                    Status.STALLED,
+                    Code.NO_WORKER,
+                    "No worker is alive: start one with `assay worker`.",
+                    facts.cells().open(),
+                    null);
+            return;
+        }
+        for (String provider : facts.workers().missing()) {
+            add(
+                    Status.STALLED,
+                    Code.NO_WORKER_FOR_PROVIDER,
+                    "No live worker can ask provider " + provider + ": start one that has its settings and its key.",
+                    null,
+                    null);
+        }
+    }
+
+    private void retry(Retry retry) {
+        boolean limited = retry.code() == ErrorCode.PROVIDER_RATE_LIMITED;
+        String what = limited
+                ? "Provider " + retry.provider() + " limits the rate (429)."
+                : "Attempts at provider " + retry.provider() + " failed (" + retry.code()
+                        + ") and are made again after a back-off.";
+        add(weight(retry.cells()), limited ? Code.RATE_LIMIT : Code.RETRY, what, retry.cells(), retry.next());
+    }
+
+    private void permits() {
+        long waiting = 0;
+        for (Pool pool : facts.cells().forPermit()) {
+            if (pool.full()) {
+                add(
+                        weight(pool.waiting()),
+                        Code.PROVIDER_PERMITS,
+                        "All " + pool.permits() + " calls that provider " + pool.provider()
+                                + " allows are in flight, those of other campaigns included.",
+                        pool.waiting(),
+                        null);
+            }
+            waiting += pool.waiting();
+        }
+        int most = facts.cells().maxConcurrent();
+        if (waiting > 0 && facts.cells().calling() >= most) {
+            add(
+                    Status.OK,
+                    Code.CAMPAIGN_PERMITS,
+                    "All " + most + " calls that maxConcurrent allows are in flight.",
+                    waiting,
+                    null);
+        }
+    }
+
+    private void budget() {
+        Budget budget = facts.budget();
+        long waiting = facts.cells().forBudget();
+        if (budget != null && waiting > 0) {
+            add(weight(waiting), Code.BUDGET, "Cells wait for the budget: " + standing(budget), waiting, null);
+        }
+    }
+
+    private static String standing(Budget budget) {
+        return "of " + budget.limitUsd().toPlainString() + " USD, "
+                + budget.spentUsd().toPlainString() + " are spent and "
+                + budget.reservedUsd().toPlainString() + " reserved by calls in flight. A larger budget lets them run.";
+    }
+
+    /** WAITING when more cells are held up than are in flight. */
+    private Status weight(long waiting) {
+        return waiting > facts.cells().calling() ? Status.WAITING : Status.OK;
+    }
+
+    private void add(Status status, Code code, String message, @Nullable Long cells, @Nullable Instant until) {
+        findings.add(new Finding(status, new Reason(code, message, cells, until)));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.assay.domain.health;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.ErrorCode;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a campaign when its health is asked for.
+ *
+ * @param state where it stands
+ * @param failureReason why it could not go on; null unless FAILED
+ * @param driver what drives it
+ * @param cells how many it has open, and what these do
+ * @param retries open cells that wait for the time of their next attempt, by what failed
+ * @param workers who could work on it
+ * @param budget its budget; null: none
+ * @param idle since anything of it was recorded or its state changed, by PostgreSQL's clock
+ */
+public record HealthFacts(
+        CampaignState state,
+        @Nullable String failureReason,
+        Driver driver,
+        Cells cells,
+        List<Retry> retries,
+        Workers workers,
+        @Nullable Budget budget,
+        Duration idle) {
+
+    public HealthFacts {
+        retries = List.copyOf(retries);
+    }
+
+    /** The same facts with another driver. */
+    public HealthFacts drivenBy(Driver other) {
+        return new HealthFacts(state, failureReason, other, cells, retries, workers, budget, idle);
+    }
+
+    /** What Temporal says of the campaign's workflow. */
+    public enum Driver {
+        /** It runs. */
+        RUNNING,
+        /** There is none, or it has ended. */
+        MISSING,
+        /** Temporal does not answer. */
+        UNREACHABLE
+    }
+
+    /**
+     * Cells of the campaign, as live workers reported them seconds ago.
+     *
+     * @param open cells without a final outcome
+     * @param calling cells with a permit
+     * @param maxConcurrent how many permits the campaign may have
+     * @param forPermit cells that wait for a permit, by provider
+     * @param forBudget cells that wait until calls in flight have freed some of the budget
+     */
+    public record Cells(long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget) {
+
+        public Cells {
+            forPermit = List.copyOf(forPermit);
+        }
+
+        /** Cells that a worker holds, whatever they wait for. */
+        public long held() {
+            return calling
+                    + forBudget
+                    + forPermit.stream().mapToLong(Pool::waiting).sum();
+        }
+    }
+
+    /**
+     * The permits of a provider.
+     *
+     * @param provider its name
+     * @param waiting cells of the campaign that wait for one
+     * @param calling cells of all campaigns that have one
+     * @param permits how many there are; null: no bound
+     */
+    public record Pool(
+            String provider,
+            long waiting,
+            long calling,
+            @Nullable Integer permits) {
+
+        boolean full() {
+            return permits != null && calling >= permits;
+        }
+    }
+
+    /**
+     * Cells that wait for the time of their next attempt.
+     *
+     * @param code what failed
+     * @param provider who was asked
+     * @param cells how many
+     * @param next when the first of them may be tried again
+     */
+    public record Retry(ErrorCode code, String provider, long cells, Instant next) {}
+
+    /**
+     * Workers.
+     *
+     * @param live how many have a lease
+     * @param missing providers that the campaign asks and none of them can
+     */
+    public record Workers(int live, List<String> missing) {
+
+        public Workers {
+            missing = List.copyOf(missing);
+        }
+    }
+
+    /**
+     * A budget, in US dollars.
+     *
+     * @param limitUsd the budget in force
+     * @param spentUsd settled
+     * @param reservedUsd worst case of the calls in flight
+     */
+    public record Budget(BigDecimal limitUsd, BigDecimal spentUsd, BigDecimal reservedUsd) {}
+}

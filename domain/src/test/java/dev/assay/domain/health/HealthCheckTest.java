@@ -1,0 +1,222 @@
+package dev.assay.domain.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.CampaignHealth.Code;
+import dev.assay.domain.health.CampaignHealth.Reason;
+import dev.assay.domain.health.CampaignHealth.Status;
+import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.HealthFacts.Cells;
+import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.Pool;
+import dev.assay.domain.health.HealthFacts.Retry;
+import dev.assay.domain.health.HealthFacts.Workers;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HealthCheckTest {
+
+    private static final Instant SOON = Instant.parse("2026-01-01T12:00:05Z");
+    private static final Workers ONE_WORKER = new Workers(1, List.of());
+
+    private CampaignState state = CampaignState.RUNNING;
+    private @Nullable String failureReason;
+    private Driver driver = Driver.RUNNING;
+    private Cells cells = cells(3, List.of(), 0);
+    private List<Retry> retries = List.of();
+    private Workers workers = ONE_WORKER;
+    private @Nullable Budget budget;
+    private Duration idle = Duration.ofSeconds(1);
+
+    /** 100 open cells, at most 20 calls. */
+    private static Cells cells(int calling, List<Pool> forPermit, int forBudget) {
+        return new Cells(100, calling, 20, forPermit, forBudget);
+    }
+
+    private CampaignHealth health() {
+        return HealthCheck.of(new HealthFacts(state, failureReason, driver, cells, retries, workers, budget, idle));
+    }
+
+    private Reason only(Status status, Code code) {
+        CampaignHealth health = health();
+        assertThat(health.status()).isEqualTo(status);
+        assertThat(health.reasons()).extracting(Reason::code).containsExactly(code);
+        return health.reasons().getFirst();
+    }
+
+    @Test
+    void shouldBeWellWhenCallsAreInFlight() {
+        idle = Duration.ofMinutes(5);
+
+        assertThat(health()).isEqualTo(new CampaignHealth(Status.OK, List.of()));
+    }
+
+    @Test
+    void shouldBeWellBetweenTwoBatches() {
+        cells = cells(0, List.of(), 0);
+
+        assertThat(health().status()).isEqualTo(Status.OK);
+    }
+
+    @Test
+    void shouldNameProviderAndTimeWhenItLimitsTheRate() {
+        cells = cells(0, List.of(), 0);
+        retries = List.of(new Retry(ErrorCode.PROVIDER_RATE_LIMITED, "openai", 12, SOON));
+
+        assertThat(only(Status.WAITING, Code.RATE_LIMIT))
+                .isEqualTo(new Reason(Code.RATE_LIMIT, "Provider openai limits the rate (429).", 12L, SOON));
+    }
+
+    @Test
+    void shouldStayWellWhenMoreCallsAreInFlightThanWaitForARetry() {
+        cells = cells(13, List.of(), 0);
+        retries = List.of(new Retry(ErrorCode.PROVIDER_RATE_LIMITED, "openai", 12, SOON));
+
+        only(Status.OK, Code.RATE_LIMIT);
+    }
+
+    @Test
+    void shouldSayWhatFailedWhenAttemptsAreMadeAgain() {
+        cells = cells(0, List.of(), 0);
+        retries = List.of(new Retry(ErrorCode.PROVIDER_UNAVAILABLE, "mistral", 1, SOON));
+
+        Reason reason = only(Status.WAITING, Code.RETRY);
+
+        assertThat(reason.message()).contains("mistral", "PROVIDER_UNAVAILABLE");
+        assertThat(reason.until()).isEqualTo(SOON);
+    }
+
+    @Test
+    void shouldBeStalledWhenNoWorkerIsAlive() {
+        workers = new Workers(0, List.of("openai"));
+
+        assertThat(only(Status.STALLED, Code.NO_WORKER).message()).contains("assay worker");
+    }
+
+    @Test
+    void shouldNameEachProviderThatNoWorkerCanAsk() {
+        workers = new Workers(2, List.of("openai", "anthropic"));
+
+        CampaignHealth health = health();
+
+        assertThat(health.status()).isEqualTo(Status.STALLED);
+        assertThat(health.reasons()).extracting(Reason::code).containsOnly(Code.NO_WORKER_FOR_PROVIDER);
+        assertThat(health.reasons().get(0).message()).contains("openai");
+        assertThat(health.reasons().get(1).message()).contains("anthropic");
+    }
+
+    @Test
+    void shouldStayWellWhenItsOwnLimitBoundsTheSpeed() {
+        cells = cells(20, List.of(new Pool("openai", 40, 20, 50)), 0);
+
+        assertThat(only(Status.OK, Code.CAMPAIGN_PERMITS).cells()).isEqualTo(40);
+    }
+
+    @Test
+    void shouldWaitWhenOtherCampaignsHoldThePermitsOfTheProvider() {
+        cells = cells(1, List.of(new Pool("openai", 40, 50, 50)), 0);
+
+        Reason reason = only(Status.WAITING, Code.PROVIDER_PERMITS);
+
+        assertThat(reason.message()).contains("All 50 calls", "openai");
+        assertThat(reason.cells()).isEqualTo(40);
+    }
+
+    @Test
+    void shouldNeverCallAnUnboundedPoolFull() {
+        cells = cells(1, List.of(new Pool("replay", 40, 1_000_000, null)), 0);
+
+        assertThat(health().reasons()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitWhenCallsInFlightHoldTheBudget() {
+        cells = cells(2, List.of(), 5);
+        budget = new Budget(new BigDecimal("20"), new BigDecimal("19.5"), new BigDecimal("0.4"));
+
+        Reason reason = only(Status.WAITING, Code.BUDGET);
+
+        assertThat(reason.message()).contains("of 20 USD, 19.5 are spent and 0.4 reserved");
+        assertThat(reason.cells()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldSayThatCellsWereSkippedWhenTheBudgetEndedTheCampaign() {
+        state = CampaignState.COMPLETED;
+        budget = new Budget(new BigDecimal("20"), new BigDecimal("20"), BigDecimal.ZERO);
+
+        assertThat(only(Status.OK, Code.BUDGET).cells()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldWaitWhenPausedWhateverElseIsMissing() {
+        state = CampaignState.PAUSED;
+        workers = new Workers(0, List.of());
+
+        only(Status.WAITING, Code.PAUSED);
+    }
+
+    @Test
+    void shouldBeStalledWhenTemporalDoesNotAnswer() {
+        driver = Driver.UNREACHABLE;
+
+        only(Status.STALLED, Code.ENGINE_UNREACHABLE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "RUNNING"})
+    void shouldWaitForTheReconcilerWhenThereIsNoWorkflow(CampaignState goingOn) {
+        state = goingOn;
+        driver = Driver.MISSING;
+
+        only(Status.WAITING, Code.WORKFLOW_MISSING);
+    }
+
+    @Test
+    void shouldBeStalledWhenNothingHappensAndNothingSaysWhy() {
+        cells = cells(0, List.of(), 0);
+        idle = HealthCheck.PATIENCE.plusSeconds(1);
+
+        assertThat(only(Status.STALLED, Code.NO_PROGRESS).message()).contains("61 s");
+    }
+
+    @Test
+    void shouldRepeatTheReasonWhenTheCampaignFailed() {
+        state = CampaignState.FAILED;
+        failureReason = "Slice 3 failed";
+
+        assertThat(only(Status.STALLED, Code.FAILED).message()).contains("Slice 3 failed");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETED", "CANCELLED"})
+    void shouldBeWellWhenEnded(CampaignState ended) {
+        state = ended;
+        driver = Driver.MISSING;
+        workers = new Workers(0, List.of());
+
+        assertThat(health()).isEqualTo(new CampaignHealth(Status.OK, List.of()));
+    }
+
+    @Test
+    void shouldPutTheMostUrgentReasonFirst() {
+        cells = cells(0, List.of(), 0);
+        retries = List.of(new Retry(ErrorCode.PROVIDER_RATE_LIMITED, "openai", 12, SOON));
+        workers = new Workers(1, List.of("anthropic"));
+
+        CampaignHealth health = health();
+
+        assertThat(health.status()).isEqualTo(Status.STALLED);
+        assertThat(health.reasons())
+                .extracting(Reason::code)
+                .containsExactly(Code.NO_WORKER_FOR_PROVIDER, Code.RATE_LIMIT);
+    }
+}

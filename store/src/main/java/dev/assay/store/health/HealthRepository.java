@@ -1,0 +1,182 @@
+package dev.assay.store.health;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.HealthFacts.Cells;
+import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.Pool;
+import dev.assay.domain.health.HealthFacts.Retry;
+import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import dev.assay.store.worker.WorkerLoad;
+import io.micronaut.transaction.annotation.ReadOnly;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the facts by which the health of a campaign is judged. Its cost follows what is in flight, not the campaign's size. */
+@Singleton
+public class HealthRepository {
+
+    private static final TypeReference<List<ProviderInfo>> PROVIDERS = new TypeReference<>() {};
+    private static final TypeReference<List<WorkerLoad>> LOAD = new TypeReference<>() {};
+
+    private static final String STANDING = """
+        SELECT extract(epoch FROM clock_timestamp() - greatest(c.changed_at,
+                   (SELECT max(counted_at) FROM progress p WHERE p.campaign_id = c.campaign_id))) * 1000 AS idle_ms,
+               coalesce(b.spent_usd, 0) AS spent_usd, coalesce(b.reserved_usd, 0) AS reserved_usd
+        FROM campaign c LEFT JOIN budget b USING (campaign_id) WHERE c.campaign_id = ?\
+        """;
+
+    private static final String RETRIES = """
+        SELECT kind, member, error_code, count(*) AS cells, min(next_try_at) AS next
+        FROM cell WHERE campaign_id = ? AND next_try_at > now() AND closed_epoch IS NULL AND error_code IS NOT NULL
+        GROUP BY kind, member, error_code\
+        """;
+
+    private final Sql sql;
+
+    HealthRepository(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** A live worker. */
+    private record LiveWorker(List<String> queues, List<ProviderInfo> providers, List<WorkerLoad> load) {
+
+        static LiveWorker read(ResultSet row) throws SQLException {
+            return new LiveWorker(
+                    Columns.strings(row, "queues"),
+                    Columns.json(row, "providers", PROVIDERS),
+                    Columns.json(row, "load", LOAD));
+        }
+    }
+
+    /** How long nothing was recorded, and what was spent. */
+    private record Standing(Duration idle, BigDecimal spentUsd, BigDecimal reservedUsd) {}
+
+    /**
+     * The facts of a campaign, as if its workflow runs: whether it does only Temporal knows.
+     *
+     * @param cellsOpen cells without a final outcome
+     * @param queueOf the task queue of the calls to a provider
+     */
+    @ReadOnly
+    public HealthFacts facts(StoredCampaign campaign, long cellsOpen, UnaryOperator<String> queueOf) {
+        Standing standing =
+                sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
+        List<LiveWorker> workers = sql.list(
+                "SELECT queues, providers, load FROM worker WHERE worker_is_live(lease_until)", LiveWorker::read);
+        BigDecimal limit = campaign.budgetUsd();
+        return new HealthFacts(
+                campaign.state(),
+                campaign.failureReason(),
+                Driver.RUNNING,
+                cells(campaign, cellsOpen, workers),
+                retries(campaign),
+                new Workers(workers.size(), missing(campaign, workers, queueOf)),
+                limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
+                standing.idle());
+    }
+
+    private static Standing standing(ResultSet row) throws SQLException {
+        return new Standing(
+                Duration.ofMillis(Math.max(0, row.getLong("idle_ms"))),
+                row.getBigDecimal("spent_usd"),
+                row.getBigDecimal("reserved_usd"));
+    }
+
+    private static List<String> missing(
+            StoredCampaign campaign, List<LiveWorker> workers, UnaryOperator<String> queueOf) {
+        return campaign.definition().providers().stream()
+                .filter(provider ->
+                        workers.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
+                .toList();
+    }
+
+    private static Cells cells(StoredCampaign campaign, long open, List<LiveWorker> workers) {
+        List<WorkerLoad> all = workers.stream()
+                .map(LiveWorker::load)
+                .flatMap(Collection::stream)
+                .toList();
+        List<WorkerLoad> own = all.stream()
+                .filter(load -> load.campaignId().equals(campaign.id()))
+                .toList();
+        List<Pool> pools = own.stream()
+                .filter(load -> load.forPermit() > 0)
+                .map(WorkerLoad::provider)
+                .distinct()
+                .map(provider -> new Pool(
+                        provider,
+                        sum(of(own, provider), WorkerLoad::forPermit),
+                        sum(of(all, provider), load -> load.calling() + load.forBudget()),
+                        permits(workers, provider)))
+                .toList();
+        return new Cells(
+                open, sum(own, WorkerLoad::calling), campaign.maxConcurrent(), pools, sum(own, WorkerLoad::forBudget));
+    }
+
+    private static List<WorkerLoad> of(List<WorkerLoad> loads, String provider) {
+        return loads.stream().filter(load -> load.provider().equals(provider)).toList();
+    }
+
+    private static long sum(List<WorkerLoad> loads, ToIntFunction<WorkerLoad> count) {
+        return loads.stream().mapToLong(count::applyAsInt).sum();
+    }
+
+    /** Calls in flight that a provider allows; null for those that are part of Assay, which have no bound. */
+    private static @Nullable Integer permits(List<LiveWorker> workers, String provider) {
+        return workers.stream()
+                .map(LiveWorker::providers)
+                .flatMap(Collection::stream)
+                .filter(info -> info.name().equals(provider))
+                .map(ProviderInfo::maxConcurrent)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private List<Retry> retries(StoredCampaign campaign) {
+        Map<String, Retry> merged = new TreeMap<>();
+        sql.forEach(
+                RETRIES,
+                row -> retry(campaign, row),
+                retry -> merged.merge(retry.code() + " " + retry.provider(), retry, HealthRepository::merge),
+                campaign.id());
+        return List.copyOf(merged.values());
+    }
+
+    private static Retry retry(StoredCampaign campaign, ResultSet row) throws SQLException {
+        String provider = CellKind.JUDGE.word().equals(row.getString("kind"))
+                ? campaign.definition().judge().orElseThrow().provider()
+                : campaign.definition()
+                        .branches()
+                        .get(row.getInt("member"))
+                        .agent()
+                        .provider();
+        return new Retry(
+                ErrorCode.valueOf(row.getString("error_code")),
+                provider,
+                row.getLong("cells"),
+                Columns.instant(row, "next"));
+    }
+
+    private static Retry merge(Retry a, Retry b) {
+        Instant next = a.next().isBefore(b.next()) ? a.next() : b.next();
+        return new Retry(a.code(), a.provider(), a.cells() + b.cells(), next);
+    }
+}

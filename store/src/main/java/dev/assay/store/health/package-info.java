@@ -1,0 +1,5 @@
+/** What is known of a campaign's health. */
+@NullMarked
+package dev.assay.store.health;
+
+import org.jspecify.annotations.NullMarked;

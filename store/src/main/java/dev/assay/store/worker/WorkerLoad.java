@@ -1,0 +1,12 @@
+package dev.assay.store.worker;
+
+/**
+ * Cells of one campaign at one provider that a worker holds.
+ *
+ * @param campaignId the campaign
+ * @param provider who is asked
+ * @param calling cells with a permit
+ * @param forPermit cells that wait for one
+ * @param forBudget cells with a permit that wait until calls in flight have freed some of the budget; not in {@code calling}
+ */
+public record WorkerLoad(String campaignId, String provider, int calling, int forPermit, int forBudget) {}

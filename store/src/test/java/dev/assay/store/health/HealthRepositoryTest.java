@@ -1,0 +1,155 @@
+package dev.assay.store.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.health.HealthFacts.Pool;
+import dev.assay.domain.health.HealthFacts.Retry;
+import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.worker.WorkerLoad;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.store.worker.WorkerRepository.Worker;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class HealthRepositoryTest {
+
+    private static final String ID = "capitals-1";
+    private static final long OPEN = 24;
+
+    private StoreFixture store;
+    private HealthRepository health;
+    private WorkerRepository workers;
+
+    @BeforeEach
+    void start() {
+        store = StoreFixture.open();
+        health = store.get(HealthRepository.class);
+        workers = store.get(WorkerRepository.class);
+        CampaignRepository campaigns = store.get(CampaignRepository.class);
+        campaigns.create(ID, new SampleCampaign("capitals", 3, 2, 4).submission());
+        campaigns.transition(ID, Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+    }
+
+    @AfterEach
+    void stop() {
+        store.close();
+    }
+
+    private HealthFacts facts() {
+        return health.facts(
+                store.get(CampaignRepository.class).find(ID).orElseThrow(), OPEN, provider -> "queue-" + provider);
+    }
+
+    private void worker(String id, String queue) {
+        workers.register(
+                new Worker(id, "host", 1, "test", List.of(queue), List.copyOf(SampleCampaign.PROVIDERS.values())));
+    }
+
+    private void waiting(int ordinal, int branch, String error, String when) {
+        store.execute("""
+            INSERT INTO cell (campaign_id, ordinal, kind, member, attempts, next_try_at, error_code)
+            VALUES (?, ?, 'branch', ?, 1, now() + ?::interval, ?)\
+            """, ID, ordinal, branch, when, error);
+    }
+
+    @Test
+    void shouldKnowNoWorkerAndNothingInFlightWhenACampaignIsNew() {
+        HealthFacts facts = facts();
+
+        assertThat(facts.state()).isEqualTo(CampaignState.RUNNING);
+        assertThat(facts.cells()).isEqualTo(new HealthFacts.Cells(OPEN, 0, 20, List.of(), 0));
+        assertThat(facts.retries()).isEmpty();
+        assertThat(facts.workers()).isEqualTo(new Workers(0, List.of("openai")));
+        assertThat(facts.budget()).isNull();
+        assertThat(facts.idle()).isLessThan(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void shouldMissAProviderWhoseQueueNoLiveWorkerPolls() {
+        worker("elsewhere", "queue-mistral");
+        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of("openai")));
+
+        worker("here", "queue-openai");
+        assertThat(facts().workers()).isEqualTo(new Workers(2, List.of()));
+
+        workers.retire("here");
+        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of("openai")));
+    }
+
+    @Test
+    void shouldAddUpWhatAllWorkersHold() {
+        worker("a", "queue-openai");
+        worker("b", "queue-openai");
+        workers.report(
+                "a", List.of(new WorkerLoad(ID, "openai", 5, 7, 1), new WorkerLoad("other", "openai", 30, 2, 0)));
+        workers.report("b", List.of(new WorkerLoad(ID, "openai", 4, 0, 0)));
+
+        assertThat(facts().cells())
+                .isEqualTo(new HealthFacts.Cells(OPEN, 9, 20, List.of(new Pool("openai", 7, 40, 50)), 1));
+    }
+
+    @Test
+    void shouldForgetTheLoadOfAWorkerWhoseLeaseLapsed() {
+        worker("a", "queue-openai");
+        workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 0)));
+        workers.retire("a");
+
+        assertThat(facts().cells().held()).isZero();
+    }
+
+    @Test
+    void shouldCountCellsThatWaitForTheirNextAttemptByWhatFailed() {
+        waiting(0, 0, "PROVIDER_RATE_LIMITED", "20 seconds");
+        waiting(1, 1, "PROVIDER_RATE_LIMITED", "10 seconds");
+        waiting(2, 1, "PROVIDER_TIMEOUT", "30 seconds");
+        waiting(3, 1, "PROVIDER_TIMEOUT", "-1 seconds");
+        store.execute("UPDATE cell SET closed_epoch = 1, is_final = true WHERE ordinal = 2");
+        waiting(4, 0, "PROVIDER_TIMEOUT", "30 seconds");
+
+        List<Retry> retries = facts().retries();
+
+        assertThat(retries)
+                .extracting(Retry::code, Retry::provider, Retry::cells)
+                .containsExactly(
+                        tuple(ErrorCode.PROVIDER_RATE_LIMITED, "openai", 2L),
+                        tuple(ErrorCode.PROVIDER_TIMEOUT, "openai", 1L));
+        assertThat(Duration.between(Instant.now(), retries.getFirst().next())).isLessThan(Duration.ofSeconds(11));
+    }
+
+    @Test
+    void shouldReadWhatIsLeftOfTheBudget() {
+        store.execute("UPDATE campaign SET budget_usd = 2 WHERE campaign_id = ?", ID);
+        store.execute("INSERT INTO budget (campaign_id, spent_usd, reserved_usd) VALUES (?, 1.5, 0.25)", ID);
+
+        assertThat(facts().budget())
+                .isEqualTo(new HealthFacts.Budget(new BigDecimal("2"), new BigDecimal("1.5"), new BigDecimal("0.25")));
+    }
+
+    @Test
+    void shouldCountIdleTimeFromTheLastCounterOrChangeOfState() {
+        store.execute("ALTER TABLE campaign DISABLE TRIGGER campaign_changed");
+        store.execute("UPDATE campaign SET changed_at = now() - interval '10 minutes' WHERE campaign_id = ?", ID);
+        store.execute("""
+            INSERT INTO progress (campaign_id, kind, member, shard, counted_at)
+            VALUES (?, 'branch', 0, 'w', now() - interval '2 minutes')\
+            """, ID);
+        assertThat(facts().idle()).isBetween(Duration.ofSeconds(119), Duration.ofSeconds(150));
+
+        store.execute("ALTER TABLE campaign ENABLE TRIGGER campaign_changed");
+        store.execute("UPDATE campaign SET epoch = epoch + 1 WHERE campaign_id = ?", ID);
+        assertThat(facts().idle()).isLessThan(Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.HealthCheck;
+import dev.assay.domain.health.HealthFacts;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.health.HealthRepository;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.workflows.TaskQueues;
+import jakarta.inject.Singleton;
+
+/** The health of campaigns, as PostgreSQL and Temporal know it. */
+@Singleton
+final class HealthReads {
+
+    private final HealthRepository health;
+    private final CampaignLauncher launcher;
+
+    HealthReads(HealthRepository health, CampaignLauncher launcher) {
+        this.health = health;
+        this.launcher = launcher;
+    }
+
+    CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
+        long open = counters.cellsTotal() - counters.cellsDone();
+        HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
+        boolean driven = campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
+        return HealthCheck.of(driven ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
+    }
+}

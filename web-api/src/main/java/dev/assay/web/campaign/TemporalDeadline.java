@@ -1,0 +1,34 @@
+package dev.assay.web.campaign;
+
+import io.grpc.Context;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Bounds how long a request waits for Temporal. Its client tries again for a minute, which suits workers; a user gets 503
+ * earlier. A restart takes less than the bound.
+ */
+final class TemporalDeadline {
+
+    private static final long SECONDS = 5;
+
+    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("temporal-deadline").factory());
+
+    private TemporalDeadline() {}
+
+    /** What {@code call} gives; it fails with DEADLINE_EXCEEDED after 5 s. */
+    static <T> T within(Supplier<T> call) {
+        try (Context.CancellableContext bounded =
+                Context.current().withDeadlineAfter(SECONDS, TimeUnit.SECONDS, TIMER)) {
+            Context before = bounded.attach();
+            try {
+                return call.get();
+            } finally {
+                bounded.detach(before);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.assay.web.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.worker.WorkerLoad;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.web.ServerFixture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class CampaignHealthApiTest {
+
+    private static final SampleCampaign SAMPLE = new SampleCampaign("capitals", 2, 2, 3);
+
+    private ServerFixture server;
+    private String id;
+
+    @BeforeEach
+    void start() {
+        server = ServerFixture.start();
+        id = server.submit(SAMPLE);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private JsonNode health() {
+        JsonNode health = server.json("/api/v1/campaigns/" + id).get("health");
+        assertThat(server.json("/api/v1/campaigns/" + id + "/progress").at("/health/status"))
+                .isEqualTo(health.get("status"));
+        return health;
+    }
+
+    private void assertHealth(String status, String code, String inMessage) {
+        JsonNode health = health();
+        assertThat(health.get("status").asText()).as(health.toString()).isEqualTo(status);
+        assertThat(health.at("/reasons/0/code").asText()).isEqualTo(code);
+        assertThat(health.at("/reasons/0/message").asText()).contains(inMessage);
+    }
+
+    @Test
+    void shouldBeWellWhenWorkflowAndWorkersAreThere() {
+        assertThat(health().get("status").asText()).isEqualTo("OK");
+        assertThat(health().get("reasons")).isEmpty();
+        assertThat(server.json("/api/v1/campaigns").at("/items/0/health").isNull())
+                .isTrue();
+    }
+
+    @Test
+    void shouldNameTheProviderWhenNoLiveWorkerCanAskIt() {
+        server.store().execute("UPDATE worker SET queues = '{assay}'");
+
+        assertHealth("STALLED", "NO_WORKER_FOR_PROVIDER", "openai");
+    }
+
+    @Test
+    void shouldSaySoWhenNoWorkerIsAlive() {
+        server.get(WorkerRepository.class).retire("worker");
+
+        assertHealth("STALLED", "NO_WORKER", "assay worker");
+    }
+
+    @Test
+    void shouldSaySoWhenPaused() {
+        server.post("/api/v1/campaigns/" + id + "/pause");
+
+        assertHealth("WAITING", "PAUSED", "resume");
+    }
+
+    @Test
+    void shouldSayWhatIsLeftWhenCellsWaitForTheBudget() {
+        server.store().execute("UPDATE campaign SET budget_usd = 2 WHERE campaign_id = ?", id);
+        server.store().execute("INSERT INTO budget VALUES (?, 1.75, 0.25)", id);
+        server.get(WorkerRepository.class).report("worker", List.of(new WorkerLoad(id, "openai", 1, 0, 4)));
+
+        assertHealth("WAITING", "BUDGET", "of 2 USD, 1.75 are spent and 0.25 reserved");
+        assertThat(health().at("/reasons/0/cells").asInt()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldSayHowManyCallsTheProviderAllowsWhenItsPoolIsFull() {
+        server.get(WorkerRepository.class)
+                .report(
+                        "worker",
+                        List.of(new WorkerLoad(id, "openai", 0, 8, 0), new WorkerLoad("other", "openai", 50, 0, 0)));
+
+        assertHealth("WAITING", "PROVIDER_PERMITS", "All 50 calls that provider openai allows");
+    }
+
+    @Test
+    void shouldSayThatTheWorkflowIsGoneWhenTemporalForgotIt() {
+        server.temporal().newUntypedWorkflowStub("campaign/" + id).terminate("lost");
+
+        assertHealth("WAITING", "WORKFLOW_MISSING", "30 s");
+    }
+
+    @Test
+    void shouldAnswerWithinASecondWhenTemporalDoesNot() {
+        server.loseTemporal();
+        Instant before = Instant.now();
+
+        JsonNode health = server.json("/api/v1/campaigns/" + id).get("health");
+
+        assertThat(health.at("/reasons/0/code").asText()).isEqualTo("ENGINE_UNREACHABLE");
+        assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.assay.workflows.campaign;
+
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a campaign stands in PostgreSQL: counters only.
+ *
+ * @param state the campaign's state
+ * @param trialsTotal trials of the campaign
+ * @param trialsDone trials that are done
+ * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
+ * @param cellsDone cells with a final outcome, of all branches
+ * @param cellsPassed of these, the ones that passed
+ * @param branches the first {@link #MOST_BRANCHES} branches, in order
+ * @param branchesTotal how many there are
+ * @param health OK, WAITING or STALLED
+ * @param reasons what holds cells up, in sentences of at most {@link #MOST_REASON_CHARACTERS} characters
+ */
+public record Observation(
+        String state,
+        long trialsTotal,
+        long trialsDone,
+        long trialsFailed,
+        long cellsDone,
+        long cellsPassed,
+        List<BranchCounts> branches,
+        int branchesTotal,
+        String health,
+        List<String> reasons) {
+
+    /** Keeps an observation below 16 KB. */
+    public static final int MOST_BRANCHES = 40;
+
+    /** Together with {@link #MOST_REASONS}, for the same. */
+    public static final int MOST_REASON_CHARACTERS = 300;
+
+    /** At most so many reasons. */
+    public static final int MOST_REASONS = 8;
+
+    public Observation {
+        branches = List.copyOf(branches);
+        reasons = List.copyOf(reasons);
+    }
+
+    /**
+     * How one branch stands.
+     *
+     * @param branchId for people, at most 64 characters
+     * @param cellsDone cells with a final outcome
+     * @param cellsPassed of these, the ones that passed
+     * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
+     * @param wins trials that it won by a decided selection
+     * @param costUsd sum of the known costs in US dollars; null where no price is known
+     */
+    public record BranchCounts(
+            String branchId,
+            long cellsDone,
+            long cellsPassed,
+            long cellsFailed,
+            long wins,
+            @Nullable BigDecimal costUsd) {}
+}

@@ -1,0 +1,11 @@
+package dev.assay.workflows.campaign;
+
+/** How much of a campaign its workflow shows in Temporal. Decided by who starts it, and carried over by continue-as-new. */
+public enum Visibility {
+    /** What the workflow knows by itself: runs that began before workflows observed their campaigns. */
+    PLAIN,
+    /** Current details with what PostgreSQL says; no search attributes, because the namespace does not have them. */
+    OBSERVED,
+    /** The same, and search attributes. */
+    SEARCHABLE
+}
