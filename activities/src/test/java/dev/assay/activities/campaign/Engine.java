@@ -60,13 +60,17 @@ final class Engine implements AutoCloseable {
         var _ = WorkflowClient.start(workflow::run, CampaignRun.start(id, campaign.epoch(), Visibility.OBSERVED));
     }
 
-    /** As the server does after a change: starts the workflow, or wakes the one that runs. */
+    /** As the server does after a change: starts the workflow, or wakes the one that runs, in one step. */
     void startOrWake(String id) {
-        try {
-            start(id);
-        } catch (io.temporal.client.WorkflowExecutionAlreadyStarted e) {
-            wake(id);
-        }
+        StoredCampaign campaign = get(id);
+        CampaignRun run = CampaignRun.start(id, campaign.epoch(), Visibility.OBSERVED);
+        WorkflowOptions options = WorkflowOptions.newBuilder()
+                .setWorkflowId(WorkflowIds.campaign(id))
+                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                .build();
+        temporal.getWorkflowClient()
+                .newUntypedWorkflowStub(CampaignWorkflow.TYPE, options)
+                .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {run});
     }
 
     /** Says to the running workflow that the campaign's row changed. */

@@ -224,7 +224,8 @@ class ClassificationTest {
 
     @Test
     void shouldSayConnectionWhenServerSpeaksNoTls() throws IOException {
-        try (RawServer server = RawServer.dropping("HTTP/1.1 400 Bad Request\r\n\r\n")) {
+        // Held open: a client that reads the end of the connection first says that instead.
+        try (RawServer server = RawServer.holding("HTTP/1.1 400 Bad Request\r\n\r\n")) {
             ModelException failure = ask(server.url().replace("http:", "https:"), Requests.to("openai"));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_CONNECTION);
