@@ -26,7 +26,7 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
         if (run.campaignId().contains("broken")) {
             throw ApplicationFailure.newNonRetryableFailure("Broken on purpose", "Test");
         }
-        Workflow.await(() -> false);
+        Workflow.await(() -> run.campaignId().contains("brief") && !told.isEmpty());
     }
 
     @Override

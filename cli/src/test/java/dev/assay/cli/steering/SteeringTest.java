@@ -2,6 +2,7 @@ package dev.assay.cli.steering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.contentOf;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
@@ -44,9 +45,11 @@ class SteeringTest {
     private static StubModel model;
     private static AssayServer server;
     private static AssayApi api;
+    private static Path log;
 
     @BeforeAll
     static void start(@TempDir Path data) throws Exception {
+        log = data.resolve("logs").resolve("assay.log");
         model = new StubModel();
         model.writeProviders(data);
         server = AssayServer.tryStart(
@@ -197,6 +200,9 @@ class SteeringTest {
             };
             return campaign.get("state").asText();
         } catch (AssayException e) {
+            assertThat(e.code().httpStatus())
+                    .as(() -> e.getMessage() + "\n" + contentOf(log.toFile()))
+                    .isLessThan(500);
             return String.valueOf(e.code().httpStatus());
         }
     }

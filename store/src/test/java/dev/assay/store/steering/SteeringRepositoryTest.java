@@ -402,8 +402,8 @@ final class SteeringRepositoryTest {
     void shouldNotRecordASelectionOfOutcomesThatWereReplaced() {
         String id = finished(CampaignState.RUNNING, "PASSED", "MODEL_ERROR");
         StoredCampaign before = get(id);
-        SelectedTrial selected =
-                new SelectedTrial(1, 1, 1, true, false, new Selection(0, "pick-first", "The first branch.", false, true));
+        SelectedTrial selected = new SelectedTrial(
+                1, 1, 1, true, false, new Selection(0, "pick-first", "The first branch.", false, true));
         steering.rerun(id, EVERYTHING);
 
         assertThat(trials.record(before, 1, "w", List.of(selected))).isFalse();
