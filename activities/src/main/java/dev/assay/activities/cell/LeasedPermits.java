@@ -69,6 +69,11 @@ public class LeasedPermits implements Permits {
         return asks;
     }
 
+    /** Has no permit any more, except those that calls are using until they are aborted. */
+    public void forfeit() {
+        permits.keys().forEach(pool -> allow(pool, 0));
+    }
+
     /** Sets how many permits of a pool this worker may use, at least 0. Permits in use are never taken back. */
     public void allow(PermitPool pool, int usable) {
         permits.limit(pool, usable);

@@ -67,10 +67,10 @@ public class CampaignWorker {
             ProviderCatalog catalog) {
         this.parts = parts;
         this.cells = cells;
-        this.exchange = new PermitExchange(leases, permits, identity.id());
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
-        this.lease = new WorkerLease(workers, cells, registration(), System::nanoTime);
+        this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
+        this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe);
         this.watch = new CampaignWatch(workers, cells);
         this.factory = WorkerFactory.newInstance(
                 client,

@@ -7,6 +7,7 @@ import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.permit.PermitRepository;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +22,22 @@ public final class PermitExchange {
     private static final Duration EVERY = Duration.ofMillis(250);
     /** So that cells that begin one after the other do not ask one by one. */
     private static final Duration AT_LEAST = Duration.ofMillis(10);
+    /** An answer that took longer may come from before the worker's lease lapsed. What was granted is recorded and stays. */
+    private static final Duration FRESH = WorkerLease.MARGIN;
 
     private final PermitRepository leases;
     private final LeasedPermits permits;
     private final String workerId;
+    private final BooleanSupplier leaseIsSafe;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("permit-exchange").unstarted(this::run);
 
-    public PermitExchange(PermitRepository leases, LeasedPermits permits, String workerId) {
+    public PermitExchange(
+            PermitRepository leases, LeasedPermits permits, String workerId, BooleanSupplier leaseIsSafe) {
         this.leases = leases;
         this.permits = permits;
         this.workerId = workerId;
+        this.leaseIsSafe = leaseIsSafe;
     }
 
     /** Begins to exchange. The worker is registered. */
@@ -65,10 +71,14 @@ public final class PermitExchange {
     /** Asks once; answers whether there is something to give back at once. */
     boolean exchange() {
         Map<PermitPool, PermitAsk> asks = permits.asks();
-        if (asks.isEmpty()) {
+        if (asks.isEmpty() || !leaseIsSafe.getAsBoolean()) {
             return false;
         }
+        long before = System.nanoTime();
         Map<PermitPool, PermitGrant> grants = leases.exchange(workerId, asks);
+        if (System.nanoTime() - before > FRESH.toNanos() || !leaseIsSafe.getAsBoolean()) {
+            return false;
+        }
         grants.forEach((pool, grant) -> permits.allow(pool, grant.usable()));
         Map<PermitPool, PermitAsk> after = permits.asks();
         return grants.entrySet().stream()

@@ -48,8 +48,8 @@ final class ClaimsTest {
             workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of()));
             watch = new CampaignWatch(workers, context.getBean(RunningCells.class));
             watch.start();
-            exchange =
-                    new PermitExchange(context.getBean(PermitRepository.class), context.getBean(LeasedPermits.class), id);
+            exchange = new PermitExchange(
+                    context.getBean(PermitRepository.class), context.getBean(LeasedPermits.class), id, () -> true);
             exchange.start();
             temporal.registerActivitiesImplementations(context.getBean(BranchActivitiesImpl.class));
         }

@@ -129,7 +129,8 @@ class LeasedPermitsTest {
                 Permits.Permit one = first.acquire();
                 Permits.Permit two = second.acquire();
                 Permits.Permit three = third.acquire()) {
-            assertThat(permits.asks().get(PermitPool.provider("other")).wanted()).isEqualTo(3);
+            assertThat(permits.asks().get(PermitPool.provider("other")).wanted())
+                    .isEqualTo(3);
             assertThat(List.of(one, two, three)).doesNotContainNull();
         }
         permits.allow(PROVIDER, CELLS);

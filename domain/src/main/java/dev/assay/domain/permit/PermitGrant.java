@@ -55,20 +55,30 @@ public record PermitGrant(int granted, int share) {
         List<PermitLease> wishes = Stream.concat(
                         leases.stream().filter(lease -> !lease.workerId().equals(workerId) && lease.wanted() > 0),
                         Stream.of(new PermitLease(workerId, 0, wanted)))
-                .sorted(Comparator.comparingInt(PermitLease::wanted).thenComparing(PermitLease::workerId))
+                .sorted(Comparator.comparingInt(PermitLease::wanted))
                 .toList();
         int left = size;
-        int own = 0;
-        int place = 0;
-        for (int i = 0; i < wishes.size(); i++) {
-            PermitLease wish = wishes.get(i);
-            int part = Math.min(wish.wanted(), left / (wishes.size() - i));
-            left -= part;
-            if (wish.workerId().equals(workerId)) {
-                own = part;
-                place = i;
+        int satisfied = 0;
+        for (PermitLease wish : wishes) {
+            if (wish.wanted() > left / (wishes.size() - satisfied)) {
+                break;
             }
+            left -= wish.wanted();
+            satisfied++;
         }
-        return own + left / wishes.size() + (place < left % wishes.size() ? 1 : 0);
+        if (satisfied == wishes.size()) {
+            return wanted + evenPart(left, wishes, workerId);
+        }
+        List<PermitLease> unsatisfied = wishes.subList(satisfied, wishes.size());
+        boolean enough = unsatisfied.stream().noneMatch(wish -> wish.workerId().equals(workerId));
+        return enough ? wanted : evenPart(left, unsatisfied, workerId);
+    }
+
+    /** What does not divide goes to the first by id: the order of their wishes changes all the time. */
+    private static int evenPart(int permits, List<PermitLease> workers, String workerId) {
+        long before = workers.stream()
+                .filter(worker -> worker.workerId().compareTo(workerId) < 0)
+                .count();
+        return permits / workers.size() + (before < permits % workers.size() ? 1 : 0);
     }
 }

@@ -63,7 +63,12 @@ public class PermitRepository {
         sql.list(LOCK, row -> true, keys);
         sql.update(FREE_LAPSED, keys);
         Map<String, Integer> sizes = new HashMap<>();
-        sql.forEach(SIZES, row -> Map.entry(row.getString(1), row.getInt(2)), size -> sizes.put(size.getKey(), size.getValue()), keys, keys);
+        sql.forEach(
+                SIZES,
+                row -> Map.entry(row.getString(1), row.getInt(2)),
+                size -> sizes.put(size.getKey(), size.getValue()),
+                keys,
+                keys);
         Map<String, List<PermitLease>> leases = leases(keys);
         List<Answer> answers = new ArrayList<>();
         asks.forEach((pool, ask) -> {
@@ -87,7 +92,8 @@ public class PermitRepository {
         sql.forEach(
                 LEASES,
                 row -> Map.entry(row.getString(1), new PermitLease(row.getString(2), row.getInt(3), row.getInt(4))),
-                lease -> leases.computeIfAbsent(lease.getKey(), key -> new ArrayList<>()).add(lease.getValue()),
+                lease -> leases.computeIfAbsent(lease.getKey(), key -> new ArrayList<>())
+                        .add(lease.getValue()),
                 keys);
         return leases;
     }
@@ -100,14 +106,11 @@ public class PermitRepository {
                         .filter(Answer::isNothing)
                         .map(answer -> answer.pool().key())
                         .toList());
-        sql.batch(
-                RECORD,
-                answers.stream().filter(answer -> !answer.isNothing()).toList(),
-                answer -> new Object[] {
-                    answer.pool().key(),
-                    workerId,
-                    answer.grant().granted(),
-                    answer.ask().wanted()
-                });
+        sql.batch(RECORD, answers.stream().filter(answer -> !answer.isNothing()).toList(), answer -> new Object[] {
+            answer.pool().key(),
+            workerId,
+            answer.grant().granted(),
+            answer.ask().wanted()
+        });
     }
 }

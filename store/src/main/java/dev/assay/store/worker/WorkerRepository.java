@@ -118,8 +118,7 @@ public class WorkerRepository {
     public List<CampaignControl> controls(Collection<String> campaignIds) {
         return sql.list(
                 "SELECT campaign_id, epoch, state FROM campaign WHERE campaign_id = ANY (?::text[])",
-                row -> new CampaignControl(
-                        row.getString(1), row.getInt(2), CampaignState.valueOf(row.getString(3))),
+                row -> new CampaignControl(row.getString(1), row.getInt(2), CampaignState.valueOf(row.getString(3))),
                 campaignIds);
     }
 }
