@@ -1,6 +1,7 @@
 package dev.assay.activities.worker;
 
 import dev.assay.activities.campaign.PlanActivitiesImpl;
+import dev.assay.activities.campaign.SteeringActivitiesImpl;
 import dev.assay.activities.cell.BranchActivitiesImpl;
 import dev.assay.activities.cell.Permits;
 import dev.assay.activities.cell.RunningCells;
@@ -48,7 +49,11 @@ public class CampaignWorker {
 
     /** The activities that a worker offers. */
     @Singleton
-    public record WorkerParts(PlanActivitiesImpl plan, BranchActivitiesImpl branches, TrialActivitiesImpl trials) {}
+    public record WorkerParts(
+            PlanActivitiesImpl plan,
+            SteeringActivitiesImpl steering,
+            BranchActivitiesImpl branches,
+            TrialActivitiesImpl trials) {}
 
     public CampaignWorker(
             WorkflowClient client,
@@ -106,7 +111,7 @@ public class CampaignWorker {
             if (queue.equals(TaskQueues.ORCHESTRATION)) {
                 worker.registerWorkflowImplementationTypes(
                         CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
-                worker.registerActivitiesImplementations(parts.plan(), parts.trials());
+                worker.registerActivitiesImplementations(parts.plan(), parts.steering(), parts.trials());
             } else {
                 worker.registerActivitiesImplementations(parts.branches(), parts.trials());
             }
