@@ -137,7 +137,8 @@ record ProductionServer(
 
     /** Waits until it answers, and makes the namespace {@code default}. */
     void awaitNamespace() throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(HTTP_PORT) + "/api/v1/namespaces"))
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + ports.get(HTTP_PORT) + "/api/v1/namespaces"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(
                         "{\"namespace\": \"default\", \"workflowExecutionRetentionPeriod\": \"86400s\"}"))
@@ -150,7 +151,8 @@ record ProductionServer(
     private static boolean created(HttpClient http, HttpRequest request) throws InterruptedException {
         try {
             return List.of(200, 409)
-                    .contains(http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
+                    .contains(http.send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode());
         } catch (IOException e) {
             return false;
         }
