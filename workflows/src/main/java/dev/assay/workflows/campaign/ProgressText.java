@@ -51,7 +51,7 @@ final class ProgressText {
             | | |
             |---|---|
             | Phase | %s |
-            | Trials done | %d of %d |
+            | Trials done at the last plan | %d of %d |
             | Slices | %d done, %d running |
             | Epoch | %d |
             | Mean time of a cell | %s |

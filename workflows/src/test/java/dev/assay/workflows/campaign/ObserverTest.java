@@ -150,7 +150,7 @@ class ObserverTest {
             engine.finish(workflow);
 
             assertThat(observations(engine, campaign)).isZero();
-            assertThat(details(workflow)).contains("| Trials done | 20 of 20 |");
+            assertThat(details(workflow)).contains("| Trials done at the last plan | 20 of 20 |");
         }
     }
 
