@@ -5,9 +5,11 @@ import dev.assay.cli.command.ErrorReport;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
+import dev.assay.cli.command.RerunCommand;
 import dev.assay.cli.command.ResumeCommand;
 import dev.assay.cli.command.RunCommand;
 import dev.assay.cli.command.ServerCommand;
+import dev.assay.cli.command.SetCommand;
 import dev.assay.cli.command.ShowCommand;
 import dev.assay.cli.command.StatusCommand;
 import dev.assay.cli.command.UpCommand;
@@ -42,6 +44,8 @@ import picocli.CommandLine.Command;
             PauseCommand.class,
             ResumeCommand.class,
             CancelCommand.class,
+            SetCommand.class,
+            RerunCommand.class,
             JudgeCommand.class,
             VersionCommand.class
         })

@@ -3,10 +3,12 @@ package dev.assay.web;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +26,36 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
         if (run.campaignId().contains("broken")) {
             throw ApplicationFailure.newNonRetryableFailure("Broken on purpose", "Test");
         }
-        Workflow.await(() -> false);
+        Workflow.await(() -> run.campaignId().contains("brief") && !told.isEmpty());
     }
 
     @Override
-    public void wake(int epoch) {
+    public void wake(int epoch, @Nullable String what) {
         told.add(epoch);
+    }
+
+    @Override
+    public Steered pause() {
+        throw unexpected();
+    }
+
+    @Override
+    public Steered resume() {
+        throw unexpected();
+    }
+
+    @Override
+    public Steered cancel() {
+        throw unexpected();
+    }
+
+    @Override
+    public Steered setLimits(Map<String, Object> limits) {
+        throw unexpected();
+    }
+
+    private static RuntimeException unexpected() {
+        return ApplicationFailure.newNonRetryableFailure("The server changes PostgreSQL itself", "Test");
     }
 
     @Override

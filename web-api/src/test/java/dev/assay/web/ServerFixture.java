@@ -103,6 +103,13 @@ public final class ServerFixture implements AutoCloseable {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
 
+    /** Answers of {@code PATCH path} with a JSON body. */
+    public HttpResponse<String> patch(String path, String body) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .method("PATCH", BodyPublishers.ofString(body)));
+    }
+
     /** Sends a request. */
     public HttpResponse<String> send(HttpRequest.Builder request) {
         try {

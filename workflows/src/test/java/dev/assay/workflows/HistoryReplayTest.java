@@ -49,6 +49,7 @@ class HistoryReplayTest {
                 .contains(
                         "campaign-with-two-slices.json",
                         "campaign-paused-and-resumed.json",
+                        "campaign-steered-in-temporal.json",
                         "campaign-that-is-observed.json",
                         "slice-with-a-handed-back-trial.json");
     }
@@ -66,6 +67,7 @@ class HistoryReplayTest {
     void recordHistories() {
         RecordedHistories.recordCampaignWithTwoSlices();
         RecordedHistories.recordCampaignPausedAndResumed();
+        RecordedHistories.recordCampaignSteeredInTemporal();
         RecordedHistories.recordCampaignThatIsObserved();
         RecordedHistories.recordSliceWithAHandedBackTrial();
     }

@@ -3,6 +3,7 @@ package dev.assay.workflows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.Script;
 import dev.assay.workflows.engine.Engine;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The histories in the test resources, and how they are recorded anew. */
@@ -53,6 +55,23 @@ final class RecordedHistories {
             workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
             engine.finish(workflow);
             write("campaign-paused-and-resumed", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordCampaignSteeredInTemporal() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 10, 1);
+        campaign.limit(1);
+        campaign.cellTime = Duration.ofMillis(20);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a trial", () -> campaign.trialsDone() > 1);
+            workflow.update(CampaignWorkflow.UPDATE_PAUSE, Steered.class);
+            Engine.await("the wait", () -> Engine.progress(workflow).phase().equals("WAITING"));
+            workflow.update(CampaignWorkflow.UPDATE_SET_LIMITS, Steered.class, Map.of("trials", 2));
+            workflow.update(CampaignWorkflow.UPDATE_RESUME, Steered.class);
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), "resumed");
+            engine.finish(workflow);
+            write("campaign-steered-in-temporal", engine, WorkflowIds.campaign(campaign.id));
         }
     }
 

@@ -37,16 +37,23 @@ public class CampaignEnd {
         this.trials = trials;
     }
 
-    /** Does nothing when the campaign is not RUNNING in {@code epoch} any more, or when trials were added meanwhile. */
+    /**
+     * Does nothing when the campaign is not RUNNING in {@code epoch} any more, or when cells were opened meanwhile. Begins a new
+     * epoch instead when the budget was raised while the campaign ran: what was skipped for it is open again.
+     */
     public void complete(String campaignId, int epoch) {
         StoredCampaign campaign = directory.get(campaignId);
         boolean wanted = campaign.epoch() == epoch && campaign.state() == CampaignState.RUNNING;
         if (!wanted || anyOpen(campaign)) {
             return;
         }
+        if (campaign.reopensSkipped()) {
+            campaigns.reopenSkipped(campaignId, epoch);
+            return;
+        }
         progress.recount(campaignId);
         CampaignSummary summary = summaries.summarize(campaign);
-        if (campaigns.complete(campaignId, epoch, summary.verdict(), Json.write(summary))) {
+        if (campaigns.complete(campaign, summary.verdict(), Json.write(summary))) {
             LOG.info("Campaign {} ended: {}", campaignId, summary.verdict());
         }
     }

@@ -91,8 +91,9 @@ public class TrialActivitiesImpl implements TrialActivities {
         CellBatch.Result asked = judge(campaign, batch.epoch(), questions, selections);
         List<SelectedTrial> selected = new ArrayList<>();
         selections.forEach((ordinal, judged) -> selected.add(selected(campaign, ready, ordinal, judged)));
-        trials.record(campaign.id(), batch.epoch(), worker.id(), selected);
-        open.removeAll(selections.keySet());
+        if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
+            open.removeAll(selections.keySet());
+        }
         Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
         return new BatchResult(
                 OrdinalRanges.of(open),

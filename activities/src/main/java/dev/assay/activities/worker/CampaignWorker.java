@@ -1,8 +1,9 @@
 package dev.assay.activities.worker;
 
 import dev.assay.activities.campaign.PlanActivitiesImpl;
+import dev.assay.activities.campaign.SteeringActivitiesImpl;
 import dev.assay.activities.cell.BranchActivitiesImpl;
-import dev.assay.activities.cell.Permits;
+import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
@@ -10,6 +11,7 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
@@ -39,7 +41,7 @@ public class CampaignWorker {
 
     private final WorkerParts parts;
     private final RunningCells cells;
-    private final Permits permits;
+    private final PermitExchange exchange;
     private final WorkerIdentity identity;
     private final List<ProviderInfo> providers;
     private final WorkerLease lease;
@@ -48,23 +50,28 @@ public class CampaignWorker {
 
     /** The activities that a worker offers. */
     @Singleton
-    public record WorkerParts(PlanActivitiesImpl plan, BranchActivitiesImpl branches, TrialActivitiesImpl trials) {}
+    public record WorkerParts(
+            PlanActivitiesImpl plan,
+            SteeringActivitiesImpl steering,
+            BranchActivitiesImpl branches,
+            TrialActivitiesImpl trials) {}
 
     public CampaignWorker(
             WorkflowClient client,
             WorkerParts parts,
             WorkerRepository workers,
             RunningCells cells,
-            Permits permits,
+            LeasedPermits permits,
+            PermitRepository leases,
             WorkerIdentity identity,
             ProviderCatalog catalog) {
         this.parts = parts;
         this.cells = cells;
-        this.permits = permits;
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
-        this.lease = new WorkerLease(workers, cells, registration(), System::nanoTime);
-        this.watch = new CampaignWatch(workers, cells, permits);
+        this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
+        this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe);
+        this.watch = new CampaignWatch(workers, cells);
         this.factory = WorkerFactory.newInstance(
                 client,
                 WorkerFactoryOptions.newBuilder()
@@ -96,17 +103,15 @@ public class CampaignWorker {
 
     /** Registers the worker, then begins to poll. */
     public void start() {
-        permits.limitProvider(Agent.PROVIDER_REPLAY, Integer.MAX_VALUE / 2);
-        permits.limitProvider(Agent.PROVIDER_SCRIPTED, Integer.MAX_VALUE / 2);
-        providers.forEach(provider -> permits.limitProvider(provider.name(), provider.maxConcurrent()));
         lease.start();
+        exchange.start();
         watch.start();
         for (String queue : queues()) {
             Worker worker = factory.newWorker(queue, options());
             if (queue.equals(TaskQueues.ORCHESTRATION)) {
                 worker.registerWorkflowImplementationTypes(
                         CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
-                worker.registerActivitiesImplementations(parts.plan(), parts.trials());
+                worker.registerActivitiesImplementations(parts.plan(), parts.steering(), parts.trials());
             } else {
                 worker.registerActivitiesImplementations(parts.branches(), parts.trials());
             }
@@ -141,6 +146,7 @@ public class CampaignWorker {
         factory.awaitTermination(END_OF_ACTIVITIES.toMillis(), TimeUnit.MILLISECONDS);
         factory.shutdownNow();
         watch.stop();
+        exchange.stop();
         lease.stop();
     }
 }

@@ -77,7 +77,7 @@ final class Engine implements AutoCloseable {
     void wake(String id) {
         temporal.getWorkflowClient()
                 .newWorkflowStub(CampaignWorkflow.class, WorkflowIds.campaign(id))
-                .wake(get(id).epoch());
+                .wake(get(id).epoch(), "told by a test");
     }
 
     StoredCampaign get(String id) {

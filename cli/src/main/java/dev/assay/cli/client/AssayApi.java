@@ -64,10 +64,7 @@ public final class AssayApi implements AutoCloseable {
 
     /** Stores a campaign and starts it. */
     public CampaignView submit(JsonNode document) {
-        return view(send(request("/campaigns")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(Json.write(document)))
-                .build()));
+        return view(send(withJson("/campaigns", "POST", document)));
     }
 
     /** One campaign. */
@@ -92,11 +89,42 @@ public final class AssayApi implements AutoCloseable {
         pages(path(id) + "/outcomes?pageSize=" + PAGE_SIZE, consumer);
     }
 
-    /** Asks the server to pause, resume or cancel a campaign. */
-    public void act(String id, String action) {
-        send(request(path(id) + "/" + action)
+    /**
+     * Asks the server to pause, resume or cancel a campaign.
+     *
+     * @return the campaign after that, with everything that the server says of it
+     */
+    public JsonNode act(String id, String action) {
+        return json(send(request(path(id) + "/" + action)
                 .POST(HttpRequest.BodyPublishers.noBody())
-                .build());
+                .build()));
+    }
+
+    /**
+     * Runs cells of a campaign again.
+     *
+     * @param rerun which, as the API takes it
+     * @return the campaign after that
+     */
+    public JsonNode rerun(String id, JsonNode rerun) {
+        return json(send(withJson(path(id) + "/rerun", "POST", rerun)));
+    }
+
+    /**
+     * Changes the limits of a campaign.
+     *
+     * @param limits the ones that change, as the API takes them
+     * @return the campaign after that
+     */
+    public JsonNode change(String id, JsonNode limits) {
+        return json(send(withJson(path(id), "PATCH", limits)));
+    }
+
+    private HttpRequest withJson(String path, String method, JsonNode body) {
+        return request(path)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(Json.write(body)))
+                .build();
     }
 
     /** What a campaign that has ended adds up to. */
@@ -150,7 +178,12 @@ public final class AssayApi implements AutoCloseable {
     }
 
     private static CampaignView view(String body) {
-        return convert(json(body), CampaignView.class);
+        return view(json(body));
+    }
+
+    /** The same campaign, as far as commands look at it. */
+    public static CampaignView view(JsonNode campaign) {
+        return convert(campaign, CampaignView.class);
     }
 
     private static JsonNode json(String body) {

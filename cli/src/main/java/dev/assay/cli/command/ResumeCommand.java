@@ -1,8 +1,10 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.CampaignView;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.campaign.CampaignState;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +28,12 @@ public final class ResumeCommand implements Callable<Integer> {
     private String id = "";
 
     private void resume(ApiSession session) {
-        if (session.api().campaign(id).state() != CampaignState.COMPLETED) {
-            session.api().act(id, "resume");
+        CampaignView view = AssayApi.view(session.api().act(id, "resume"));
+        if (view.state() == CampaignState.COMPLETED) {
+            PrintWriter err = connect.common().err();
+            err.println("Campaign " + id + " is COMPLETED and nothing of it is open. More trials: assay set " + id
+                    + " --trials N; what did not pass again: assay rerun " + id);
+            err.flush();
         }
     }
 

@@ -38,6 +38,7 @@ public final class FakeApi implements AutoCloseable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final Deque<String> states = new ArrayDeque<>(List.of("RUNNING", "COMPLETED"));
     private CampaignSummary summary = summary(2, 0);
+    private String steered = "RUNNING";
     private @Nullable String refusal;
 
     public FakeApi() {
@@ -59,6 +60,12 @@ public final class FakeApi implements AutoCloseable {
 
     public FakeApi summary(CampaignSummary next) {
         summary = next;
+        return this;
+    }
+
+    /** Answers with a campaign in this state when it is asked to change one. */
+    public FakeApi steered(String state) {
+        steered = state;
         return this;
     }
 
@@ -134,6 +141,10 @@ public final class FakeApi implements AutoCloseable {
             case "/api/v1/campaigns" ->
                 send(exchange, 200, "{\"items\":[" + campaign("PAUSED") + "],\"nextPageToken\":null}");
             case "/api/v1/campaigns/c-1" -> {
+                if (exchange.getRequestMethod().equals("PATCH")) {
+                    send(exchange, 200, campaign(steered));
+                    return;
+                }
                 String state = nextState();
                 send(exchange, state.equals("DOWN") ? 500 : 200, state.equals("DOWN") ? DOWN : campaign(state));
             }
@@ -141,8 +152,10 @@ public final class FakeApi implements AutoCloseable {
             case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
             case "/api/v1/campaigns/c-1/outcomes" ->
                 send(exchange, 200, outcomes(exchange.getRequestURI().getQuery()));
-            case "/api/v1/campaigns/c-1/pause", "/api/v1/campaigns/c-1/resume", "/api/v1/campaigns/c-1/cancel" ->
-                send(exchange, 200, campaign("RUNNING"));
+            case "/api/v1/campaigns/c-1/pause",
+                    "/api/v1/campaigns/c-1/resume",
+                    "/api/v1/campaigns/c-1/cancel",
+                    "/api/v1/campaigns/c-1/rerun" -> send(exchange, 200, campaign(steered));
             default ->
                 send(exchange, 404, "{\"status\":404,\"code\":\"NOT_FOUND\",\"detail\":\"There is no " + path + ".\"}");
         }

@@ -89,16 +89,22 @@ public final class CampaignReader {
                 DefinitionWriter.write(definition, description));
     }
 
-    /** Trials and cells are numbered by integers of 32 bits. */
     private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {
         int cases = suite == null ? 0 : suite.cases().size();
-        long cells = (long) cases * definition.trials() * definition.branches().size();
-        if (cells > Integer.MAX_VALUE) {
-            fields.problem(
-                    "trials",
-                    "The campaign has " + cells + " cells (cases × trials × branches); keep it below "
-                            + Integer.MAX_VALUE + ", or split it.");
+        String wrong =
+                sizeProblem(cases, definition.trials(), definition.branches().size());
+        if (wrong != null) {
+            fields.problem("trials", wrong);
         }
+    }
+
+    /** What is wrong with the size of a campaign; null: nothing. Trials and cells are numbered by integers of 32 bits. */
+    static @Nullable String sizeProblem(int cases, int trials, int branches) {
+        long cells = (long) cases * trials * branches;
+        return cells <= Integer.MAX_VALUE
+                ? null
+                : "The campaign has " + cells + " cells (cases × trials × branches); keep it below " + Integer.MAX_VALUE
+                        + ", or split it.";
     }
 
     /**

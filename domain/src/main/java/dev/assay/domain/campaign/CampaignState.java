@@ -15,6 +15,11 @@ public enum CampaignState {
     /** Could not go on; the reason is stored. */
     FAILED;
 
+    /** Whether the campaign should have a workflow that works on it. */
+    public boolean goesOn() {
+        return this == PENDING || this == RUNNING;
+    }
+
     /** Whether the campaign's workflow has nothing more to do unless a user asks. */
     public boolean ended() {
         return this == COMPLETED || this == CANCELLED || this == FAILED;

@@ -14,7 +14,7 @@ final class DefinitionReader {
     /** A workflow's input names every branch and must stay small. */
     static final int MAX_BRANCHES = 100;
 
-    private static final NumberRule TRIALS = NumberRule.whole(1, 1000).withCode("EVAL_INVALID_TRIALS_CONFIG");
+    static final NumberRule TRIALS = NumberRule.whole(1, 1000).withCode("EVAL_INVALID_TRIALS_CONFIG");
 
     private final AgentReader agents;
 

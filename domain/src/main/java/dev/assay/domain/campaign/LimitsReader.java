@@ -15,7 +15,7 @@ final class LimitsReader {
     /** Above nothing, up to a day: an activity ends after that. */
     static final NumberRule SECONDS = NumberRule.above(0, 86_400);
 
-    private static final NumberRule CONCURRENT = NumberRule.whole(1, 10_000);
+    static final NumberRule CONCURRENT = NumberRule.whole(1, 10_000);
     private static final NumberRule ATTEMPTS = NumberRule.whole(1, 100);
 
     private LimitsReader() {}

@@ -6,8 +6,10 @@ import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.usage.Price;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that the models of a campaign can be asked, and paid for where a budget counts. Replays and scripts always can. */
@@ -34,6 +36,28 @@ final class ProviderRules {
         }
     }
 
+    /**
+     * Why a campaign cannot have a budget: a sentence for each model without a price.
+     *
+     * @param cap the field that needs a price
+     */
+    static List<String> withoutPrice(CampaignDefinition definition, Map<String, ProviderInfo> providers, String cap) {
+        Stream<Agent> judge = definition.strategy() instanceof Strategy.LlmJudge strategy
+                ? Stream.of(strategy.judge())
+                : Stream.empty();
+        return Stream.concat(definition.branches().stream().map(Branch::agent), judge)
+                .flatMap(agent -> agent instanceof Agent.Model(ModelChoice choice) ? Stream.of(choice) : Stream.empty())
+                .filter(choice -> price(choice, providers) == null)
+                .map(choice -> unpriced(choice, cap))
+                .distinct()
+                .toList();
+    }
+
+    private static @Nullable Price price(ModelChoice choice, Map<String, ProviderInfo> providers) {
+        ProviderInfo provider = providers.get(choice.provider());
+        return provider == null ? null : provider.price(choice.model());
+    }
+
     /** @param cap the field that needs a price; null: none does */
     private void check(Agent agent, String path, @Nullable String cap) {
         if (!(agent instanceof Agent.Model(ModelChoice choice))
@@ -54,7 +78,7 @@ final class ProviderRules {
             String advice = variable == null ? "give it one on the server." : "set " + variable + ".";
             problems.add(providerPath, "Provider " + provider.name() + " has no key: " + advice);
         }
-        if (cap != null && !choice.model().isBlank() && provider.price(choice.model()) == null) {
+        if (cap != null && !choice.model().isBlank() && price(choice, providers) == null) {
             problems.add(DocumentPath.field(path, "model"), unpriced(choice, cap));
         }
     }

@@ -44,6 +44,14 @@ public final class Selector {
             case Strategy.PickFirst() -> pickFirst(strategy.type(), selectable);
             case Strategy.TokenEfficient() -> tokenEfficient(strategy.type(), selectable);
             case Strategy.Elaborate() -> elaborate(strategy.type(), selectable);
+            case Strategy.LlmJudge ignored
+            when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
+                made(
+                        selectable.getFirst(),
+                        strategy.type(),
+                        "A branch has no final outcome yet, so no judge was asked. The first that completed was taken.",
+                        true,
+                        selectable.size());
             case Strategy.LlmJudge ignored -> judge(strategy.type(), selectable);
         };
     }

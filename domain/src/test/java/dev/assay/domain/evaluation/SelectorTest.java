@@ -67,6 +67,19 @@ class SelectorTest {
         assertThat(selection.reason()).contains("5").contains("first of 2");
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = OutcomeStatus.class,
+            names = {"BUDGET_SKIPPED", "CANCELLED"})
+    void shouldAskNoJudgeWhileABranchHasNoFinalOutcome(OutcomeStatus open) {
+        Selection selection = select(JUDGE, outcome(0, open, 0, ""), completed(1, 1), completed(2, 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("no judge was asked");
+    }
+
     @Test
     void shouldNeverLetAFailedBranchWinWhenItUsedNoTokens() {
         Selection selection = select(

@@ -177,16 +177,31 @@ public class CampaignRepository {
     }
 
     /**
-     * Ends a RUNNING campaign with its verdict, unless its epoch has moved on.
+     * Ends a RUNNING campaign with its verdict, unless it has changed since it was read: a new epoch, more trials, a re-run or a
+     * raised budget may have opened cells.
      *
+     * @param seen the campaign as it was when nothing was open
      * @return whether it did
      */
     @Transactional
-    public boolean complete(String campaignId, int epoch, Verdict verdict, String summaryJson) {
+    public boolean complete(StoredCampaign seen, Verdict verdict, String summaryJson) {
         return sql.update("""
             UPDATE campaign SET state = 'COMPLETED', verdict = ?, summary = ?::jsonb, finished_at = now()
-            WHERE campaign_id = ? AND epoch = ? AND state = 'RUNNING'\
-            """, verdict.name(), summaryJson, campaignId, epoch) == 1;
+            WHERE campaign_id = ? AND epoch = ? AND trials = ? AND reruns = ? AND state = 'RUNNING'
+              AND NOT reopens_skipped\
+            """, verdict.name(), summaryJson, seen.id(), seen.epoch(), seen.trials(), seen.reruns()) == 1;
+    }
+
+    /**
+     * Opens what a RUNNING campaign skipped before its budget was raised, by a new epoch. For a campaign of which nothing is
+     * under way: the new epoch aborts nothing then.
+     */
+    @Transactional
+    public void reopenSkipped(String campaignId, int epoch) {
+        sql.update("""
+            UPDATE campaign SET epoch = epoch + 1, reopens_skipped = false
+            WHERE campaign_id = ? AND epoch = ? AND state = 'RUNNING' AND reopens_skipped\
+            """, campaignId, epoch);
     }
 
     /**

@@ -12,8 +12,8 @@ final class CampaignRow {
     /** Of {@code campaign c} and {@code suite s}. */
     static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state,
-        c.verdict, c.epoch, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary, c.created_at, c.started_at,
-        c.finished_at
+        c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary,
+        c.created_at, c.started_at, c.finished_at
         """;
 
     static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
@@ -33,6 +33,8 @@ final class CampaignRow {
                 CampaignState.valueOf(row.getString("state")),
                 verdict == null ? null : Verdict.valueOf(verdict),
                 row.getInt("epoch"),
+                row.getInt("reruns"),
+                row.getBoolean("reopens_skipped"),
                 row.getInt("max_concurrent"),
                 row.getBigDecimal("budget_usd"),
                 row.getString("failure_reason"),

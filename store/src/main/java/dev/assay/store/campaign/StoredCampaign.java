@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A row of {@code campaign}, with the name of its suite.
  *
  * @param trials the number in force; may be larger than the definition's after an extension
+ * @param reruns how often finished cells were opened again
+ * @param reopensSkipped whether a raised budget opens what was skipped, as soon as nothing else is open
  * @param maxConcurrent the limit in force
  * @param budgetUsd the budget in force; null: none
  * @param summaryJson what was computed when the campaign ended; null before
@@ -27,6 +29,8 @@ public record StoredCampaign(
         CampaignState state,
         @Nullable Verdict verdict,
         int epoch,
+        int reruns,
+        boolean reopensSkipped,
         int maxConcurrent,
         @Nullable BigDecimal budgetUsd,
         @Nullable String failureReason,

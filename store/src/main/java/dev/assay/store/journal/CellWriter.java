@@ -18,6 +18,11 @@ final class CellWriter {
           AND NOT is_final AND (? OR claim_epoch IS NULL OR claim_epoch <= ?)\
         """;
 
+    private static final String CLOSE_HELD = """
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND NOT is_final AND claim_worker = ?\
+        """;
+
     private static final String POSTPONE = """
         UPDATE cell SET attempts = ?, next_try_at = now() + ? * interval '1 millisecond', claim_worker = NULL,
             error_code = ?, error_message = ?
@@ -36,15 +41,32 @@ final class CellWriter {
         }
         try (PreparedStatement close = connection.prepareStatement(CLOSE)) {
             for (Closed closed : cells) {
-                CellKey cell = closed.cell();
-                Bind.to(close)
-                        .values(closed.epoch(), closed.isFinal(), closed.attempts())
-                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
-                        .values(closed.isFinal(), closed.epoch())
-                        .addBatch();
+                bind(close, closed).values(closed.isFinal(), closed.epoch()).addBatch();
             }
             close.executeBatch();
         }
+    }
+
+    /** As {@link #close}, but only a cell that the worker still holds; answers for each cell whether it closed it. */
+    static boolean[] closeHeld(Connection connection, List<Closed> cells, List<String> workerIds) throws SQLException {
+        try (PreparedStatement close = connection.prepareStatement(CLOSE_HELD)) {
+            for (int i = 0; i < cells.size(); i++) {
+                bind(close, cells.get(i)).value(workerIds.get(i)).addBatch();
+            }
+            int[] counts = close.executeBatch();
+            boolean[] closed = new boolean[counts.length];
+            for (int i = 0; i < counts.length; i++) {
+                closed[i] = counts[i] > 0;
+            }
+            return closed;
+        }
+    }
+
+    private static Bind bind(PreparedStatement close, Closed closed) throws SQLException {
+        CellKey cell = closed.cell();
+        return Bind.to(close)
+                .values(closed.epoch(), closed.isFinal(), closed.attempts())
+                .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member());
     }
 
     static void postpone(Connection connection, List<Postpone> entries) throws SQLException {

@@ -8,8 +8,8 @@ import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Writes judge calls, closes their cells and counts them. */
 final class JudgeCallWriter {
@@ -40,30 +40,57 @@ final class JudgeCallWriter {
     private JudgeCallWriter() {}
 
     static void write(Connection connection, List<RecordJudgeCall> entries) throws SQLException {
-        if (entries.isEmpty()) {
+        List<RecordJudgeCall> standing = entries.isEmpty() ? entries : closeCells(connection, entries);
+        if (standing.isEmpty()) {
             return;
         }
-        writePrompts(connection, entries);
+        writePrompts(connection, standing);
         int[] written;
         try (PreparedStatement insert = connection.prepareStatement(INSERT_CALL)) {
-            for (RecordJudgeCall entry : entries) {
+            for (RecordJudgeCall entry : standing) {
                 bind(connection, insert, entry);
             }
             written = insert.executeBatch();
         }
         ProgressDelta progress = new ProgressDelta();
-        List<CellWriter.Closed> closed = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
-            RecordJudgeCall entry = entries.get(i);
-            JudgeCall call = entry.call();
-            CellKey cell = new CellKey(entry.campaignId(), call.ordinal(), CellKind.JUDGE, call.member());
-            closed.add(new CellWriter.Closed(cell, entry.epoch(), call.status().isFinal(), call.attempts()));
-            if (written[i] > 0 && call.status().isFinal()) {
-                progress.judgeDone(entry.campaignId(), entry.workerId(), call.usage(), call.costUsd());
+            RecordJudgeCall entry = standing.get(i);
+            if (written[i] > 0 && entry.call().status().isFinal()) {
+                progress.judgeDone(
+                        entry.campaignId(),
+                        entry.workerId(),
+                        entry.call().usage(),
+                        entry.call().costUsd());
             }
         }
-        CellWriter.close(connection, closed);
         progress.write(connection);
+    }
+
+    /**
+     * Closes the cells of the calls; answers with the calls that stand. A call whose cell was taken from its worker read outcomes
+     * that a re-run has replaced, or is made by another worker now: what it says counts for nothing. The ledger keeps its cost.
+     */
+    private static List<RecordJudgeCall> closeCells(Connection connection, List<RecordJudgeCall> entries)
+            throws SQLException {
+        List<CellWriter.Closed> cells = entries.stream()
+                .map(entry -> new CellWriter.Closed(
+                        new CellKey(
+                                entry.campaignId(),
+                                entry.call().ordinal(),
+                                CellKind.JUDGE,
+                                entry.call().member()),
+                        entry.epoch(),
+                        entry.call().status().isFinal(),
+                        entry.call().attempts()))
+                .toList();
+        boolean[] closed = CellWriter.closeHeld(
+                connection,
+                cells,
+                entries.stream().map(RecordJudgeCall::workerId).toList());
+        return IntStream.range(0, closed.length)
+                .filter(i -> closed[i])
+                .mapToObj(entries::get)
+                .toList();
     }
 
     private static void writePrompts(Connection connection, List<RecordJudgeCall> entries) throws SQLException {

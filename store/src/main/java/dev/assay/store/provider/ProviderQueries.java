@@ -1,6 +1,8 @@
 package dev.assay.store.provider;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -8,6 +10,8 @@ import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Reads what live workers say of themselves. */
 @Singleton
@@ -33,6 +37,30 @@ public class ProviderQueries {
                 row -> new LiveWorker(row.getString("worker_id"), Columns.json(row, "providers", PROVIDERS)),
                 workers::add);
         return workers;
+    }
+
+    /**
+     * The providers that live workers can ask, by name. Where workers differ, one that has a key counts, then the one that
+     * started first.
+     *
+     * @throws AssayException NO_WORKER when no worker is alive
+     */
+    @ReadOnly
+    public Map<String, ProviderInfo> required() {
+        List<LiveWorker> workers = liveWorkers();
+        if (workers.isEmpty()) {
+            throw new AssayException(
+                    ErrorCode.NO_WORKER,
+                    "No worker is running, so no provider can be asked: start one with `assay worker`");
+        }
+        Map<String, ProviderInfo> providers = new TreeMap<>();
+        workers.stream()
+                .flatMap(worker -> worker.providers().stream())
+                .forEach(provider -> providers.merge(
+                        provider.name(),
+                        provider,
+                        (known, other) -> known.hasKey() || !other.hasKey() ? known : other));
+        return providers;
     }
 
     /**

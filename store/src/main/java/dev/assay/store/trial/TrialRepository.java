@@ -3,12 +3,14 @@ package dev.assay.store.trial;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.evaluation.Selection;
 import dev.assay.store.Database;
+import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -48,6 +50,9 @@ public class TrialRepository {
             decided = excluded.decided, finished_at = now()
         WHERE NOT t.complete\
         """;
+
+    private static final String SAME_RERUNS =
+            "SELECT 1 FROM campaign WHERE campaign_id = ? AND reruns = ? FOR KEY SHARE";
 
     private final Sql sql;
     private final Database database;
@@ -102,27 +107,47 @@ public class TrialRepository {
         return sql.first(COUNT_DONE, row -> row.getInt(1), campaignId).orElse(0);
     }
 
-    /** Records selections, in one transaction. A complete trial is never replaced. */
-    public void record(String campaignId, int epoch, String workerId, List<SelectedTrial> trials) {
+    /**
+     * Records selections, in one transaction. A complete trial is never replaced.
+     *
+     * @param campaign as it was before the outcomes of the trials were read
+     * @param epoch the epoch in which the caller works
+     * @return false when a re-run opened cells meanwhile, perhaps of these trials: nothing is recorded then, select again
+     */
+    public boolean record(StoredCampaign campaign, int epoch, String workerId, List<SelectedTrial> trials) {
         if (trials.isEmpty()) {
-            return;
+            return true;
         }
-        database.write(connection -> {
-            int[] written = insert(connection, campaignId, epoch, trials);
+        return database.write(connection -> {
+            if (!hasSameReruns(connection, campaign)) {
+                return false;
+            }
+            int[] written = insert(connection, campaign.id(), epoch, trials);
             ProgressDelta progress = new ProgressDelta();
             for (int i = 0; i < written.length; i++) {
                 SelectedTrial trial = trials.get(i);
                 if (written[i] > 0 && trial.complete()) {
-                    progress.trialDone(campaignId, workerId, trial.failed());
+                    progress.trialDone(campaign.id(), workerId, trial.failed());
                     Integer winner = trial.selection().selectedIndex();
                     if (trial.selection().decided() && winner != null) {
-                        progress.win(campaignId, winner, workerId);
+                        progress.win(campaign.id(), winner, workerId);
                     }
                 }
             }
             progress.write(connection);
-            return written.length;
+            return true;
         });
+    }
+
+    /** A re-run waits for the lock, or this for the re-run. */
+    private static boolean hasSameReruns(Connection connection, StoredCampaign campaign) throws SQLException {
+        try (PreparedStatement look = connection.prepareStatement(SAME_RERUNS)) {
+            look.setString(1, campaign.id());
+            look.setInt(2, campaign.reruns());
+            try (ResultSet row = look.executeQuery()) {
+                return row.next();
+            }
+        }
     }
 
     private static int[] insert(Connection connection, String campaignId, int epoch, List<SelectedTrial> trials)

@@ -28,6 +28,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @StoreTest
 final class CampaignRepositoryTest {
@@ -248,8 +250,8 @@ final class CampaignRepositoryTest {
     @Test
     void shouldClearVerdictAndSummaryWhenCompletedCampaignRunsAgain() {
         campaigns.create("c", SAMPLE.submission());
-        campaigns.transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
-        assertThat(campaigns.complete("c", 1, Verdict.PASS, "{\"a\": 1}")).isTrue();
+        StoredCampaign running = running();
+        assertThat(campaigns.complete(running, Verdict.PASS, "{\"a\": 1}")).isTrue();
         StoredCampaign completed = campaigns.find("c").orElseThrow();
         assertThat(completed.verdict()).isEqualTo(Verdict.PASS);
         assertThat(completed.summaryJson()).isEqualTo("{\"a\": 1}");
@@ -269,22 +271,41 @@ final class CampaignRepositoryTest {
 
         assertThat(campaigns.transition("c", EnumSet.of(CampaignState.PAUSED), CampaignState.RUNNING, true, null))
                 .isEmpty();
-        assertThat(campaigns.complete("c", 1, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.complete(campaigns.find("c").orElseThrow(), Verdict.PASS, "{}"))
+                .isFalse();
         assertThat(campaigns.find("c").orElseThrow().epoch()).isEqualTo(1);
     }
 
     @Test
     void shouldNotEndCampaignWhenEpochHasMovedOn() {
         campaigns.create("c", SAMPLE.submission());
-        campaigns.transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+        StoredCampaign running = running();
         StoredCampaign raised =
                 campaigns.raiseEpoch("c", EnumSet.of(CampaignState.RUNNING)).orElseThrow();
 
         assertThat(raised.epoch()).isEqualTo(2);
-        assertThat(campaigns.complete("c", 1, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.complete(running, Verdict.PASS, "{}")).isFalse();
         assertThat(campaigns.fail("c", 1, "stale")).isFalse();
         assertThat(campaigns.fail("c", 2, "Could not go on")).isTrue();
         assertThat(campaigns.find("c").orElseThrow().failureReason()).isEqualTo("Could not go on");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"trials = trials + 1", "reruns = reruns + 1", "reopens_skipped = true", "epoch = epoch + 1"})
+    void shouldNotEndCampaignWhenCellsWereOpenedSinceItWasRead(String change) {
+        campaigns.create("c", SAMPLE.submission());
+        StoredCampaign seen = running();
+        store.execute("UPDATE campaign SET " + change + " WHERE campaign_id = 'c'");
+
+        assertThat(campaigns.complete(seen, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.find("c").orElseThrow().state()).isEqualTo(CampaignState.RUNNING);
+    }
+
+    private StoredCampaign running() {
+        return campaigns
+                .transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null)
+                .orElseThrow();
     }
 
     private static CassetteEntry entry(String key, int trial) {

@@ -1,6 +1,10 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.LimitChange;
+import dev.assay.domain.campaign.Rerun;
+import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
@@ -15,6 +19,7 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.sse.Event;
@@ -209,10 +214,88 @@ final class CampaignController {
         return reads.report(id);
     }
 
+    /**
+     * Changes the limits of a campaign.
+     *
+     * @param id the campaign
+     * @param body what changes
+     * @return the campaign with its new limits
+     */
+    @Patch(value = "/{id}", consumes = MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Change the limits of a campaign",
+            operationId = "changeCampaign",
+            description = "Takes any of {maxConcurrent, budgetUsd, trials}. maxConcurrent counts from now on, on every"
+                    + " worker. A raised budget opens the cells that were skipped for it. trials can only be"
+                    + " raised: the campaign is extended, and one that has ended goes on by itself. A paused"
+                    + " campaign stays paused.")
+    CampaignView change(
+            String id,
+            @Body
+                    @RequestBody(
+                            description = "What changes; what is left out stays as it is",
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(implementation = LimitChange.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "more",
+                                                            value = "{\"maxConcurrent\": 100, \"budgetUsd\": 50}")))
+                    String body) {
+        return reads.view(steering.change(id, LimitChange.read(CampaignDocument.parse(body))));
+    }
+
+    /**
+     * Runs cells of a campaign again.
+     *
+     * @param id the campaign
+     * @param body which cells; all that did not pass when left out
+     * @return the campaign, going on unless it is paused or there was nothing to run again
+     */
+    @Post(value = "/{id}/rerun", consumes = MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Run cells again that failed or errored",
+            operationId = "rerunCampaign",
+            description =
+                    "Takes {only: failed|errored|all, cases: [ids], branches: [ids]}; without a body everything that"
+                        + " did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells that"
+                        + " passed are never asked again. What they recorded before stays in the results store as"
+                        + " history, and their trials are selected again. While they are open, asking again opens"
+                        + " nothing more.")
+    CampaignView rerun(
+            String id,
+            @Body
+                    @Nullable
+                    @RequestBody(
+                            description = "Which cells",
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(implementation = Rerun.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "errored",
+                                                            value = "{\"only\": \"errored\"}")))
+                    String body) {
+        String document = body == null || body.isBlank() ? "{}" : body;
+        return reads.view(steering.rerun(id, Rerun.read(CampaignDocument.parse(document))));
+    }
+
+    /**
+     * Pauses a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, PAUSED
+     */
     @Post("/{id}/pause")
-    @Operation(summary = "Let a campaign start nothing new", operationId = "pauseCampaign")
+    @Operation(
+            summary = "Let a campaign start nothing new",
+            operationId = "pauseCampaign",
+            description = "Calls under way are finished. A campaign that has ended cannot be paused (409).")
     CampaignView pause(String id) {
-        return reads.view(steering.pause(id));
+        return reads.view(steering.steer(id, SteeringVerb.PAUSE));
     }
 
     /**
@@ -222,9 +305,14 @@ final class CampaignController {
      * @return the campaign, going on
      */
     @Post("/{id}/resume")
-    @Operation(summary = "Let a campaign that is paused or has ended go on", operationId = "resumeCampaign")
+    @Operation(
+            summary = "Let a campaign that is paused or has ended go on",
+            operationId = "resumeCampaign",
+            description =
+                    "Goes on with every cell that is open, in a new epoch. A completed campaign of which nothing is"
+                            + " open stays completed.")
     CampaignView resume(String id) {
-        return reads.view(steering.resume(id));
+        return reads.view(steering.steer(id, SteeringVerb.RESUME));
     }
 
     /**
@@ -234,9 +322,13 @@ final class CampaignController {
      * @return the campaign, CANCELLED
      */
     @Post("/{id}/cancel")
-    @Operation(summary = "End a campaign", operationId = "cancelCampaign")
+    @Operation(
+            summary = "End a campaign",
+            operationId = "cancelCampaign",
+            description =
+                    "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
     CampaignView cancel(String id) {
-        return reads.view(steering.cancel(id));
+        return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }
 
     private static String text(byte[] body) {

@@ -53,19 +53,27 @@ public final class CampaignLauncher {
                 () -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility)));
     }
 
-    /** Tells the campaign's workflow that the campaign's row changed; starts it when it is not running. */
-    public void wake(StoredCampaign campaign) {
-        Object[] signal = {campaign.epoch()};
+    /**
+     * Tells the campaign's workflow that the campaign's row changed; starts it when it is not running.
+     *
+     * @param what what happened, for people who look at the workflow in Temporal
+     */
+    public void wake(StoredCampaign campaign, String what) {
+        Object[] signal = {campaign.epoch(), what};
         Object[] run = {CampaignRun.start(campaign.id(), campaign.epoch(), visibility)};
         TemporalDeadline.within(() -> stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
     }
 
-    /** Tells the campaign's workflow that the campaign's row changed, if it is running. */
-    public void tell(StoredCampaign campaign) {
+    /**
+     * Tells the campaign's workflow that the campaign's row changed, if it is running.
+     *
+     * @param what what happened, for people who look at the workflow in Temporal
+     */
+    public void tell(StoredCampaign campaign, String what) {
         try {
             WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()));
             TemporalDeadline.within(() -> {
-                workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch());
+                workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), what);
                 return campaign;
             });
         } catch (WorkflowNotFoundException e) {

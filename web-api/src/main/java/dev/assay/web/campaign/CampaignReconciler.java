@@ -98,7 +98,7 @@ public final class CampaignReconciler {
     /** A server that was killed between a change and its signal left a workflow that waits for it. */
     private void tellOnce(StoredCampaign campaign) {
         if (!looked) {
-            launcher.tell(campaign);
+            launcher.tell(campaign, "the server started");
         }
     }
 

@@ -1,89 +1,84 @@
 package dev.assay.web.campaign;
 
-import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.LimitChange;
+import dev.assay.domain.campaign.Rerun;
+import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.steering.SteeringRepository;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import jakarta.inject.Singleton;
-import java.util.EnumSet;
-import java.util.Set;
 
 /**
- * Pauses, resumes and cancels campaigns. Asking again for what is so already changes nothing, but tells the workflow again, in
- * case that it was not told the first time.
+ * Steers campaigns: first in PostgreSQL, then their workflows are told. Asking again for what is so already changes nothing,
+ * but tells the workflow again, in case that it was not told the first time.
  */
 @Singleton
 public final class CampaignSteering {
 
-    private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
-    private static final Set<CampaignState> OPEN =
-            EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING, CampaignState.PAUSED);
-
+    private final SteeringRepository steering;
     private final CampaignRepository campaigns;
     private final CampaignLauncher launcher;
 
-    CampaignSteering(CampaignRepository campaigns, CampaignLauncher launcher) {
+    CampaignSteering(SteeringRepository steering, CampaignRepository campaigns, CampaignLauncher launcher) {
+        this.steering = steering;
         this.campaigns = campaigns;
         this.launcher = launcher;
     }
 
     /**
-     * Lets a campaign start nothing new. Calls under way are finished: the epoch stays.
+     * Pauses, resumes or cancels a campaign (see {@link SteeringRepository#steer}).
      *
-     * @throws AssayException NOT_FOUND; CONFLICT when the campaign has ended
+     * @throws AssayException NOT_FOUND; CONFLICT when its state refuses the verb
      */
-    public StoredCampaign pause(String campaignId) {
-        StoredCampaign campaign = campaigns
-                .transition(campaignId, GOING_ON, CampaignState.PAUSED, false, null)
-                .orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.PAUSED), "paused"));
-        launcher.tell(campaign);
-        return campaign;
+    public StoredCampaign steer(String campaignId, SteeringVerb verb) {
+        int epochBefore = campaigns.find(campaignId).map(StoredCampaign::epoch).orElse(0);
+        StoredCampaign campaign = steering.steer(campaignId, verb);
+        boolean unchanged = campaign.epoch() == epochBefore;
+        boolean restart = verb == SteeringVerb.RESUME && unchanged && isLost(campaign);
+        return told(
+                restart
+                        ? campaigns
+                                .raiseEpoch(campaignId, SteeringVerb.RESUME.content())
+                                .orElse(campaign)
+                        : campaign,
+                verb.participle());
     }
 
     /**
-     * Lets a campaign that is paused or has ended go on with the cells that are open, under a new epoch.
+     * Changes the limits of a campaign (see {@link SteeringRepository#change}).
      *
-     * @throws AssayException NOT_FOUND
+     * @throws AssayException NOT_FOUND; INVALID_INPUT with everything that the campaign cannot take
      */
-    public StoredCampaign resume(String campaignId) {
-        StoredCampaign campaign = campaigns
-                .transition(
-                        campaignId, EnumSet.complementOf(EnumSet.copyOf(GOING_ON)), CampaignState.RUNNING, true, null)
-                .orElseGet(() -> restartedUnlessDriven(alreadyIn(campaignId, GOING_ON, "resumed")));
-        launcher.wake(campaign);
-        return campaign;
+    public StoredCampaign change(String campaignId, LimitChange change) {
+        return told(steering.change(campaignId, change), "limits changed");
     }
 
     /**
-     * Ends a campaign. Calls under way are aborted: the epoch moves on.
+     * Runs cells again that failed or errored (see {@link SteeringRepository#rerun}).
      *
-     * @throws AssayException NOT_FOUND; CONFLICT when the campaign has ended otherwise
+     * @throws AssayException NOT_FOUND; INVALID_INPUT with every case and branch that the campaign does not have
      */
-    public StoredCampaign cancel(String campaignId) {
-        StoredCampaign campaign = campaigns
-                .transition(campaignId, OPEN, CampaignState.CANCELLED, true, null)
-                .orElseGet(() -> alreadyIn(campaignId, EnumSet.of(CampaignState.CANCELLED), "cancelled"));
-        launcher.tell(campaign);
+    public StoredCampaign rerun(String campaignId, Rerun rerun) {
+        return told(steering.rerun(campaignId, rerun), "cells run again");
+    }
+
+    /** Says to the workflow that the campaign changed; a campaign that goes on gets one if it has none. */
+    private StoredCampaign told(StoredCampaign campaign, String what) {
+        if (campaign.state().goesOn()) {
+            launcher.wake(campaign, what);
+        } else {
+            launcher.tell(campaign, what);
+        }
         return campaign;
     }
 
     /** A campaign that should go on and has no workflow lost its process: a new epoch frees the claims of the dead. */
-    private StoredCampaign restartedUnlessDriven(StoredCampaign campaign) {
-        boolean driven = launcher.status(campaign.id())
-                .filter(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING::equals)
-                .isPresent();
-        return driven ? campaign : campaigns.raiseEpoch(campaign.id(), GOING_ON).orElse(campaign);
-    }
-
-    private StoredCampaign alreadyIn(String campaignId, Set<CampaignState> states, String action) {
-        StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));
-        if (!states.contains(campaign.state())) {
-            throw new AssayException(
-                    ErrorCode.CONFLICT,
-                    "Campaign " + campaignId + " is " + campaign.state() + " and cannot be " + action);
-        }
-        return campaign;
+    private boolean isLost(StoredCampaign campaign) {
+        return campaign.state().goesOn()
+                && launcher.status(campaign.id())
+                        .filter(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING::equals)
+                        .isEmpty();
     }
 }

@@ -5,7 +5,7 @@ import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.web.provider.LiveProviders;
+import dev.assay.store.provider.ProviderQueries;
 import io.grpc.StatusRuntimeException;
 import io.temporal.client.WorkflowServiceException;
 import jakarta.inject.Singleton;
@@ -19,11 +19,11 @@ public final class CampaignSubmitter {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignSubmitter.class);
 
-    private final LiveProviders providers;
+    private final ProviderQueries providers;
     private final CampaignRepository campaigns;
     private final CampaignLauncher launcher;
 
-    CampaignSubmitter(LiveProviders providers, CampaignRepository campaigns, CampaignLauncher launcher) {
+    CampaignSubmitter(ProviderQueries providers, CampaignRepository campaigns, CampaignLauncher launcher) {
         this.providers = providers;
         this.campaigns = campaigns;
         this.launcher = launcher;

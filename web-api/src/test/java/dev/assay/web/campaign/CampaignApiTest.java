@@ -264,7 +264,8 @@ final class CampaignApiTest {
                 .isEqualTo("INCONCLUSIVE");
 
         server.store().execute("UPDATE campaign SET state = 'RUNNING' WHERE campaign_id = ?", id);
-        server.get(CampaignRepository.class).complete(id, 1, Verdict.PASS, "{\"suite_pass\": true}");
+        CampaignRepository campaigns = server.get(CampaignRepository.class);
+        campaigns.complete(campaigns.find(id).orElseThrow(), Verdict.PASS, "{\"suite_pass\": true}");
 
         assertThat(server.json(CAMPAIGNS + "/" + id + "/report")
                         .get("suite_pass")

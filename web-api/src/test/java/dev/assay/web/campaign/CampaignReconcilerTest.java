@@ -3,6 +3,7 @@ package dev.assay.web.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -60,7 +61,7 @@ final class CampaignReconcilerTest {
     @Test
     void shouldLeaveCampaignAloneWhenItIsPausedOrEnded() {
         create("asleep");
-        server.get(CampaignSteering.class).pause("asleep");
+        server.get(CampaignSteering.class).steer("asleep", SteeringVerb.PAUSE);
 
         reconcile();
 

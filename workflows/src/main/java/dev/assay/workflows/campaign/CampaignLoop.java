@@ -76,6 +76,7 @@ final class CampaignLoop {
         while (phase != Phase.ENDED) {
             if (historyIsLong()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
+                Workflow.await(Workflow::isEveryHandlerFinished);
                 Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility));
             }
             enter(Phase.PLANNING);
@@ -197,6 +198,8 @@ final class CampaignLoop {
 
     private void endUnlessWoken() {
         observer.lookNow();
+        // An operator who asks for something now gets an answer, and what was asked for is done.
+        Workflow.await(Workflow::isEveryHandlerFinished);
         if (wakes == wakesPlanned) {
             enter(Phase.ENDED);
         }

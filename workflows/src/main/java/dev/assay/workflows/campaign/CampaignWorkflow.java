@@ -1,9 +1,13 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
+import io.temporal.workflow.UpdateMethod;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives one campaign: plans the open cells, runs them in slices, plans again until none is open, then aggregates and gates.
@@ -19,6 +23,18 @@ public interface CampaignWorkflow {
     /** The persisted name of {@link #wake}. */
     String SIGNAL_WAKE = "wake";
 
+    /** The persisted name of {@link #pause}. */
+    String UPDATE_PAUSE = "pause";
+
+    /** The persisted name of {@link #resume}. */
+    String UPDATE_RESUME = "resume";
+
+    /** The persisted name of {@link #cancel}. */
+    String UPDATE_CANCEL = "cancel";
+
+    /** The persisted name of {@link #setLimits}. */
+    String UPDATE_SET_LIMITS = "setLimits";
+
     /** The persisted name of {@link #progress}. */
     String QUERY_PROGRESS = "progress";
 
@@ -30,12 +46,32 @@ public interface CampaignWorkflow {
     void run(CampaignRun input);
 
     /**
-     * Says that the campaign's row changed (resumed, cancelled, limits, more trials): look at it again.
+     * Says that the campaign's row changed (paused, resumed, cancelled, limits, more trials, a re-run): look at it again. The
+     * server signals this after each change that it made.
      *
      * @param epoch the campaign's epoch after the change
+     * @param what what happened, for people who read the history; null in runs of before it was said
      */
-    @SignalMethod(name = SIGNAL_WAKE)
-    void wake(int epoch);
+    @SignalMethod(name = SIGNAL_WAKE, description = "The campaign changed in PostgreSQL: look at it again.")
+    void wake(int epoch, @Nullable String what);
+
+    /** For operators, as are the other updates: they change the campaign in PostgreSQL, as the API does. */
+    @UpdateMethod(name = UPDATE_PAUSE, description = "Start nothing new; calls under way are finished.")
+    Steered pause();
+
+    /** Lets a paused campaign go on. One that has ended has no workflow to ask: resume it by the API or the command line. */
+    @UpdateMethod(name = UPDATE_RESUME, description = "Go on with every cell that is open.")
+    Steered resume();
+
+    /** Ends the campaign, and this workflow. */
+    @UpdateMethod(name = UPDATE_CANCEL, description = "End the campaign; calls under way are aborted.")
+    Steered cancel();
+
+    /** Changes limits; what is not named stays as it is. */
+    @UpdateMethod(
+            name = UPDATE_SET_LIMITS,
+            description = "Change limits: {\"maxConcurrent\": 50, \"budgetUsd\": 20, \"trials\": 5}, or some of these.")
+    Steered setLimits(Map<String, Object> limits);
 
     /** What the workflow itself knows; PostgreSQL holds the exact counters. */
     @QueryMethod(name = QUERY_PROGRESS)

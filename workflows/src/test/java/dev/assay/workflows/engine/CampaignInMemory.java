@@ -1,14 +1,18 @@
 package dev.assay.workflows.engine;
 
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
+import dev.assay.workflows.campaign.SteeringActivities;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
 import dev.assay.workflows.evaluation.Pace;
 import dev.assay.workflows.evaluation.TrialActivities;
+import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +28,7 @@ import java.util.stream.IntStream;
  * A campaign as the activities see it, kept in memory: which cells are open, which trials are done, the state and the epoch.
  * Cells take {@link #cellTime}, as a model would; {@link #cellScript} and {@link #selectionScript} say which of them stay open.
  */
-public final class CampaignInMemory implements PlanActivities, BranchActivities, TrialActivities {
+public final class CampaignInMemory implements PlanActivities, SteeringActivities, BranchActivities, TrialActivities {
 
     /** The states that matter to a workflow. */
     public enum State {
@@ -164,6 +168,33 @@ public final class CampaignInMemory implements PlanActivities, BranchActivities,
 
     public BranchRoute route(int branch) {
         return new BranchRoute(branch, "branch-" + branch, TaskQueues.provider("test"));
+    }
+
+    @Override
+    public Steered steer(String campaignId, SteeringVerb verb) {
+        before.accept("steer");
+        synchronized (this) {
+            CampaignState now = CampaignState.valueOf(state.name());
+            if (verb.from().contains(now)) {
+                state = State.valueOf(verb.to().name());
+                epoch += verb.raisesEpoch() ? 1 : 0;
+            } else if (!verb.content().contains(now)) {
+                throw ApplicationFailure.newNonRetryableFailure(
+                        "It is " + state + " and cannot be " + verb.participle(), "CONFLICT");
+            }
+            return steered();
+        }
+    }
+
+    @Override
+    public synchronized Steered setLimits(String campaignId, Map<String, Object> limits) {
+        maxConcurrent = (int) limits.getOrDefault("maxConcurrent", maxConcurrent);
+        trials = (int) limits.getOrDefault("trials", trials);
+        return steered();
+    }
+
+    private Steered steered() {
+        return new Steered(state.name(), epoch, maxConcurrent, null, trials);
     }
 
     @Override

@@ -1,0 +1,55 @@
+package dev.assay.activities.campaign;
+
+import dev.assay.domain.campaign.LimitChange;
+import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.steering.SteeringRepository;
+import dev.assay.workflows.campaign.SteeringActivities;
+import io.temporal.failure.ApplicationFailure;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Steers campaigns for operators who ask their workflows. */
+@Singleton
+public class SteeringActivitiesImpl implements SteeringActivities {
+
+    private final SteeringRepository steering;
+
+    public SteeringActivitiesImpl(SteeringRepository steering) {
+        this.steering = steering;
+    }
+
+    @Override
+    public Steered steer(String campaignId, SteeringVerb verb) {
+        return answered(() -> steering.steer(campaignId, verb));
+    }
+
+    @Override
+    public Steered setLimits(String campaignId, Map<String, Object> limits) {
+        return answered(
+                () -> steering.change(campaignId, LimitChange.read(Json.mapper().valueToTree(limits))));
+    }
+
+    /** What the operator can correct is told at once; everything else passes by itself and is tried again. */
+    private static Steered answered(Supplier<StoredCampaign> change) {
+        try {
+            StoredCampaign campaign = change.get();
+            return new Steered(
+                    campaign.state().name(),
+                    campaign.epoch(),
+                    campaign.maxConcurrent(),
+                    campaign.budgetUsd(),
+                    campaign.trials());
+        } catch (AssayException e) {
+            if (e.code().kind() == ErrorCode.Kind.USER) {
+                throw ApplicationFailure.newNonRetryableFailure(
+                        e.getMessage(), e.code().name());
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.assay.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.client.CampaignView;
+import dev.assay.domain.json.Json;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs cells of a campaign again that failed or errored. */
+@Command(
+        name = "rerun",
+        description = "Run cells of a campaign again that failed or errored; the ones that passed never are.")
+public final class RerunCommand implements Callable<Integer> {
+
+    @Mixin
+    private SteeringOptions steering = new SteeringOptions();
+
+    @ArgGroup
+    private @Nullable Only only;
+
+    @Option(names = "--case", paramLabel = "ID", description = "Only this case; may be given several times.")
+    private List<String> cases = List.of();
+
+    @Option(names = "--branch", paramLabel = "ID", description = "Only this branch; may be given several times.")
+    private List<String> branches = List.of();
+
+    /** Which of the cells that did not pass. */
+    private static final class Only {
+        @Option(names = "--failed", required = true, description = "Only cells of which a check failed.")
+        private boolean failed;
+
+        // Picocli sets it; that the other one is not set says the same.
+        @SuppressWarnings("UnusedVariable")
+        @Option(names = "--errored", required = true, description = "Only cells that ended without an answer to check.")
+        private boolean errored;
+    }
+
+    @Override
+    public Integer call() {
+        ObjectNode rerun = Json.mapper().createObjectNode();
+        rerun.put("only", only == null ? "all" : only.failed ? "failed" : "errored");
+        cases.forEach(rerun.putArray("cases")::add);
+        branches.forEach(rerun.putArray("branches")::add);
+        return steering.steer(api -> api.rerun(steering.id(), rerun), RerunCommand::sentence);
+    }
+
+    private static String sentence(CampaignView view) {
+        long open = view.progress().cellsTotal() - view.progress().cellsDone();
+        return view.state().ended()
+                ? "Nothing of " + view.id() + " is to be run again; it is " + view.state() + "."
+                : view.id() + " is " + view.state() + " with " + open + " of "
+                        + view.progress().cellsTotal() + " cells open.";
+    }
+}

@@ -1,0 +1,51 @@
+package dev.assay.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.server.ServerOptions;
+import java.io.PrintWriter;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What every command takes and does that changes a campaign and leaves it to whoever works on it. */
+public final class SteeringOptions {
+
+    @Mixin
+    private ConnectOptions connect = new ConnectOptions();
+
+    @Option(names = "--json", description = "Print the campaign as the API shows it.")
+    private boolean json;
+
+    @Parameters(paramLabel = "ID", description = "The campaign.")
+    private String id = "";
+
+    String id() {
+        return id;
+    }
+
+    /**
+     * Asks for a change and says what became of it.
+     *
+     * @param change asks the API; answers with the campaign after the change
+     * @param sentence says it for people
+     * @return the exit code
+     */
+    int steer(Function<AssayApi, JsonNode> change, Function<CampaignView, String> sentence) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
+            JsonNode campaign = change.apply(session.api());
+            PrintWriter out = connect.common().out();
+            out.println(json ? campaign.toPrettyString() : text(session, AssayApi.view(campaign), sentence));
+            out.flush();
+            return ExitCode.OK;
+        }
+    }
+
+    /** A server of this command alone ends with it: whatever should go on waits for somebody who runs it. */
+    private static String text(ApiSession session, CampaignView view, Function<CampaignView, String> sentence) {
+        boolean waits = session.isEmbedded() && view.state().goesOn();
+        return sentence.apply(view) + (waits ? " Go on with: assay resume " + view.id() : "");
+    }
+}

@@ -1,0 +1,416 @@
+package dev.assay.cli.steering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.contentOf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.server.AssayServer;
+import dev.assay.cli.server.DataDirectory;
+import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.StubModel;
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.json.Json;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users ask of campaigns under way, from HTTP to the model and back. */
+@Timeout(180)
+class SteeringTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static StubModel model;
+    private static AssayServer server;
+    private static AssayApi api;
+    private static Path log;
+
+    @BeforeAll
+    static void start(@TempDir Path data) throws Exception {
+        log = data.resolve("logs").resolve("assay.log");
+        model = new StubModel();
+        model.writeProviders(data);
+        server = AssayServer.tryStart(
+                        DataDirectory.open(data),
+                        new ServerOptions(
+                                "assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE))
+                .orElseThrow();
+        api = new AssayApi(server.api());
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+        server.close();
+        model.close();
+    }
+
+    @AfterEach
+    void calm() {
+        model.delay(Duration.ZERO);
+        model.refuse(Set.of());
+    }
+
+    /** A campaign of {@code cases} cases whose prompts are {@code name 0?}, {@code name 1?} … */
+    private static String submit(String name, int cases, String rest) {
+        StringBuilder document = new StringBuilder("name: " + name + "\ncases:\n");
+        for (int i = 0; i < cases; i++) {
+            document.append("  - {id: case-%d, prompt: %s %d?, checks: [{type: icontains, value: Paris}]}\n"
+                    .formatted(i, name, i));
+        }
+        return api.submit(CampaignDocument.parse(document + rest)).id();
+    }
+
+    private static JsonNode limits(String json) {
+        return Json.tree(json);
+    }
+
+    private static CampaignView await(String id, CampaignState state) throws Exception {
+        Await.until(PATIENCE, () -> api.campaign(id).state() == state);
+        return api.campaign(id);
+    }
+
+    private static void awaitCalls(String name, int calls) throws Exception {
+        Await.until(PATIENCE, () -> calls(name) >= calls);
+    }
+
+    /** Requests of the campaign called {@code name} that have reached the model. */
+    private static long calls(String name) {
+        return model.prompts().stream()
+                .filter(prompt -> prompt.startsWith(name + " "))
+                .count();
+    }
+
+    private static List<String> query(String sql, String id) throws SQLException {
+        String[] parts = server.endpoints()
+                .database()
+                .substring("postgresql://".length())
+                .split("[:@]", 3);
+        try (Connection connection = DriverManager.getConnection("jdbc:postgresql://" + parts[2], parts[0], parts[1]);
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, id);
+            try (ResultSet row = statement.executeQuery()) {
+                List<String> rows = new ArrayList<>();
+                while (row.next()) {
+                    rows.add(row.getString(1));
+                }
+                return rows;
+            }
+        }
+    }
+
+    private static int count(String sql, String id) throws SQLException {
+        return Integer.parseInt(query(sql, id).getFirst());
+    }
+
+    private static void execute(String sql, String id) throws SQLException {
+        query(sql + " RETURNING campaign_id", id);
+    }
+
+    // Every verb in every state.
+
+    private static final List<String> VERBS =
+            List.of("pause", "resume", "cancel", "calls", "budget", "trials", "rerun");
+
+    /** What becomes of a campaign; 409: refused. A campaign with nothing to open stays COMPLETED. */
+    private static final Map<String, List<String>> TABLE = Map.of(
+            "RUNNING", List.of("PAUSED", "RUNNING", "CANCELLED", "RUNNING", "RUNNING", "RUNNING", "RUNNING"),
+            "PAUSED", List.of("PAUSED", "RUNNING", "CANCELLED", "PAUSED", "PAUSED", "PAUSED", "PAUSED"),
+            "COMPLETED", List.of("409", "COMPLETED", "409", "COMPLETED", "COMPLETED", "RUNNING", "COMPLETED"),
+            "CANCELLED", List.of("409", "RUNNING", "CANCELLED", "CANCELLED", "CANCELLED", "RUNNING", "CANCELLED"),
+            "FAILED", List.of("409", "RUNNING", "409", "FAILED", "FAILED", "RUNNING", "FAILED"));
+
+    @Test
+    void shouldAnswerWithTheNewStateAndNeverBeADeadEnd() throws Exception {
+        Map<String, String> campaigns = new LinkedHashMap<>();
+        for (String state : TABLE.keySet()) {
+            for (String verb : VERBS) {
+                String id = submitted(state);
+                campaigns.put(state + "/" + verb, id);
+                String expected = TABLE.get(state).get(VERBS.indexOf(verb));
+
+                assertThat(ask(verb, id)).as(verb + " when " + state).isEqualTo(expected);
+                assertThat(ask(verb, id))
+                        .as(verb + " again when " + state)
+                        .isIn(expected, expected.equals("RUNNING") ? "COMPLETED" : expected);
+            }
+        }
+        for (Map.Entry<String, String> entry : campaigns.entrySet()) {
+            api.act(entry.getValue(), "resume");
+        }
+        for (Map.Entry<String, String> entry : campaigns.entrySet()) {
+            CampaignView ended = await(entry.getValue(), CampaignState.COMPLETED);
+            int cells = entry.getKey().endsWith("/trials") ? 6 : 4;
+            assertThat(ended.progress().cellsDone()).as(entry.getKey()).isEqualTo(cells);
+            assertThat(ended.progress().trialsDone()).as(entry.getKey()).isEqualTo(cells);
+        }
+    }
+
+    /** A campaign of four cells that is in {@code state}. */
+    private static String submitted(String state) throws Exception {
+        String id = submit("table", 2, """
+            branches: [{id: told, kind: scripted, script: {answers: [Paris], delayMs: %d}}]
+            trials: 2
+            limits: {maxConcurrent: 1, budgetUsd: 1}
+            """.formatted(state.equals("COMPLETED") ? 0 : 1_000));
+        switch (state) {
+            case "PAUSED" -> api.act(id, "pause");
+            case "CANCELLED" -> api.act(id, "cancel");
+            case "FAILED" -> {
+                api.act(id, "pause");
+                execute(
+                        "UPDATE campaign SET state = 'FAILED', failure_reason = 'For the test' WHERE campaign_id = ?",
+                        id);
+            }
+            default -> await(id, CampaignState.valueOf(state));
+        }
+        return id;
+    }
+
+    private static String ask(String verb, String id) {
+        try {
+            JsonNode campaign = switch (verb) {
+                case "calls" -> api.change(id, limits("{\"maxConcurrent\": 2}"));
+                case "budget" -> api.change(id, limits("{\"budgetUsd\": 2}"));
+                case "trials" -> api.change(id, limits("{\"trials\": 3}"));
+                case "rerun" -> api.rerun(id, limits("{}"));
+                default -> api.act(id, verb);
+            };
+            return campaign.get("state").asText();
+        } catch (AssayException e) {
+            assertThat(e.code().httpStatus())
+                    .as(() -> e.getMessage() + "\n" + contentOf(log.toFile()))
+                    .isLessThan(500);
+            return String.valueOf(e.code().httpStatus());
+        }
+    }
+
+    // Budget.
+
+    @Test
+    void shouldMakeEveryAffordableCallAndTheRestWhenTheBudgetIsRaised() throws Exception {
+        model.delay(Duration.ofMillis(100));
+        String id = submit("budget", 50, """
+            branches: [{id: paid, provider: stub, model: m}]
+            limits: {maxConcurrent: 50, budgetUsd: 3}
+            """);
+
+        CampaignView poor = await(id, CampaignState.COMPLETED);
+        assertThat(poor.progress().cellsDone()).isEqualTo(30);
+        assertThat(calls("budget")).isEqualTo(30);
+        assertThat(query("SELECT sum(cost_usd)::numeric(10, 2) FROM ledger WHERE campaign_id = ?", id))
+                .containsExactly("3.00");
+        assertThatThrownBy(() -> api.change(id, limits("{\"budgetUsd\": 2.99}")))
+                .hasMessageContaining("3.00");
+
+        assertThat(api.change(id, limits("{\"budgetUsd\": 4.55}")).get("state").asText())
+                .isEqualTo("RUNNING");
+        CampaignView richer = await(id, CampaignState.COMPLETED);
+        assertThat(richer.progress().cellsDone()).isEqualTo(45);
+        assertThat(calls("budget")).isEqualTo(45);
+
+        api.change(id, limits("{\"budgetUsd\": 5}"));
+        CampaignView rich = await(id, CampaignState.COMPLETED);
+        assertThat(rich.progress().cellsDone()).isEqualTo(50);
+        assertThat(calls("budget")).as("every case was asked once").isEqualTo(50);
+        assertThat(query("SELECT sum(cost_usd)::numeric(10, 2) FROM ledger WHERE campaign_id = ?", id))
+                .containsExactly("5.00");
+    }
+
+    @Test
+    void shouldAbortNothingWhenTheBudgetIsRaisedInTheMiddle() throws Exception {
+        model.delay(Duration.ofMillis(150));
+        String id = submit("raised", 20, """
+            branches:
+              - {id: small, provider: stub, model: m}
+              - {id: large, provider: stub, model: m, parameters: {maxOutputTokens: 1000}}
+            limits: {maxConcurrent: 2, budgetUsd: 4}
+            """);
+        Await.until(
+                PATIENCE,
+                () -> count("SELECT count(*) FROM outcome WHERE status = 'BUDGET_SKIPPED' AND campaign_id = ?", id)
+                        > 0);
+
+        assertThat(api.change(id, limits("{\"budgetUsd\": 40}")).get("state").asText())
+                .isEqualTo("RUNNING");
+
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsDone()).isEqualTo(40);
+        assertThat(calls("raised")).as("no call was repeated").isEqualTo(40);
+        assertThat(count("SELECT count(*) FROM ledger WHERE state <> 'ANSWERED' AND campaign_id = ?", id))
+                .isZero();
+    }
+
+    // Cancellation, pause.
+
+    @Test
+    void shouldCallNoModelAndHaveRecordedEverythingThreeSecondsAfterACancel() throws Exception {
+        model.delay(Duration.ofSeconds(5));
+        String id = submit("cancelled", 60, """
+            branches: [{id: slow, provider: stub, model: m}]
+            limits: {maxConcurrent: 20}
+            """);
+        awaitCalls("cancelled", 20);
+
+        long cancelled = System.nanoTime();
+        assertThat(api.act(id, "cancel").get("state").asText()).isEqualTo("CANCELLED");
+        Await.until(
+                Duration.ofNanos(cancelled + 3_000_000_000L - System.nanoTime()),
+                () -> count("SELECT count(*) FROM ledger WHERE state = 'SENT' AND campaign_id = ?", id) == 0
+                        && count("SELECT count(*) FROM outcome WHERE status = 'CANCELLED' AND campaign_id = ?", id)
+                                >= 20);
+        long calls = calls("cancelled");
+        Thread.sleep(1_000);
+        assertThat(calls("cancelled")).as("no new call").isEqualTo(calls);
+
+        model.delay(Duration.ZERO);
+        api.act(id, "resume");
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(60);
+    }
+
+    @Test
+    void shouldRepeatNoCallWhenPausedAndResumedUnderLoad() throws Exception {
+        model.delay(Duration.ofMillis(30));
+        String id = submit("paused", 300, """
+            branches: [{id: busy, provider: stub, model: m}]
+            limits: {maxConcurrent: 20}
+            """);
+        for (int round = 1; round <= 3; round++) {
+            awaitCalls("paused", round * 60);
+            assertThat(api.act(id, "pause").get("state").asText()).isEqualTo("PAUSED");
+            Await.until(
+                    PATIENCE,
+                    () -> count("SELECT count(*) FROM ledger WHERE state = 'SENT' AND campaign_id = ?", id) == 0);
+            // Cells that had their permit when the pause came may still ask; after a look at the campaign none does.
+            Thread.sleep(1_000);
+            long calls = calls("paused");
+            Thread.sleep(500);
+            assertThat(calls("paused"))
+                    .as("nothing new starts")
+                    .isEqualTo(calls)
+                    .isLessThan(300);
+            assertThat(api.act(id, "resume").get("state").asText()).isEqualTo("RUNNING");
+        }
+
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(300);
+        assertThat(calls("paused")).isEqualTo(300);
+    }
+
+    @Test
+    void shouldReachTheWorkersWithinASecondWhenMoreOrFewerCallsAreAllowed() throws Exception {
+        model.delay(Duration.ofMillis(400));
+        String id = submit("window", 200, """
+            branches: [{id: one, provider: stub, model: m}]
+            limits: {maxConcurrent: 4}
+            """);
+        Await.until(PATIENCE, () -> model.inFlight() == 4);
+
+        api.change(id, limits("{\"maxConcurrent\": 40}"));
+        Await.until(Duration.ofMillis(1_500), () -> model.inFlight() > 4);
+        Await.until(PATIENCE, () -> model.inFlight() > 30);
+
+        api.change(id, limits("{\"maxConcurrent\": 2}"));
+        Await.until(Duration.ofMillis(1_500), () -> model.inFlight() <= 2);
+        api.change(id, limits("{\"maxConcurrent\": 50}"));
+        model.delay(Duration.ZERO);
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(200);
+        assertThat(calls("window")).isEqualTo(200);
+    }
+
+    // More trials, and trials again.
+
+    @Test
+    void shouldAskOnlyForTheNewTrialsWhenAFinishedCampaignIsExtended() throws Exception {
+        String id = submit("extended", 5, """
+            branches: [{id: one, provider: stub, model: m}]
+            trials: 2
+            """);
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsTotal()).isEqualTo(10);
+
+        JsonNode extended = api.change(id, limits("{\"trials\": 4}"));
+        assertThat(extended.get("state").asText()).isEqualTo("RUNNING");
+        assertThat(extended.get("verdict").isNull()).isTrue();
+
+        CampaignView ended = await(id, CampaignState.COMPLETED);
+        assertThat(ended.progress().cellsPassed()).isEqualTo(20);
+        assertThat(ended.progress().trialsDone()).isEqualTo(20);
+        assertThat(calls("extended")).isEqualTo(20);
+        assertThatThrownBy(() -> api.change(id, limits("{\"trials\": 3}")))
+                .hasMessageContaining("cannot be lowered from 4 to 3");
+    }
+
+    @Test
+    void shouldAskNoPassedCellAgainWhenErroredCellsAreRunAgain() throws Exception {
+        model.refuse(Set.of("again 1?", "again 3?"));
+        String id = submit("again", 5, """
+            branches:
+              - {id: asked, provider: stub, model: m}
+              - {id: told, kind: scripted, script: {answers: [Paris]}}
+            strategy: {type: llm-judge, judge: {kind: scripted, script: {answers: ["2"]}}}
+            """);
+        CampaignView errored = await(id, CampaignState.COMPLETED);
+        assertThat(errored.progress().cellsPassed()).isEqualTo(8);
+        assertThat(count("SELECT count(*) FROM judge_call WHERE campaign_id = ?", id))
+                .isEqualTo(3);
+        model.refuse(Set.of());
+
+        assertThat(api.rerun(id, limits("{\"only\": \"failed\"}")).get("state").asText())
+                .as("no check failed")
+                .isEqualTo("COMPLETED");
+        assertThat(api.rerun(id, limits("{\"only\": \"errored\"}")).get("state").asText())
+                .isEqualTo("RUNNING");
+
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(10);
+        assertThat(query("""
+            SELECT kind || ' ' || member || ' of trial ' || ordinal || ': ' || count(*) FROM ledger WHERE campaign_id = ?
+            GROUP BY kind, member, ordinal HAVING count(*) > 1 ORDER BY 1\
+            """, id)).containsExactly("branch 0 of trial 1: 2", "branch 0 of trial 3: 2");
+        assertThat(query(
+                        "SELECT string_agg(kind, ' ' ORDER BY kind, ordinal) FROM replaced_result WHERE campaign_id ="
+                                + " ?",
+                        id))
+                .containsExactly("outcome outcome trial trial");
+        assertThat(count("SELECT count(*) FROM judge_call WHERE campaign_id = ?", id))
+                .isEqualTo(5);
+        assertThat(count("SELECT count(*) FROM trial WHERE selected_index = 1 AND decided AND campaign_id = ?", id))
+                .isEqualTo(5);
+    }
+
+    @Test
+    void shouldReopenErroredCellsBesideCallsUnderWay() throws Exception {
+        model.refuse(Set.of("beside 0?"));
+        model.delay(Duration.ofMillis(200));
+        String id = submit("beside", 30, """
+            branches: [{id: one, provider: stub, model: m}]
+            limits: {maxConcurrent: 2}
+            """);
+        Await.until(PATIENCE, () -> count("SELECT count(*) FROM trial WHERE complete AND campaign_id = ?", id) > 2);
+        model.refuse(Set.of());
+
+        assertThat(api.rerun(id, limits("{}")).get("state").asText()).isEqualTo("RUNNING");
+
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(30);
+        assertThat(calls("beside")).as("one case was asked twice").isEqualTo(31);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.assay.cli.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A model over HTTP that answers every prompt with {@code Paris} and ten tokens, and remembers what it was asked. As the
+ * provider {@code stub} an output token costs one cent, and an answer may have ten of them: a call costs ten cents, its worst
+ * case.
+ */
+public final class StubModel implements AutoCloseable {
+
+    static {
+        // Read once by the server: otherwise each answer waits 40 ms for the client's delayed acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<String> prompts = new CopyOnWriteArrayList<>();
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile Duration delay = Duration.ZERO;
+
+    public StubModel() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /** Makes the provider {@code stub} known to a server on this data directory. */
+    public void writeProviders(Path dataDirectory) throws IOException {
+        Files.createDirectories(dataDirectory);
+        Files.writeString(dataDirectory.resolve("providers.yaml"), """
+            providers:
+              stub:
+                type: openai
+                baseUrl: http://127.0.0.1:%d/v1
+                keyless: true
+                maxOutputTokens: 10
+                prices: {"*": {input: 0, output: 10000}}
+            """.formatted(
+                        server.getAddress().getPort()));
+    }
+
+    /** How long an answer takes. */
+    public void delay(Duration time) {
+        delay = time;
+    }
+
+    /** Answers these prompts with 400, and all others as always. */
+    public void refuse(Set<String> next) {
+        refused.clear();
+        refused.addAll(next);
+    }
+
+    /** The prompts, one for each request. */
+    public List<String> prompts() {
+        return List.copyOf(prompts);
+    }
+
+    /** Requests that wait for their answer now. */
+    public int inFlight() {
+        return inFlight.get();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            JsonNode request = Json.tree(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            String prompt = request.path("messages").path(0).path("content").asText();
+            prompts.add(prompt);
+            inFlight.incrementAndGet();
+            try {
+                Thread.sleep(delay);
+            } finally {
+                inFlight.decrementAndGet();
+            }
+            boolean refuses = refused.contains(prompt);
+            byte[] body =
+                    (refuses ? "{\"error\":{\"message\":\"Not this one\"}}" : ANSWER).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(refuses ? 400 : 200, body.length);
+            exchange.getResponseBody().write(body);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static final String ANSWER = """
+        {"id": "1", "model": "stub", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": "Paris"}}],
+         "usage": {"prompt_tokens": 5, "completion_tokens": 10, "total_tokens": 15}}\
+        """;
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.assay.store.steering;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.LimitChange;
+import dev.assay.domain.campaign.Rerun;
+import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.provider.ProviderQueries;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Steers campaigns: every change is one transaction, and asking again for what is so already changes nothing. Whoever asks
+ * tells the campaign's workflow afterwards.
+ *
+ * <p>What opens cells lets a campaign that has ended go on, in a new epoch; a paused one waits until it is resumed.
+ */
+@Singleton
+public class SteeringRepository {
+
+    private final Sql sql;
+    private final CampaignRepository campaigns;
+    private final ProviderQueries providers;
+    private final RerunCells rerunCells;
+
+    SteeringRepository(Sql sql, CampaignRepository campaigns, ProviderQueries providers, RerunCells rerunCells) {
+        this.sql = sql;
+        this.campaigns = campaigns;
+        this.providers = providers;
+        this.rerunCells = rerunCells;
+    }
+
+    /**
+     * Pauses, resumes or cancels. A COMPLETED campaign without an open trial stays as it is when it is resumed.
+     *
+     * @return the campaign after the change
+     * @throws AssayException NOT_FOUND; CONFLICT when its state refuses the verb
+     */
+    @Transactional
+    public StoredCampaign steer(String campaignId, SteeringVerb verb) {
+        StoredCampaign before = locked(campaignId);
+        if (verb.content().contains(before.state()) || (verb == SteeringVerb.RESUME && isWhole(before))) {
+            return before;
+        }
+        return campaigns
+                .transition(campaignId, verb.from(), verb.to(), verb.raisesEpoch(), null)
+                .orElseThrow(() -> new AssayException(
+                        ErrorCode.CONFLICT,
+                        "Campaign " + campaignId + " is " + before.state() + " and cannot be " + verb.participle()));
+    }
+
+    /**
+     * Changes limits.
+     *
+     * @return the campaign after the change
+     * @throws AssayException NOT_FOUND; INVALID_INPUT with everything that the campaign cannot take
+     */
+    @Transactional
+    public StoredCampaign change(String campaignId, LimitChange change) {
+        StoredCampaign before = locked(campaignId);
+        change.check(current(before, change));
+        boolean raised = change.raisesBudget(before.budgetUsd());
+        sql.update(
+                """
+                UPDATE campaign SET max_concurrent = coalesce(?, max_concurrent), budget_usd = coalesce(?, budget_usd),
+                    trials = coalesce(?, trials), reopens_skipped = reopens_skipped OR ?
+                WHERE campaign_id = ?\
+                """,
+                change.maxConcurrent(),
+                change.budgetUsd(),
+                change.trials(),
+                raised && before.state().goesOn(),
+                campaignId);
+        boolean opened = change.addsTrials(before.trials())
+                || (raised && before.state() == CampaignState.COMPLETED && !isWhole(before));
+        return opened ? goOn(before) : found(campaignId);
+    }
+
+    /**
+     * Opens cells that failed or errored, and the selections of their trials. What was recorded of them becomes history.
+     *
+     * @return the campaign after the change
+     * @throws AssayException NOT_FOUND; INVALID_INPUT with every case and branch that the campaign does not have
+     */
+    @Transactional
+    public StoredCampaign rerun(String campaignId, Rerun rerun) {
+        StoredCampaign before = locked(campaignId);
+        return rerunCells.open(before, rerun) ? goOn(before) : before;
+    }
+
+    /** The campaign goes on when it had ended. */
+    private StoredCampaign goOn(StoredCampaign before) {
+        return before.state().ended()
+                ? campaigns
+                        .transition(before.id(), Set.of(before.state()), CampaignState.RUNNING, true, null)
+                        .orElseThrow()
+                : found(before.id());
+    }
+
+    private LimitChange.Current current(StoredCampaign campaign, LimitChange change) {
+        boolean firstBudget = change.budgetUsd() != null && campaign.budgetUsd() == null;
+        return new LimitChange.Current(
+                campaign.definition(),
+                campaign.caseCount(),
+                campaign.trials(),
+                campaign.budgetUsd(),
+                committedUsd(campaign.id()),
+                firstBudget ? providers.required() : Map.<String, ProviderInfo>of());
+    }
+
+    private BigDecimal committedUsd(String campaignId) {
+        return sql.first("""
+            SELECT coalesce(settled_usd, 0) + coalesce(reserved_usd, 0) + coalesce(unknown_usd, 0)
+            FROM campaign_spend WHERE campaign_id = ?\
+            """, row -> row.getBigDecimal(1), campaignId).orElse(BigDecimal.ZERO);
+    }
+
+    /** Whether the campaign is COMPLETED and every trial of it is: nothing was skipped. */
+    private boolean isWhole(StoredCampaign campaign) {
+        return campaign.state() == CampaignState.COMPLETED
+                && sql.first(
+                                "SELECT 1 FROM trial WHERE campaign_id = ? AND NOT complete LIMIT 1",
+                                row -> true,
+                                campaign.id())
+                        .isEmpty();
+    }
+
+    /** No other change, no recording of a new outcome and no end of the campaign happens until this transaction is over. */
+    private StoredCampaign locked(String campaignId) {
+        sql.first("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", row -> true, campaignId);
+        return found(campaignId);
+    }
+
+    private StoredCampaign found(String campaignId) {
+        return campaigns
+                .find(campaignId)
+                .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no campaign " + campaignId));
+    }
+}

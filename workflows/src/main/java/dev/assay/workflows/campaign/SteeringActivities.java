@@ -1,0 +1,44 @@
+package dev.assay.workflows.campaign;
+
+import dev.assay.domain.campaign.SteeringVerb;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.ActivityMethod;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes into PostgreSQL what an operator asked of a campaign's workflow. Both may be done twice. Runs on the orchestration
+ * queue.
+ */
+@ActivityInterface
+public interface SteeringActivities {
+
+    /** Pauses, resumes or cancels; fails for good when the campaign's state refuses that. */
+    @ActivityMethod(name = "steer")
+    Steered steer(String campaignId, SteeringVerb verb);
+
+    /**
+     * Changes limits; fails for good, naming every error, when the campaign cannot take them.
+     *
+     * @param limits any of {@code maxConcurrent}, {@code budgetUsd} and {@code trials}, as a user wrote them
+     */
+    @ActivityMethod(name = "setLimits")
+    Steered setLimits(String campaignId, Map<String, Object> limits);
+
+    /**
+     * A campaign after it was steered.
+     *
+     * @param state where it stands
+     * @param epoch its epoch
+     * @param maxConcurrent model calls in flight
+     * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
+     * @param trials repetitions of each case
+     */
+    record Steered(
+            String state,
+            int epoch,
+            int maxConcurrent,
+            @Nullable BigDecimal budgetUsd,
+            int trials) {}
+}
