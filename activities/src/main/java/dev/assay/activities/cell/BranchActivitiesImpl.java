@@ -28,7 +28,6 @@ public class BranchActivitiesImpl implements BranchActivities {
     private final CellRepository cells;
     private final RunningCells running;
     private final BranchCells branchCells;
-    private final Permits permits;
     private final Halt halt;
     private final WorkerIdentity worker;
 
@@ -38,7 +37,6 @@ public class BranchActivitiesImpl implements BranchActivities {
             CellRepository cells,
             RunningCells running,
             BranchCells branchCells,
-            Permits permits,
             Halt halt,
             WorkerIdentity worker) {
         this.directory = directory;
@@ -46,7 +44,6 @@ public class BranchActivitiesImpl implements BranchActivities {
         this.cells = cells;
         this.running = running;
         this.branchCells = branchCells;
-        this.permits = permits;
         this.halt = halt;
         this.worker = worker;
     }
@@ -55,8 +52,6 @@ public class BranchActivitiesImpl implements BranchActivities {
     public BatchResult ensureOutcomes(BranchBatch batch) {
         ActivityExecutionContext context = Activity.getExecutionContext();
         StoredCampaign campaign = directory.get(batch.campaignId());
-        // Without its limit a campaign has no permits: the first cells would wait for the next look at it.
-        permits.limitCampaign(campaign.id(), campaign.maxConcurrent());
         TrialGrid grid = campaign.grid();
         List<Integer> ordinals = OrdinalRanges.ordinals(batch.trials()).boxed().toList();
         Map<Integer, Case> byIndex = cases.find(

@@ -10,17 +10,14 @@ import java.util.List;
 public class Halt {
 
     private final WorkerRepository workers;
-    private final Permits permits;
 
-    public Halt(WorkerRepository workers, Permits permits) {
+    public Halt(WorkerRepository workers) {
         this.workers = workers;
-        this.permits = permits;
     }
 
-    /** Whether the campaign is not RUNNING in {@code epoch}. Puts the campaign's limit in force on the way. */
+    /** Whether the campaign is not RUNNING in {@code epoch}. */
     public boolean halted(String campaignId, int epoch) {
         return workers.controls(List.of(campaignId)).stream()
-                .peek(control -> permits.limitCampaign(campaignId, control.maxConcurrent()))
                 .noneMatch(control -> control.epoch() == epoch && control.state() == CampaignState.RUNNING);
     }
 }

@@ -1,6 +1,5 @@
 package dev.assay.activities.worker;
 
-import dev.assay.activities.cell.Permits;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks every half second at epoch, state and limits of the campaigns whose cells run here, and stops what is stale. */
+/** Looks every half second at epoch and state of the campaigns whose cells run here, and stops what is stale. */
 public final class CampaignWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignWatch.class);
@@ -26,14 +25,12 @@ public final class CampaignWatch {
 
     private final WorkerRepository workers;
     private final RunningCells cells;
-    private final Permits permits;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("campaign-watch").factory());
 
-    public CampaignWatch(WorkerRepository workers, RunningCells cells, Permits permits) {
+    public CampaignWatch(WorkerRepository workers, RunningCells cells) {
         this.workers = workers;
         this.cells = cells;
-        this.permits = permits;
     }
 
     /** Begins to look. */
@@ -53,7 +50,6 @@ public final class CampaignWatch {
     void look() {
         Map<String, CampaignControl> controls = workers.controls(cells.campaigns()).stream()
                 .collect(Collectors.toMap(CampaignControl::campaignId, Function.identity()));
-        controls.values().forEach(control -> permits.limitCampaign(control.campaignId(), control.maxConcurrent()));
         for (RunningCell cell : cells.all()) {
             CampaignControl control = controls.get(cell.key().campaignId());
             StopReason reason = control == null ? null : reason(cell, control);

@@ -3,7 +3,7 @@ package dev.assay.activities.worker;
 import dev.assay.activities.campaign.PlanActivitiesImpl;
 import dev.assay.activities.campaign.SteeringActivitiesImpl;
 import dev.assay.activities.cell.BranchActivitiesImpl;
-import dev.assay.activities.cell.Permits;
+import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
@@ -11,6 +11,7 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
@@ -40,7 +41,7 @@ public class CampaignWorker {
 
     private final WorkerParts parts;
     private final RunningCells cells;
-    private final Permits permits;
+    private final PermitExchange exchange;
     private final WorkerIdentity identity;
     private final List<ProviderInfo> providers;
     private final WorkerLease lease;
@@ -60,16 +61,17 @@ public class CampaignWorker {
             WorkerParts parts,
             WorkerRepository workers,
             RunningCells cells,
-            Permits permits,
+            LeasedPermits permits,
+            PermitRepository leases,
             WorkerIdentity identity,
             ProviderCatalog catalog) {
         this.parts = parts;
         this.cells = cells;
-        this.permits = permits;
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
-        this.lease = new WorkerLease(workers, cells, registration(), System::nanoTime);
-        this.watch = new CampaignWatch(workers, cells, permits);
+        this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
+        this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe);
+        this.watch = new CampaignWatch(workers, cells);
         this.factory = WorkerFactory.newInstance(
                 client,
                 WorkerFactoryOptions.newBuilder()
@@ -101,10 +103,8 @@ public class CampaignWorker {
 
     /** Registers the worker, then begins to poll. */
     public void start() {
-        permits.limitProvider(Agent.PROVIDER_REPLAY, Integer.MAX_VALUE / 2);
-        permits.limitProvider(Agent.PROVIDER_SCRIPTED, Integer.MAX_VALUE / 2);
-        providers.forEach(provider -> permits.limitProvider(provider.name(), provider.maxConcurrent()));
         lease.start();
+        exchange.start();
         watch.start();
         for (String queue : queues()) {
             Worker worker = factory.newWorker(queue, options());
@@ -146,6 +146,7 @@ public class CampaignWorker {
         factory.awaitTermination(END_OF_ACTIVITIES.toMillis(), TimeUnit.MILLISECONDS);
         factory.shutdownNow();
         watch.stop();
+        exchange.stop();
         lease.stop();
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.activities.worker;
 
+import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.store.worker.WorkerLoad;
@@ -15,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the worker's lease of 30 s, reports what it holds, and stops its calls before a lease that could not be renewed ends: from then on others may
- * claim its cells.
+ * Keeps the worker's lease of 30 s, reports what it holds, and stops its calls and forfeits its permits before a lease that could
+ * not be renewed ends: from then on others may have both.
  */
 public final class WorkerLease {
 
@@ -27,9 +28,12 @@ public final class WorkerLease {
     private static final Duration REPORT_EVERY = Duration.ofSeconds(2);
     /** Shorter than the lease by what stopping a call may take. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
+    /** What is left of a lease when it is not safe any more. */
+    static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final WorkerRepository workers;
     private final RunningCells cells;
+    private final LeasedPermits permits;
     private final Worker worker;
     private final LongSupplier nanoTime;
     // Two threads: the guard must run while a renewal hangs.
@@ -39,9 +43,11 @@ public final class WorkerLease {
     private boolean renewing = true;
     private volatile List<WorkerLoad> reported = List.of();
 
-    public WorkerLease(WorkerRepository workers, RunningCells cells, Worker worker, LongSupplier nanoTime) {
+    public WorkerLease(
+            WorkerRepository workers, RunningCells cells, LeasedPermits permits, Worker worker, LongSupplier nanoTime) {
         this.workers = workers;
         this.cells = cells;
+        this.permits = permits;
         this.worker = worker;
         this.nanoTime = nanoTime;
     }
@@ -59,6 +65,8 @@ public final class WorkerLease {
     }
 
     void renew() {
+        // A process that was stopped for a while finds out here: a new lease does not bring back what the old one held.
+        guard();
         long before = nanoTime.getAsLong();
         try {
             if (!workers.renew(worker.id())) {
@@ -96,6 +104,7 @@ public final class WorkerLease {
 
     void guard() {
         if (!safe()) {
+            permits.forfeit();
             cells.all().forEach(cell -> cell.stop(StopReason.LEASE_LOST));
         }
     }

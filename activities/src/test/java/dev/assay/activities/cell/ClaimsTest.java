@@ -3,12 +3,14 @@ package dev.assay.activities.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.worker.CampaignWatch;
+import dev.assay.activities.worker.PermitExchange;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
@@ -37,16 +39,18 @@ final class ClaimsTest {
         final String id;
         private final TestActivityEnvironment temporal = TestActivityEnvironment.newInstance();
         private final CampaignWatch watch;
+        private final PermitExchange exchange;
 
         Process(ApplicationContext context) {
             this.context = context;
             this.id = context.getBean(WorkerIdentity.class).id();
             WorkerRepository workers = context.getBean(WorkerRepository.class);
             workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of()));
-            Permits permits = context.getBean(Permits.class);
-            permits.limitProvider("scripted", 1_000);
-            watch = new CampaignWatch(workers, context.getBean(RunningCells.class), permits);
+            watch = new CampaignWatch(workers, context.getBean(RunningCells.class));
             watch.start();
+            exchange = new PermitExchange(
+                    context.getBean(PermitRepository.class), context.getBean(LeasedPermits.class), id, () -> true);
+            exchange.start();
             temporal.registerActivitiesImplementations(context.getBean(BranchActivitiesImpl.class));
         }
 
@@ -61,6 +65,7 @@ final class ClaimsTest {
         @Override
         public void close() {
             watch.stop();
+            exchange.stop();
             temporal.close();
         }
     }

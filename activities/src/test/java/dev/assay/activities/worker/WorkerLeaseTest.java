@@ -2,9 +2,11 @@ package dev.assay.activities.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
@@ -20,6 +22,7 @@ final class WorkerLeaseTest {
 
     private final AtomicLong now = new AtomicLong();
     private final RunningCells cells = new RunningCells();
+    private final LeasedPermits permits = new LeasedPermits();
     private StoreFixture store;
     private WorkerLease lease;
     private RunningCell cell;
@@ -29,7 +32,11 @@ final class WorkerLeaseTest {
         store = StoreFixture.open();
         WorkerRepository workers = store.get(WorkerRepository.class);
         lease = new WorkerLease(
-                workers, cells, new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()), now::get);
+                workers,
+                cells,
+                permits,
+                new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()),
+                now::get);
         cell = cells.take(new CellKey("c", 0, CellKind.BRANCH, 0), 1).orElseThrow();
         workers.register(new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()));
         lease.renew();
@@ -61,6 +68,18 @@ final class WorkerLeaseTest {
 
         assertThat(lease.safe()).isTrue();
         assertThat(cell.stopped()).isNull();
+    }
+
+    @Test
+    void shouldForfeitPermitsWhenItFindsTheLeaseLapsedAsItRenews() {
+        permits.allow(PermitPool.campaign("c"), 10);
+        now.addAndGet(Duration.ofSeconds(60).toNanos());
+
+        lease.renew();
+
+        assertThat(permits.asks()).isEmpty();
+        assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+        assertThat(lease.safe()).isTrue();
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -139,14 +140,14 @@ public class HealthRepository {
         return loads.stream().mapToLong(count::applyAsInt).sum();
     }
 
-    /** Calls in flight that a provider allows; null for those that are part of Assay, which have no bound. */
+    /** Calls in flight that a provider allows, by the strictest worker; null for those that are part of Assay, which have no bound. */
     private static @Nullable Integer permits(List<LiveWorker> workers, String provider) {
         return workers.stream()
                 .map(LiveWorker::providers)
                 .flatMap(Collection::stream)
                 .filter(info -> info.name().equals(provider))
                 .map(ProviderInfo::maxConcurrent)
-                .findFirst()
+                .min(Comparator.naturalOrder())
                 .orElse(null);
     }
 

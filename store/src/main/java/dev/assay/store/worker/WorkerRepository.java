@@ -65,7 +65,7 @@ public class WorkerRepository {
     }
 
     /** What a worker must know of a campaign every second. */
-    public record CampaignControl(String campaignId, int epoch, CampaignState state, int maxConcurrent) {}
+    public record CampaignControl(String campaignId, int epoch, CampaignState state) {}
 
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
     @Transactional
@@ -96,10 +96,11 @@ public class WorkerRepository {
         sql.update("UPDATE worker SET load = ?::jsonb WHERE worker_id = ?", Json.write(load), workerId);
     }
 
-    /** Ends the lease: the worker holds no claim any more. */
+    /** Ends the lease: the worker holds no claim and no permit any more. */
     @Transactional
     public void retire(String workerId) {
         sql.update(RETIRE, workerId);
+        sql.update("DELETE FROM permit_lease WHERE worker_id = ?", workerId);
     }
 
     /**
@@ -112,13 +113,12 @@ public class WorkerRepository {
         return sql.first(SWEEP, row -> row.getInt(1)).orElse(0);
     }
 
-    /** Epoch, state and limit of the given campaigns; an unknown one is left out. */
+    /** Epoch and state of the given campaigns; an unknown one is left out. */
     @ReadOnly
     public List<CampaignControl> controls(Collection<String> campaignIds) {
         return sql.list(
-                "SELECT campaign_id, epoch, state, max_concurrent FROM campaign WHERE campaign_id = ANY (?::text[])",
-                row -> new CampaignControl(
-                        row.getString(1), row.getInt(2), CampaignState.valueOf(row.getString(3)), row.getInt(4)),
+                "SELECT campaign_id, epoch, state FROM campaign WHERE campaign_id = ANY (?::text[])",
+                row -> new CampaignControl(row.getString(1), row.getInt(2), CampaignState.valueOf(row.getString(3))),
                 campaignIds);
     }
 }

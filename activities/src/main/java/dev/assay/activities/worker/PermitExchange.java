@@ -1,0 +1,93 @@
+package dev.assay.activities.worker;
+
+import dev.assay.activities.cell.LeasedPermits;
+import dev.assay.domain.permit.PermitAsk;
+import dev.assay.domain.permit.PermitGrant;
+import dev.assay.domain.permit.PermitPool;
+import dev.assay.store.permit.PermitRepository;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says four times a second what this worker holds and wants of the pools of permits, and puts in force what it gets. While
+ * PostgreSQL is away it keeps what it has: as long as its lease holds nobody else gets that.
+ */
+public final class PermitExchange {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PermitExchange.class);
+
+    private static final Duration EVERY = Duration.ofMillis(250);
+    /** So that cells that begin one after the other do not ask one by one. */
+    private static final Duration AT_LEAST = Duration.ofMillis(10);
+    /** An answer that took longer may come from before the worker's lease lapsed. What was granted is recorded and stays. */
+    private static final Duration FRESH = WorkerLease.MARGIN;
+
+    private final PermitRepository leases;
+    private final LeasedPermits permits;
+    private final String workerId;
+    private final BooleanSupplier leaseIsSafe;
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("permit-exchange").unstarted(this::run);
+
+    public PermitExchange(
+            PermitRepository leases, LeasedPermits permits, String workerId, BooleanSupplier leaseIsSafe) {
+        this.leases = leases;
+        this.permits = permits;
+        this.workerId = workerId;
+        this.leaseIsSafe = leaseIsSafe;
+    }
+
+    /** Begins to exchange. The worker is registered. */
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                permits.awaitShortage(EVERY);
+                exchangeSafely();
+                Thread.sleep(AT_LEAST);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("Permits are no longer exchanged");
+        }
+    }
+
+    private void exchangeSafely() {
+        try {
+            // What is given back is free for others only when it is recorded.
+            while (exchange()) {
+                LOG.trace("Permits were given back");
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("Permits could not be exchanged; it is tried again", e);
+        }
+    }
+
+    /** Asks once; answers whether there is something to give back at once. */
+    boolean exchange() {
+        Map<PermitPool, PermitAsk> asks = permits.asks();
+        if (asks.isEmpty() || !leaseIsSafe.getAsBoolean()) {
+            return false;
+        }
+        long before = System.nanoTime();
+        Map<PermitPool, PermitGrant> grants = leases.exchange(workerId, asks);
+        if (System.nanoTime() - before > FRESH.toNanos() || !leaseIsSafe.getAsBoolean()) {
+            return false;
+        }
+        grants.forEach((pool, grant) -> permits.allow(pool, grant.usable()));
+        Map<PermitPool, PermitAsk> after = permits.asks();
+        return grants.entrySet().stream()
+                .anyMatch(grant -> after.containsKey(grant.getKey())
+                        && after.get(grant.getKey()).held() < grant.getValue().granted());
+    }
+
+    /** Ends. What the worker holds is free when its lease ends. */
+    public void stop() {
+        thread.interrupt();
+    }
+}

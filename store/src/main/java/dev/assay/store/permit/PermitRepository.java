@@ -1,0 +1,116 @@
+package dev.assay.store.permit;
+
+import dev.assay.domain.permit.PermitAsk;
+import dev.assay.domain.permit.PermitGrant;
+import dev.assay.domain.permit.PermitLease;
+import dev.assay.domain.permit.PermitPool;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The permits that workers have leased from the pools. */
+@Singleton
+public class PermitRepository {
+
+    // In one order for everybody, so that two workers never wait for each other.
+    private static final String LOCK = """
+        SELECT pg_advisory_xact_lock(pool) FROM (
+            SELECT DISTINCT hashtextextended(key, 0) AS pool FROM unnest(?::text[]) AS key ORDER BY 1) AS pools\
+        """;
+
+    private static final String SIZES = """
+        SELECT 'campaign/' || campaign_id, max_concurrent FROM campaign WHERE 'campaign/' || campaign_id = ANY (?::text[])
+        UNION ALL
+        SELECT 'provider/' || (p ->> 'name'), min((p ->> 'maxConcurrent')::integer)
+        FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
+        WHERE worker_is_live(w.lease_until) AND 'provider/' || (p ->> 'name') = ANY (?::text[]) GROUP BY 1\
+        """;
+
+    private static final String FREE_LAPSED = """
+        DELETE FROM permit_lease l USING worker w
+        WHERE l.pool = ANY (?::text[]) AND w.worker_id = l.worker_id AND NOT worker_is_live(w.lease_until)\
+        """;
+
+    private static final String LEASES =
+            "SELECT pool, worker_id, granted, wanted FROM permit_lease WHERE pool = ANY (?::text[])";
+
+    private static final String RECORD = """
+        INSERT INTO permit_lease AS l (pool, worker_id, granted, wanted) VALUES (?, ?, ?, ?)
+        ON CONFLICT (pool, worker_id) DO UPDATE SET granted = excluded.granted, wanted = excluded.wanted
+        WHERE (l.granted, l.wanted) IS DISTINCT FROM (excluded.granted, excluded.wanted)\
+        """;
+
+    private static final String REMOVE = "DELETE FROM permit_lease WHERE worker_id = ? AND pool = ANY (?::text[])";
+
+    private final Sql sql;
+
+    PermitRepository(Sql sql) {
+        this.sql = sql;
+    }
+
+    /**
+     * Says what a live worker holds and wants of pools, and what it gets (see {@link PermitGrant#of}). Workers ask one after the
+     * other. A pool that does not exist any more has no permits.
+     */
+    @Transactional
+    public Map<PermitPool, PermitGrant> exchange(String workerId, Map<PermitPool, PermitAsk> asks) {
+        List<String> keys = asks.keySet().stream().map(PermitPool::key).toList();
+        sql.list(LOCK, row -> true, keys);
+        sql.update(FREE_LAPSED, keys);
+        Map<String, Integer> sizes = new HashMap<>();
+        sql.forEach(
+                SIZES,
+                row -> Map.entry(row.getString(1), row.getInt(2)),
+                size -> sizes.put(size.getKey(), size.getValue()),
+                keys,
+                keys);
+        Map<String, List<PermitLease>> leases = leases(keys);
+        List<Answer> answers = new ArrayList<>();
+        asks.forEach((pool, ask) -> {
+            List<PermitLease> recorded = leases.getOrDefault(pool.key(), List.of());
+            int size = sizes.getOrDefault(pool.key(), 0);
+            answers.add(new Answer(pool, ask, PermitGrant.of(size, recorded, workerId, ask)));
+        });
+        record(workerId, answers);
+        return answers.stream().collect(Collectors.toMap(Answer::pool, Answer::grant));
+    }
+
+    private record Answer(PermitPool pool, PermitAsk ask, PermitGrant grant) {
+
+        boolean isNothing() {
+            return grant.granted() == 0 && ask.wanted() == 0;
+        }
+    }
+
+    private Map<String, List<PermitLease>> leases(List<String> keys) {
+        Map<String, List<PermitLease>> leases = new HashMap<>();
+        sql.forEach(
+                LEASES,
+                row -> Map.entry(row.getString(1), new PermitLease(row.getString(2), row.getInt(3), row.getInt(4))),
+                lease -> leases.computeIfAbsent(lease.getKey(), key -> new ArrayList<>())
+                        .add(lease.getValue()),
+                keys);
+        return leases;
+    }
+
+    private void record(String workerId, List<Answer> answers) {
+        sql.update(
+                REMOVE,
+                workerId,
+                answers.stream()
+                        .filter(Answer::isNothing)
+                        .map(answer -> answer.pool().key())
+                        .toList());
+        sql.batch(RECORD, answers.stream().filter(answer -> !answer.isNothing()).toList(), answer -> new Object[] {
+            answer.pool().key(),
+            workerId,
+            answer.grant().granted(),
+            answer.ask().wanted()
+        });
+    }
+}
