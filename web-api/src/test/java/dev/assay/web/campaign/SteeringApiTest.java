@@ -10,6 +10,7 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import io.temporal.api.enums.v1.EventType;
+import io.temporal.common.converter.DefaultDataConverter;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -211,10 +212,8 @@ final class SteeringApiTest {
                 .filter(event -> event.getEventType() == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED)
                 .map(event -> event.getWorkflowExecutionSignaledEventAttributes()
                         .getInput()
-                        .getPayloads(1)
-                        .getData()
-                        .toStringUtf8()
-                        .replace("\"", ""))
+                        .getPayloads(1))
+                .map(payload -> DefaultDataConverter.STANDARD_INSTANCE.fromPayload(payload, String.class, String.class))
                 .toList();
     }
 }
