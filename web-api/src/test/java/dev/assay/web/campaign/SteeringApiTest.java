@@ -210,10 +210,10 @@ final class SteeringApiTest {
     private static List<String> signals(String id) {
         return server.temporal().fetchHistory(WorkflowIds.campaign(id)).getEvents().stream()
                 .filter(event -> event.getEventType() == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED)
-                .map(event -> event.getWorkflowExecutionSignaledEventAttributes()
-                        .getInput()
-                        .getPayloads(1))
-                .map(payload -> DefaultDataConverter.STANDARD_INSTANCE.fromPayload(payload, String.class, String.class))
+                .map(event ->
+                        event.getWorkflowExecutionSignaledEventAttributes().getInput())
+                .map(input -> DefaultDataConverter.STANDARD_INSTANCE.fromPayload(
+                        input.getPayloads(1), String.class, String.class))
                 .toList();
     }
 }
