@@ -17,7 +17,9 @@ import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
 import io.temporal.client.WorkflowClient;
+import io.temporal.common.WorkerDeploymentVersion;
 import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerDeploymentOptions;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
@@ -32,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 public class CampaignWorker {
 
     /** Batches in flight; permits, not this, bound the calls. */
+    private static final String DEPLOYMENT = "assay";
     private static final int MAX_ACTIVITIES = 1_000;
 
     private static final int ACTIVITY_POLLERS = 5;
@@ -124,8 +127,13 @@ public class CampaignWorker {
         return lease.safe();
     }
 
+    /** The deployment version is told to Temporal, and does not bind a campaign to it: any version may go on with any. */
     private static WorkerOptions options() {
         return WorkerOptions.newBuilder()
+                .setDeploymentOptions(WorkerDeploymentOptions.newBuilder()
+                        .setVersion(new WorkerDeploymentVersion(DEPLOYMENT, version()))
+                        .setUseVersioning(false)
+                        .build())
                 .setUsingVirtualThreads(true)
                 .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
                 .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)

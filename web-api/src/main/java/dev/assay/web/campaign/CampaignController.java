@@ -9,6 +9,7 @@ import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.web.PageSize;
@@ -211,6 +212,10 @@ final class CampaignController {
             description =
                     "Pass rates with their intervals, wins, usage and cost: as computed when the campaign completed, "
                             + "else as its results stand now; what has no result yet counts as no evidence.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The report",
+            content = @Content(schema = @Schema(implementation = CampaignSummary.class)))
     String report(String id) {
         return reads.report(id);
     }
