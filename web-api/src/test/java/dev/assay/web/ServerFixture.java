@@ -20,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The HTTP server on a database of its own, an in-process Temporal and a {@link FakeCampaignWorkflow}; one live worker. */
 public final class ServerFixture implements AutoCloseable {
@@ -30,7 +31,7 @@ public final class ServerFixture implements AutoCloseable {
     private boolean temporalLost;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private ServerFixture(Map<String, Object> properties) {
+    private ServerFixture(Map<String, Object> properties, Function<WorkflowClient, WorkflowClient> client) {
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         temporal.newWorker(TaskQueues.ORCHESTRATION).registerWorkflowImplementationTypes(FakeCampaignWorkflow.class);
@@ -38,7 +39,7 @@ public final class ServerFixture implements AutoCloseable {
         Map<String, Object> all = new HashMap<>(properties);
         all.put("micronaut.server.port", -1);
         store = StoreFixture.open(all);
-        store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
+        store.context().registerSingleton(WorkflowClient.class, client.apply(temporal.getWorkflowClient()));
         server = store.context().getBean(EmbeddedServer.class).start();
         SampleCampaign.registerWorker(store, "worker");
     }
@@ -50,7 +51,12 @@ public final class ServerFixture implements AutoCloseable {
 
     /** Starts everything, with further settings of the server. */
     public static ServerFixture start(Map<String, Object> properties) {
-        return new ServerFixture(properties);
+        return new ServerFixture(properties, client -> client);
+    }
+
+    /** Starts everything; the server asks Temporal through {@code client}, which the caller closes. */
+    public static ServerFixture startWith(WorkflowClient client) {
+        return new ServerFixture(Map.of(), inProcess -> client);
     }
 
     /** The database. */

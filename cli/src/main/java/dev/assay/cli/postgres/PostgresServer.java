@@ -69,7 +69,8 @@ final class PostgresServer implements Child {
         settings.put("listen_addresses", "127.0.0.1");
         settings.put("port", Integer.toString(port));
         settings.put("unix_socket_directories", "");
-        settings.put("max_connections", "100");
+        // Full pools of nine processes, and people.
+        settings.put("max_connections", "400");
         settings.put("shared_buffers", "128MB");
         // The statements are small: compiling them costs more than it saves.
         settings.put("jit", "off");

@@ -10,7 +10,7 @@ import java.util.Map;
 /** The configuration that a server's beans see. */
 final class ServerProperties {
 
-    /** Of PostgreSQL's 100: the rest is for workers in other processes and for people. */
+    /** The embedded PostgreSQL and that of docker-compose.yml take the pools of several processes: 400 in all. */
     private static final int POOL_SIZE = 40;
 
     /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */

@@ -1,5 +1,7 @@
 package dev.assay.cli.crash;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.Endpoints;
@@ -68,10 +70,23 @@ final class Api implements AutoCloseable {
                 .header("Content-Type", "application/yaml")
                 .POST(HttpRequest.BodyPublishers.ofString(campaign))
                 .build();
-        return Json.tree(
-                        http.send(request, HttpResponse.BodyHandlers.ofString()).body())
-                .path("id")
-                .asText();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        return Json.tree(response.body()).path("id").asText();
+    }
+
+    /** Waits until so many live workers can ask {@code provider}. */
+    void awaitWorkers(String provider, int workers) throws Exception {
+        Await.until(PATIENCE, () -> workers(provider) == workers);
+    }
+
+    private int workers(String provider) throws IOException, InterruptedException {
+        for (JsonNode item : get("/api/v1/providers").path("items")) {
+            if (item.path("name").asText().equals(provider)) {
+                return item.path("workers").asInt();
+            }
+        }
+        return 0;
     }
 
     /** Id of the newest campaign, when there is one. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.Assay;
+import dev.assay.cli.postgres.LocalPostgres;
+import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.JavaProcess;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,15 +65,63 @@ class ChaosTest {
         assertNothingIsLeftOver();
     }
 
+    /** benchmarks/chaos runs it, and names the server. */
+    @Test
+    @EnabledIfSystemProperty(named = ProductionServer.PROGRAM_PROPERTY, matches = ".+")
+    void shouldFinishOnAProductionServerWhateverIsKilled() throws Exception {
+        System.out.println("chaos on production server: logs in " + temporary);
+        try (UnreliableModel model = new UnreliableModel(Duration.ofMillis(200));
+                Api api = new Api(data());
+                LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary), () -> {})) {
+            ProductionServer production = ProductionServer.over(postgres.address(), temporary.resolve("temporal.out"));
+            production.makeDatabases();
+            try (KeptProcess temporal = KeptProcess.start(production.command())) {
+                production.awaitNamespace();
+                runOn(production, temporal, postgres, model, api);
+            }
+        }
+        assertNothingIsLeftOver();
+    }
+
+    private void runOn(
+            ProductionServer production, KeptProcess temporal, LocalPostgres postgres, UnreliableModel model, Api api)
+            throws Exception {
+        Map<String, String> stores = Map.of(
+                "TEMPORAL_ADDRESS",
+                production.address(),
+                "ASSAY_DATABASE_URL",
+                postgres.address().libpqUrl());
+        try (KeptProcess server = assay(model, stores, "server", "--port", "0")) {
+            api.await();
+            try (KeptProcess one = assay(model, stores, "worker");
+                    KeptProcess two = assay(model, stores, "worker")) {
+                api.awaitWorkers("openai", 2);
+                ChaosRun chaos = new ChaosRun(api, model, List.of(one, two));
+                chaos.mayKill("the server", server::pid, server::kill, 3);
+                chaos.mayKill("worker 1", one::pid, one::kill, 2);
+                chaos.mayKill("worker 2", two::pid, two::kill, 2);
+                chaos.mayKill("PostgreSQL", postgres::pid, 4);
+                chaos.mayKill("Temporal", temporal::pid, temporal::kill, 4);
+                chaos.run("production server");
+            }
+        }
+    }
+
     private Path data() {
         return temporary.resolve("data");
     }
 
     private KeptProcess assay(UnreliableModel model, String... arguments) throws IOException {
+        return assay(model, Map.of(), arguments);
+    }
+
+    private KeptProcess assay(UnreliableModel model, Map<String, String> stores, String... arguments)
+            throws IOException {
         ProcessBuilder command = JavaProcess.of(Assay.class, arguments);
         command.environment()
                 .putAll(Map.of(
                         "ASSAY_DATA", data().toString(), "OPENAI_BASE_URL", model.url(), "OPENAI_API_KEY", "none"));
+        command.environment().putAll(stores);
         return KeptProcess.start(command.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         temporary.resolve(arguments[0] + ".out").toFile())));
@@ -79,8 +130,8 @@ class ChaosTest {
     private void assertNothingIsLeftOver() {
         assertThat(ProcessHandle.allProcesses()
                         .filter(process ->
-                                process.info().commandLine().orElse("").contains(data().toString())))
-                .as("processes over the data directory")
+                                process.info().commandLine().orElse("").contains(temporary.toString())))
+                .as("processes over the test's directory")
                 .isEmpty();
     }
 }

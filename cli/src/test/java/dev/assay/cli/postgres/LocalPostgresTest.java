@@ -38,7 +38,7 @@ class LocalPostgresTest {
             assertThat(ask(postgres, "SHOW full_page_writes")).isEqualTo("on");
             assertThat(ask(postgres, "SHOW listen_addresses")).isEqualTo("127.0.0.1");
             assertThat(ask(postgres, "SHOW unix_socket_directories")).isEmpty();
-            assertThat(ask(postgres, "SHOW max_connections")).isEqualTo("100");
+            assertThat(ask(postgres, "SHOW max_connections")).isEqualTo("400");
             assertThat(ask(postgres, "SHOW server_version")).startsWith("18.");
         }
     }

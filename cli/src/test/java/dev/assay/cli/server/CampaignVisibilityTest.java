@@ -60,7 +60,8 @@ class CampaignVisibilityTest {
                 CampaignProgress progress = workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class);
                 assertThat(progress.trialsDone()).isEqualTo(4);
                 assertThat(workflow.query("__temporal_workflow_metadata", WorkflowMetadata.class)
-                                .getCurrentDetails())
+                                .getCurrentDetails()
+                                .replace('\u00a0', ' '))
                         .contains("| right | 4 of 4 | 4 (100.0 %) |", "| wrong | 4 of 4 | 0 (0.0 %) |");
                 assertThat(workflow.describe().getStaticSummary()).startsWith("seen · ");
             }

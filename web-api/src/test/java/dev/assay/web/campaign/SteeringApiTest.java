@@ -10,6 +10,7 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import io.temporal.api.enums.v1.EventType;
+import io.temporal.common.converter.DefaultDataConverter;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -209,12 +210,10 @@ final class SteeringApiTest {
     private static List<String> signals(String id) {
         return server.temporal().fetchHistory(WorkflowIds.campaign(id)).getEvents().stream()
                 .filter(event -> event.getEventType() == EventType.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED)
-                .map(event -> event.getWorkflowExecutionSignaledEventAttributes()
-                        .getInput()
-                        .getPayloads(1)
-                        .getData()
-                        .toStringUtf8()
-                        .replace("\"", ""))
+                .map(event ->
+                        event.getWorkflowExecutionSignaledEventAttributes().getInput())
+                .map(input -> DefaultDataConverter.STANDARD_INSTANCE.fromPayload(
+                        input.getPayloads(1), String.class, String.class))
                 .toList();
     }
 }

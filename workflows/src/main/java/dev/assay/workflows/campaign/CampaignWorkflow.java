@@ -74,6 +74,6 @@ public interface CampaignWorkflow {
     Steered setLimits(Map<String, Object> limits);
 
     /** What the workflow itself knows; PostgreSQL holds the exact counters. */
-    @QueryMethod(name = QUERY_PROGRESS)
+    @QueryMethod(name = QUERY_PROGRESS, description = "Phase, slices, and the latest counters of PostgreSQL.")
     CampaignProgress progress();
 }

@@ -4,6 +4,7 @@ import dev.assay.workflows.Inbox;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
+import io.temporal.workflow.TimerOptions;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ final class Observer {
 
     static final Duration FIRST = Duration.ofSeconds(2);
     static final Duration SLOWEST = Duration.ofMinutes(1);
+
+    private static final TimerOptions NEXT_LOOK =
+            TimerOptions.newBuilder().setSummary("next look at the progress").build();
 
     private final String campaignId;
     private final Visibility visibility;
@@ -55,10 +59,11 @@ final class Observer {
         }
         watching = true;
         // Left to fire, whatever happens meanwhile: see WakeUps.
-        Workflow.newDetachedCancellationScope(() -> Workflow.newTimer(next).thenApply(fired -> {
-                    inbox.post(this::look);
-                    return true;
-                }))
+        Workflow.newDetachedCancellationScope(
+                        () -> Workflow.newTimer(next, NEXT_LOOK).thenApply(fired -> {
+                            inbox.post(this::look);
+                            return true;
+                        }))
                 .run();
     }
 

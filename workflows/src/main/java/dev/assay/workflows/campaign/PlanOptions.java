@@ -21,7 +21,7 @@ final class PlanOptions {
 
     /** The options of an observation: unlike a plan it is given up. */
     static ActivityOptions observation() {
-        return ActivityOptions.newBuilder(of("observe"))
+        return ActivityOptions.newBuilder(of("progress from PostgreSQL"))
                 .setScheduleToCloseTimeout(OBSERVATION)
                 .build();
     }

@@ -10,13 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class ProgressText {
 
     private static final String UNKNOWN = "–";
+    private static final String NO_BREAK_SPACE = "\u00a0";
 
     private ProgressText() {}
 
     /** What {@code progress} and {@code pace} say, with a table of the branches when the campaign was observed. */
     static String of(CampaignProgress progress, Pace pace) {
         Observation observed = progress.observed();
-        return observed == null ? workflow(progress, pace) : campaign(observed) + "\n" + workflow(progress, pace);
+        return spaced(
+                observed == null ? workflow(progress, pace) : campaign(observed) + "\n" + workflow(progress, pace));
+    }
+
+    /** The pages draw the cells of a table side by side with nothing between them, and drop ordinary spaces. */
+    private static String spaced(String tables) {
+        return tables.replace(" |", NO_BREAK_SPACE + "|").replace("| ", "|" + NO_BREAK_SPACE);
     }
 
     private static String campaign(Observation observed) {
@@ -51,7 +58,7 @@ final class ProgressText {
             | | |
             |---|---|
             | Phase | %s |
-            | Trials done | %d of %d |
+            | Trials done at the last plan | %d of %d |
             | Slices | %d done, %d running |
             | Epoch | %d |
             | Mean time of a cell | %s |

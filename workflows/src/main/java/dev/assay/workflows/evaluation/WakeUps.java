@@ -1,6 +1,7 @@
 package dev.assay.workflows.evaluation;
 
 import dev.assay.workflows.Inbox;
+import io.temporal.workflow.TimerOptions;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import java.util.TreeSet;
@@ -10,6 +11,9 @@ import java.util.TreeSet;
  * moment stops a run for good on the in-process engine (sdk-java#3088).
  */
 final class WakeUps {
+
+    private static final TimerOptions NEXT_TRY =
+            TimerOptions.newBuilder().setSummary("next try of a cell").build();
 
     private final Inbox inbox;
     private final TreeSet<Long> outstanding = new TreeSet<>();
@@ -26,7 +30,7 @@ final class WakeUps {
         outstanding.add(dueMs);
         long delayMs = Math.max(SliceLimits.SHORTEST_WAIT_MS, dueMs - Workflow.currentTimeMillis());
         // Detached, so that not even a cancelled workflow cancels it.
-        Workflow.newDetachedCancellationScope(() -> Workflow.newTimer(Duration.ofMillis(delayMs))
+        Workflow.newDetachedCancellationScope(() -> Workflow.newTimer(Duration.ofMillis(delayMs), NEXT_TRY)
                         .thenApply(fired -> {
                             inbox.post(() -> outstanding.remove(dueMs));
                             return true;

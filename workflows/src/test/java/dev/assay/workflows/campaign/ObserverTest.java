@@ -26,7 +26,8 @@ class ObserverTest {
 
     private static String details(WorkflowStub workflow) {
         return workflow.query("__temporal_workflow_metadata", WorkflowMetadata.class)
-                .getCurrentDetails();
+                .getCurrentDetails()
+                .replace('\u00a0', ' ');
     }
 
     private static SearchAttributes attributes(WorkflowStub workflow) {
@@ -150,7 +151,7 @@ class ObserverTest {
             engine.finish(workflow);
 
             assertThat(observations(engine, campaign)).isZero();
-            assertThat(details(workflow)).contains("| Trials done | 20 of 20 |");
+            assertThat(details(workflow)).contains("| Trials done at the last plan | 20 of 20 |");
         }
     }
 
@@ -164,7 +165,7 @@ class ObserverTest {
 
         assertThat(ProgressText.of(progress, Pace.UNKNOWN))
                 .contains("health **WAITING**\n\n- Why.\n")
-                .contains("| a\\|1 | 3 of 9 | 2 (66.7 %) | 1 | 1 | $0.12 |")
+                .contains("|_a\\|1_|_3 of 9_|_2 (66.7 %)_|_1_|_1_|_$0.12_|".replace('_', '\u00a0'))
                 .contains("and 3 more branches");
     }
 }
