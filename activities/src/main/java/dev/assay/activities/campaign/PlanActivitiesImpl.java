@@ -103,9 +103,8 @@ public class PlanActivitiesImpl implements PlanActivities {
                 trials.open(campaign.id(), request.epoch(), request.fromOrdinal(), end, RANGES_PER_SLICE);
         SliceSizing sizing = SliceSizing.of(
                 campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
-        // While nothing is measured, one slice more than run at once: the next page is asked for when that one starts,
-        // and
-        // then the speed is known.
+        // While nothing is measured, one slice more than run at once: when that one starts the next page is asked
+        // for, and the speed is known by then.
         int most = request.pace().cells() == 0 ? sizing.lanes() + 1 : PAGE_SLICES;
         List<SlicePlan> slices = new ArrayList<>();
         int bytes = 0;
