@@ -35,6 +35,7 @@ public class CampaignWorker {
 
     /** Batches in flight; permits, not this, bound the calls. */
     private static final String DEPLOYMENT = "assay";
+
     private static final int MAX_ACTIVITIES = 1_000;
 
     private static final int ACTIVITY_POLLERS = 5;

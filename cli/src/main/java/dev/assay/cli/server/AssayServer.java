@@ -221,12 +221,11 @@ public final class AssayServer implements AutoCloseable {
 
     /** Base URL of the API. */
     public URI api() {
-        String host =
-                switch (options.host()) {
-                    case "0.0.0.0", "::" -> "127.0.0.1";
-                    case String address when address.contains(":") -> "[" + address + "]";
-                    case String name -> name;
-                };
+        String host = switch (options.host()) {
+            case "0.0.0.0", "::" -> "127.0.0.1";
+            case String address when address.contains(":") -> "[" + address + "]";
+            case String name -> name;
+        };
         return URI.create("http://" + host + ":" + port);
     }
 
