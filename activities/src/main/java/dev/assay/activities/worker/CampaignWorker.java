@@ -33,9 +33,10 @@ import java.util.concurrent.TimeUnit;
 @Singleton
 public class CampaignWorker {
 
-    /** Batches in flight; permits, not this, bound the calls. */
+    /** Names the workers of all versions to Temporal. */
     private static final String DEPLOYMENT = "assay";
 
+    /** Batches in flight; permits, not this, bound the calls. */
     private static final int MAX_ACTIVITIES = 1_000;
 
     private static final int ACTIVITY_POLLERS = 5;
