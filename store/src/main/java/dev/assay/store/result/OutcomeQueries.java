@@ -44,9 +44,13 @@ public class OutcomeQueries {
             parameters.addAll(List.of(token.integer(0), token.integer(1)));
         }
         parameters.add(pageSize + 1);
+        // The page is taken before anything is joined: PostgreSQL may otherwise join all outcomes and sort them.
         List<OutcomeRow> found = sql.list(
-                "SELECT " + ResultRows.OUTCOME + ResultRows.OUTCOME_FROM + where
-                        + " ORDER BY o.ordinal, o.branch_index LIMIT ?",
+                "SELECT " + ResultRows.OUTCOME + """
+                        FROM (SELECT o.* FROM outcome o JOIN campaign c USING (campaign_id) WHERE o.campaign_id = ?\
+                        """ + where + " ORDER BY o.ordinal, o.branch_index LIMIT ?) o"
+                        + ResultRows.OUTCOME_JOINS
+                        + "ORDER BY o.ordinal, o.branch_index",
                 ResultRows::outcome,
                 parameters.toArray());
         return Page.of(found, pageSize, last -> PageToken.of(last.ordinal(), last.branchIndex()));
@@ -57,7 +61,8 @@ public class OutcomeQueries {
     public Optional<OutcomeDetail> find(String campaignId, String caseId, String branchId, int trial) {
         return sql.first(
                 "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages, k.context"
-                        + ResultRows.OUTCOME_FROM + " AND k.case_id = ? AND b.branch_id = ? AND o.trial = ?",
+                        + " FROM outcome o" + ResultRows.OUTCOME_JOINS
+                        + "WHERE o.campaign_id = ? AND k.case_id = ? AND b.branch_id = ? AND o.trial = ?",
                 row -> {
                     OutcomeRow outcome = ResultRows.outcome(row);
                     return new OutcomeDetail(

@@ -23,15 +23,13 @@ final class ResultRows {
         o.total_tokens, o.cost_usd, o.latency_ms, o.attempts, o.error_code, o.error_message, o.checks, o.finished_at
         """;
 
-    /** What {@link #OUTCOME} is read from; the first parameter is the campaign. */
-    static final String OUTCOME_FROM = """
+    /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
+    static final String OUTCOME_JOINS = """
 
-        FROM outcome o
         JOIN campaign c USING (campaign_id)
         JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
         JOIN campaign_branch b USING (campaign_id, branch_index)
         LEFT JOIN trial t USING (campaign_id, ordinal)
-        WHERE o.campaign_id = ?\
         """;
 
     private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};

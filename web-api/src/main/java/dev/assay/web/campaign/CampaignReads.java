@@ -8,7 +8,6 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.CampaignCounters;
-import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SummaryRepository;
 import jakarta.inject.Singleton;
@@ -23,19 +22,19 @@ public final class CampaignReads {
 
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
-    private final OutcomeQueries outcomes;
+    private final SpendReads spend;
     private final SummaryRepository summaries;
     private final HealthReads health;
 
     CampaignReads(
             CampaignRepository campaigns,
             ProgressRepository progress,
-            OutcomeQueries outcomes,
+            SpendReads spend,
             SummaryRepository summaries,
             HealthReads health) {
         this.campaigns = campaigns;
         this.progress = progress;
-        this.outcomes = outcomes;
+        this.spend = spend;
         this.summaries = summaries;
         this.health = health;
     }
@@ -69,7 +68,8 @@ public final class CampaignReads {
     ProgressView progress(String campaignId) {
         StoredCampaign campaign = required(campaignId);
         CampaignCounters counters = counters(campaignId);
-        return ProgressView.of(campaign, counters, outcomes.spend(campaignId), health.of(campaign, counters));
+        return ProgressView.of(
+                campaign, counters, spend.of(campaign, counters.cellsDone()), health.of(campaign, counters));
     }
 
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */
