@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.cli.command.CancelCommand;
 import dev.assay.cli.command.ErrorReport;
+import dev.assay.cli.command.Interrupts;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "assay",
         description = "Durable evaluation campaigns for LLMs and agents.",
+        versionProvider = VersionCommand.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -63,11 +65,20 @@ public final class Assay implements Runnable {
             description = "Show this help.")
     private boolean help;
 
+    // Picocli sets it and acts on it by itself.
+    @SuppressWarnings("UnusedVariable")
+    @CommandLine.Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Say which Assay this is.")
+    private boolean version;
+
     private Assay() {}
 
     /** Runs the command line and ends this process with its exit code. */
     public static void main(String[] arguments) {
         int code = commandLine().execute(arguments);
+        Interrupts.stayIfInterrupted();
         System.exit(code);
     }
 

@@ -35,6 +35,11 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
     }
 
     @Override
+    public void sliceEmpty(int number) {
+        throw unexpected();
+    }
+
+    @Override
     public Steered pause() {
         throw unexpected();
     }

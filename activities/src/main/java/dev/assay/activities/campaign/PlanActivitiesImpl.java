@@ -103,12 +103,15 @@ public class PlanActivitiesImpl implements PlanActivities {
                 trials.open(campaign.id(), request.epoch(), request.fromOrdinal(), end, RANGES_PER_SLICE);
         SliceSizing sizing = SliceSizing.of(
                 campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
+        // While nothing is measured, one slice more than run at once: when that one starts the next page is asked
+        // for, and the speed is known by then.
+        int most = request.pace().cells() == 0 ? sizing.lanes() + 1 : PAGE_SLICES;
         List<SlicePlan> slices = new ArrayList<>();
         int bytes = 0;
         for (List<OrdinalRange> piece : OrdinalRanges.pieces(open, sizing.sliceTrials(end - request.fromOrdinal()))) {
             SlicePlan slice = slice(campaign, piece);
             bytes += bytes(slice);
-            if (!slices.isEmpty() && (bytes > PAGE_BYTES || slices.size() == PAGE_SLICES)) {
+            if (!slices.isEmpty() && (bytes > PAGE_BYTES || slices.size() == most)) {
                 return new Page(slices, slices.getLast().trials().getLast().to());
             }
             slices.add(slice);

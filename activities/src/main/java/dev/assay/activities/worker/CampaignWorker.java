@@ -17,7 +17,9 @@ import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
 import io.temporal.client.WorkflowClient;
+import io.temporal.common.WorkerDeploymentVersion;
 import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerDeploymentOptions;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
@@ -30,6 +32,9 @@ import java.util.concurrent.TimeUnit;
 /** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
 @Singleton
 public class CampaignWorker {
+
+    /** Names the workers of all versions to Temporal. */
+    private static final String DEPLOYMENT = "assay";
 
     /** Batches in flight; permits, not this, bound the calls. */
     private static final int MAX_ACTIVITIES = 1_000;
@@ -124,8 +129,13 @@ public class CampaignWorker {
         return lease.safe();
     }
 
+    /** The deployment version is told to Temporal, and does not bind a campaign to it: any version may go on with any. */
     private static WorkerOptions options() {
         return WorkerOptions.newBuilder()
+                .setDeploymentOptions(WorkerDeploymentOptions.newBuilder()
+                        .setVersion(new WorkerDeploymentVersion(DEPLOYMENT, version()))
+                        .setUseVersioning(false)
+                        .build())
                 .setUsingVirtualThreads(true)
                 .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
                 .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)

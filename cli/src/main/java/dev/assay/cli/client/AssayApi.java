@@ -8,6 +8,7 @@ import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,21 +26,34 @@ public final class AssayApi implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE_SIZE = 500;
+    private static final String API = "/api/v1";
 
     private final URI base;
     private final HttpClient http;
 
     /**
-     * A client of the server at {@code base}.
+     * The base URL of a server, from what a user gave: also from the address of the API itself.
      *
-     * @throws AssayException INVALID_INPUT when {@code base} is no http or https URL
+     * @throws AssayException INVALID_INPUT when {@code server} is no http or https URL
      */
-    public AssayApi(URI base) {
-        String scheme = String.valueOf(base.getScheme()).toLowerCase(Locale.ROOT);
-        if (!List.of("http", "https").contains(scheme) || base.getHost() == null) {
-            throw new AssayException(
-                    ErrorCode.INVALID_INPUT, "--server must be a URL like http://127.0.0.1:8080, but is " + base);
+    public static URI base(String server) {
+        String trimmed = server.strip().replaceFirst("/+$", "");
+        String root = trimmed.endsWith(API) ? trimmed.substring(0, trimmed.length() - API.length()) : trimmed;
+        try {
+            URI base = new URI(root);
+            String scheme = String.valueOf(base.getScheme()).toLowerCase(Locale.ROOT);
+            if (List.of("http", "https").contains(scheme) && base.getHost() != null) {
+                return base;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, in the user's words.
         }
+        throw new AssayException(
+                ErrorCode.INVALID_INPUT, "--server must be a URL like http://127.0.0.1:8080, but is " + server);
+    }
+
+    /** A client of the server at {@code base}. */
+    public AssayApi(URI base) {
         this.base = base;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -152,10 +166,7 @@ public final class AssayApi implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        String root = base.toString();
-        return HttpRequest.newBuilder(URI.create(
-                        (root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + "/api/v1" + path))
-                .timeout(REQUEST_TIMEOUT);
+        return HttpRequest.newBuilder(URI.create(base + API + path)).timeout(REQUEST_TIMEOUT);
     }
 
     private String send(HttpRequest request) {

@@ -88,6 +88,13 @@ final class ApiSession implements AutoCloseable {
         return embedded != null;
     }
 
+    /** Ends what would be left over without this process, and waits for nothing. */
+    void abandon() {
+        if (embedded != null) {
+            embedded.abandon();
+        }
+    }
+
     @Override
     public void close() {
         api.close();

@@ -1,7 +1,7 @@
 package dev.assay.cli.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.cli.file.CampaignFile;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignReader;
@@ -21,11 +21,15 @@ final class CampaignCheck {
      * Reads the campaign.
      *
      * @param data the data directory, for its {@code providers.yaml}; it may not exist
-     * @throws AssayException INVALID_INPUT with every error
+     * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
-    static CampaignSubmission check(JsonNode document, Path data) {
+    static CampaignSubmission check(CampaignFile file, Path data) {
         try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv())) {
-            return CampaignReader.read(document, catalog.infos());
+            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos());
+            file.requireFiles();
+            return submission;
+        } catch (AssayException e) {
+            throw e.errors().isEmpty() ? e : AssayException.invalid(e.failure().message(), file.with(e.errors()));
         }
     }
 
@@ -45,11 +49,12 @@ final class CampaignCheck {
         int trials = submission.definition().trials();
         return String.format(
                 Locale.ROOT,
-                "%s × %s × %s = %,d cells",
+                "%s × %s × %s = %,d %s",
                 count(cases, "case"),
                 count(branches, "branch", "branches"),
                 count(trials, "trial"),
-                cells(submission));
+                cells(submission),
+                cells(submission) == 1 ? "cell" : "cells");
     }
 
     private static String count(int count, String one) {

@@ -36,21 +36,27 @@ final class CampaignFollower {
         this.options = options;
     }
 
-    /** Ctrl-C pauses the campaign and says how to go on. */
+    /** Ctrl-C pauses the campaign and says how to go on; a second one leaves at once. */
     void pauseOnInterrupt(String id) {
-        Interrupts.onFirst(() -> {
-            PrintWriter err = common.err();
-            err.println();
-            try {
-                api.act(id, "pause");
-                err.println("Paused. Go on with: assay resume " + id);
-            } catch (AssayException e) {
-                err.println("The campaign could not be paused: " + e.getMessage());
-                err.println("Go on with: assay resume " + id);
-            }
-            err.flush();
-            session.close();
-        });
+        Interrupts.onFirst(
+                () -> {
+                    common.err().println();
+                    common.err().println(pause(id));
+                    common.err().flush();
+                    session.close();
+                },
+                session::abandon);
+    }
+
+    private String pause(String id) {
+        try {
+            api.act(id, "pause");
+            return "Paused. Go on with: assay resume " + id;
+        } catch (AssayException e) {
+            return e.code() == ErrorCode.CONFLICT
+                    ? e.getMessage() + "; see it with: assay show " + id
+                    : "The campaign could not be paused: " + e.getMessage() + ". Go on with: assay resume " + id;
+        }
     }
 
     /**
@@ -69,6 +75,7 @@ final class CampaignFollower {
             wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
             view = patiently(() -> api.campaign(first.id()));
         }
+        Interrupts.stayIfInterrupted();
         printer.end(view, elapsed());
         return view;
     }

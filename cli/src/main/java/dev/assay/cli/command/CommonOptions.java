@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What every command takes. */
@@ -28,6 +29,9 @@ public final class CommonOptions {
     /** The directory's path; it may not exist. */
     Path path() {
         if (data != null) {
+            if (data.toString().isBlank()) {
+                throw badUsage("--data must name a directory, but is empty");
+            }
             return data;
         }
         String named = System.getenv("ASSAY_DATA");
@@ -37,6 +41,11 @@ public final class CommonOptions {
     /** The directory, made if there is none. */
     DataDirectory directory() {
         return DataDirectory.open(path());
+    }
+
+    /** The error of a wrong option: shown with the command's usage, exit code 2. */
+    ParameterException badUsage(String sentence) {
+        return new ParameterException(spec().commandLine(), sentence + ".");
     }
 
     /** Standard output. */

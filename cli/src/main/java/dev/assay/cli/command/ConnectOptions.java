@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.EngineKind;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ public final class ConnectOptions {
     private CommonOptions common = new CommonOptions();
 
     @Option(names = "--server", paramLabel = "URL", description = "Ask this server instead of an embedded one.")
-    private @Nullable URI server;
+    private @Nullable String server;
 
     @Option(
             names = "--engine",
@@ -28,9 +29,10 @@ public final class ConnectOptions {
         return common;
     }
 
+    /** The base URL of the server to ask; null: the data directory says which. */
     @Nullable
     URI server() {
-        return server;
+        return server == null ? null : AssayApi.base(server);
     }
 
     EngineKind engine() {

@@ -15,6 +15,7 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        Interrupts.stayIfInterrupted();
         PrintWriter err = command.getErr();
         int code;
         if (failure instanceof AssayException known) {

@@ -2,35 +2,54 @@ package dev.assay.cli.command;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What Ctrl-C does while a campaign is followed, and SIGTERM while a server runs. */
-final class Interrupts {
+public final class Interrupts {
 
     private static final Logger LOG = LoggerFactory.getLogger(Interrupts.class);
+
+    private static final AtomicBoolean SEEN = new AtomicBoolean();
 
     private Interrupts() {}
 
     /**
-     * From now on the first Ctrl-C runs {@code first}, and this process ends with 130 when that is done. A second one ends it
-     * at once.
+     * From now on the first Ctrl-C runs {@code first}, and this process ends with 130 when that is done. A second one runs
+     * {@code atOnce} instead of the rest.
      */
-    static void onFirst(Runnable first) {
-        AtomicBoolean seen = new AtomicBoolean();
+    static void onFirst(Runnable first, Runnable atOnce) {
         handle("INT", () -> {
-            if (!seen.compareAndSet(false, true)) {
-                Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
-            }
+            boolean again = SEEN.getAndSet(true);
             Thread.ofPlatform().name("interrupted").start(() -> {
                 try {
-                    first.run();
+                    (again ? atOnce : first).run();
                 } finally {
                     Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
                 }
             });
         });
+    }
+
+    /**
+     * Returns unless Ctrl-C is being handled: what the command then comes upon follows from that, and is neither its result
+     * nor an error.
+     */
+    public static void stayIfInterrupted() {
+        if (SEEN.get()) {
+            untilEnd();
+        }
+    }
+
+    /** Waits until a signal ends this process. */
+    static void untilEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** From now on SIGTERM ends this process as it should be ended: everything is stopped in order, and its exit code is 0. */

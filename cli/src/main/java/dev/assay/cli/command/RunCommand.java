@@ -45,18 +45,20 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommonOptions common = connect.common();
-        ObjectNode document = CampaignFile.load(file);
-        changes.overrides().apply(document);
+        CampaignFile campaign = CampaignFile.load(file);
+        changes.overrides().apply(campaign.document());
         checkRecordPlace();
-        if (connect.server() == null) {
-            CampaignSubmission submission = CampaignCheck.check(document, common.path());
+        if (connect.server() != null) {
+            campaign.requireFiles();
+        } else {
+            CampaignSubmission submission = CampaignCheck.check(campaign, common.path());
             if (!consent.given(submission, common.err())) {
                 return ExitCode.COULD_NOT_RUN;
             }
         }
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
             nameUnfinished(session);
-            return run(session, document);
+            return run(session, campaign.document());
         }
     }
 

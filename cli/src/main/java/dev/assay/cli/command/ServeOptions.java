@@ -8,13 +8,14 @@ import dev.assay.cli.server.DataLock;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.server.ServerOptions;
 import java.io.PrintWriter;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What servers that stay take, and how they run. */
 public final class ServeOptions {
+
+    private static final int LAST_PORT = 65_535;
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -42,13 +43,17 @@ public final class ServeOptions {
 
     /** Starts a server, says what runs where, and waits until this process is told to end. */
     int serve(ServerOptions.Role role) {
+        if (port < 0 || port > LAST_PORT) {
+            throw common.badUsage("--port must be a whole number from 0 to " + LAST_PORT + ", but is " + port);
+        }
         Interrupts.exitOnTerminate();
         DataDirectory directory = common.directory();
         ServerOptions options = new ServerOptions(common.commandName(), host, port, engine(), role);
         try (AssayServer server =
                 AssayServer.tryStart(directory, options).orElseThrow(() -> DataLock.held(directory))) {
             banner(server, directory, role);
-            waitForEnd();
+            // Ctrl-C and SIGTERM end the JVM, whose shutdown hook stops the server.
+            Interrupts.untilEnd();
         }
         return ExitCode.OK;
     }
@@ -63,14 +68,5 @@ public final class ServeOptions {
         out.println("  Logs:       " + Logging.place(directory.logs()));
         out.println("Ctrl-C stops it; campaigns go on at the next start.");
         out.flush();
-    }
-
-    /** Ctrl-C and SIGTERM end the JVM, whose shutdown hook stops the server. */
-    static void waitForEnd() {
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.assay.cli.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.domain.campaign.CampaignSubmission;
 import java.nio.file.Path;
@@ -21,8 +20,7 @@ public final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ObjectNode document = CampaignFile.load(file);
-        CampaignSubmission submission = CampaignCheck.check(document, common.path());
+        CampaignSubmission submission = CampaignCheck.check(CampaignFile.load(file), common.path());
         common.out().println(file + " is valid: " + CampaignCheck.size(submission));
         common.out().flush();
         return ExitCode.OK;

@@ -3,22 +3,30 @@ package dev.assay.cli.command;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 
 /** Says which Assay this is. */
 @Command(name = "version", description = "Say which Assay this is.")
-public final class VersionCommand implements Callable<Integer> {
+public final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
     @Mixin
     private CommonOptions common = new CommonOptions();
 
     @Override
     public Integer call() {
-        String version = VersionCommand.class.getPackage().getImplementationVersion();
-        common.out()
-                .println("assay " + Objects.requireNonNullElse(version, "development") + " on Java "
-                        + Runtime.version());
+        common.out().println(version());
         common.out().flush();
         return ExitCode.OK;
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {version()};
+    }
+
+    private static String version() {
+        String version = VersionCommand.class.getPackage().getImplementationVersion();
+        return "assay " + Objects.requireNonNullElse(version, "development") + " on Java " + Runtime.version();
     }
 }

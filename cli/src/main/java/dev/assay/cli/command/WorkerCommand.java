@@ -67,7 +67,7 @@ public final class WorkerCommand implements Callable<Integer> {
     private int work(DatabaseAddress database) {
         try (JoinedWorker worker = JoinedWorker.start(common.directory(), database, options())) {
             say(worker.stores());
-            ServeOptions.waitForEnd();
+            Interrupts.untilEnd();
         }
         return ExitCode.OK;
     }

@@ -10,26 +10,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Reads a campaign file with the files that it names inlined: the tree that the API takes. */
-public final class CampaignFile {
+/**
+ * A campaign file with the files that it names inlined: the tree that the API takes.
+ *
+ * @param document the tree; what could not be read is left as it is written
+ * @param errors files that could not be read, with the path of each field that names one
+ */
+public record CampaignFile(ObjectNode document, List<FieldError> errors) {
 
     private static final List<String> NAMES = List.of("campaign.yaml", "campaign.yml", "campaign.json");
 
-    private final Path directory;
-    private final List<FieldError> errors = new ArrayList<>();
-
-    private CampaignFile(Path directory) {
-        this.directory = directory;
+    public CampaignFile {
+        errors = List.copyOf(errors);
     }
 
     /**
      * Reads {@code path}: a YAML or JSON file, or a directory that holds {@code campaign.yaml}.
      *
-     * @throws AssayException INVALID_INPUT when a file is missing or unreadable, with the path of each field that names one;
-     *     MALFORMED_INPUT when a file is neither YAML nor JSON
+     * @throws AssayException INVALID_INPUT when it is missing or unreadable; MALFORMED_INPUT when it is neither YAML nor JSON
      */
-    public static ObjectNode load(Path path) {
+    public static CampaignFile load(Path path) {
         Path file = Files.isDirectory(path) ? inDirectory(path) : path;
         String text;
         try {
@@ -42,13 +46,27 @@ public final class CampaignFile {
             throw new AssayException(
                     ErrorCode.MALFORMED_INPUT, file + " must hold a campaign: fields like name, cases and branches");
         }
-        CampaignFile reading =
-                new CampaignFile(file.toAbsolutePath().normalize().resolveSibling("."));
-        reading.inline(document);
-        if (!reading.errors.isEmpty()) {
-            throw AssayException.invalid(file + " names files that cannot be used", reading.errors);
+        Inlining inlining = new Inlining(file.toAbsolutePath().normalize().resolveSibling("."));
+        inlining.inline(document);
+        return new CampaignFile(document, inlining.errors);
+    }
+
+    /**
+     * For a reader that cannot add its own errors.
+     *
+     * @throws AssayException INVALID_INPUT when any file could not be read
+     */
+    public void requireFiles() {
+        if (!errors.isEmpty()) {
+            throw AssayException.invalid("The campaign file names files that cannot be used", errors);
         }
-        return document;
+    }
+
+    /** All errors, where {@code found} are those of the document: a file that could not be read is named once. */
+    public List<FieldError> with(List<FieldError> found) {
+        Set<String> unread = errors.stream().map(FieldError::path).collect(Collectors.toSet());
+        return Stream.concat(errors.stream(), found.stream().filter(error -> !unread.contains(error.path())))
+                .toList();
     }
 
     private static Path inDirectory(Path directory) {
@@ -68,34 +86,46 @@ public final class CampaignFile {
         }
     }
 
-    private void inline(ObjectNode document) {
-        if (document.path("suite").isTextual()) {
-            readSuite(document, document.path("suite").textValue());
-        }
-        JsonNode branches = document.path("branches");
-        for (int i = 0; i < branches.size(); i++) {
-            inlineCassette(branches.get(i), "branches[" + i + "].cassette");
-        }
-        inlineCassette(document.path("strategy").path("judge"), "strategy.judge.cassette");
-    }
+    /** Reads what a document names, from the directory of its file. */
+    private static final class Inlining {
 
-    private void readSuite(ObjectNode document, String name) {
-        try {
-            document.set("suite", SuiteFile.read(directory.resolve(name).normalize()));
-        } catch (InputFile.Unreadable e) {
-            errors.add(new FieldError("suite", e.sentence()));
-        }
-    }
+        private final Path directory;
+        private final List<FieldError> errors = new ArrayList<>();
 
-    private void inlineCassette(JsonNode agent, String path) {
-        if (!(agent instanceof ObjectNode object) || !object.path("cassette").isTextual()) {
-            return;
+        Inlining(Path directory) {
+            this.directory = directory;
         }
-        Path file = directory.resolve(object.path("cassette").textValue()).normalize();
-        try {
-            object.set("cassette", JsonLines.read(file));
-        } catch (InputFile.Unreadable e) {
-            errors.add(new FieldError(path, e.sentence()));
+
+        private void inline(ObjectNode document) {
+            if (document.path("suite").isTextual()) {
+                readSuite(document, document.path("suite").textValue());
+            }
+            JsonNode branches = document.path("branches");
+            for (int i = 0; i < branches.size(); i++) {
+                inlineCassette(branches.get(i), "branches[" + i + "].cassette");
+            }
+            inlineCassette(document.path("strategy").path("judge"), "strategy.judge.cassette");
+        }
+
+        private void readSuite(ObjectNode document, String name) {
+            try {
+                document.set("suite", SuiteFile.read(directory.resolve(name).normalize()));
+            } catch (InputFile.Unreadable e) {
+                errors.add(new FieldError("suite", e.sentence()));
+            }
+        }
+
+        private void inlineCassette(JsonNode agent, String path) {
+            if (!(agent instanceof ObjectNode object)
+                    || !object.path("cassette").isTextual()) {
+                return;
+            }
+            Path file = directory.resolve(object.path("cassette").textValue()).normalize();
+            try {
+                object.set("cassette", JsonLines.read(file));
+            } catch (InputFile.Unreadable e) {
+                errors.add(new FieldError(path, e.sentence()));
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Ports of the loopback interface. */
+/** Ports on which nothing listens, of the loopback interface unless said otherwise. */
 public final class FreePort {
 
     private static final int FIRST_UNPRIVILEGED = 1_024;
@@ -23,6 +23,16 @@ public final class FreePort {
         } catch (IOException e) {
             throw new UncheckedIOException("No free port on the loopback interface", e);
         }
+    }
+
+    /**
+     * Tries to listen.
+     *
+     * @param host a name or address of this machine
+     * @throws IOException something else listens there, or this machine has no such address
+     */
+    public static void check(String host, int port) throws IOException {
+        new ServerSocket(port, 1, InetAddress.getByName(host)).close();
     }
 
     /** {@code preferred} if nothing listens on it and every user may, else any free port. */

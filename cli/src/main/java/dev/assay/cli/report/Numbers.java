@@ -31,6 +31,11 @@ final class Numbers {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** With the noun that is counted, which takes an s in the plural. */
+    static String count(long count, String noun) {
+        return count(count) + " " + noun + (count == 1 ? "" : "s");
+    }
+
     /** US dollars: cents, or two significant digits below one cent. */
     static String cost(@Nullable BigDecimal usd) {
         if (usd == null) {

@@ -35,17 +35,19 @@ public final class ResultTable {
         StringBuilder notes = new StringBuilder();
         if (summary.judge().calls() > 0) {
             notes.append("Judge: ")
-                    .append(Numbers.count(summary.judge().calls()))
-                    .append(" calls, ")
-                    .append(Numbers.count(summary.judge().spend().usage().total()))
-                    .append(" tokens, cost ")
+                    .append(Numbers.count(summary.judge().calls(), "call"))
+                    .append(", ")
+                    .append(Numbers.count(summary.judge().spend().usage().total(), "token"))
+                    .append(", cost ")
                     .append(Numbers.cost(summary.judge().spend().costUsd()))
                     .append('\n');
         }
         if (summary.selections().undecided() > 0) {
+            int undecided = summary.selections().undecided();
             notes.append("Undecided: ")
-                    .append(Numbers.count(summary.selections().undecided()))
-                    .append(" trials; they count as no branch's win\n");
+                    .append(Numbers.count(undecided, "trial"))
+                    .append(undecided == 1 ? "; it counts" : "; they count")
+                    .append(" as no branch's win\n");
         }
         return notes.toString();
     }

@@ -21,11 +21,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +53,17 @@ public final class AssayServer implements AutoCloseable {
         this.directory = directory;
         this.options = options;
         this.cleanup = cleanup;
-        this.port = options.port() == 0 ? FreePort.any() : options.port();
+        this.port = options.port() == 0 ? FreePort.any() : free(options.host(), options.port());
+    }
+
+    /** Asked before anything else is started. */
+    private static int free(String host, int port) {
+        try {
+            FreePort.check(host, port);
+            return port;
+        } catch (IOException e) {
+            throw cannotListen(host, port, e);
+        }
     }
 
     /**
@@ -116,12 +128,16 @@ public final class AssayServer implements AutoCloseable {
         try {
             server.start();
         } catch (RuntimeException e) {
-            throw new AssayException(
-                    ErrorCode.STORE_UNAVAILABLE,
-                    "The API could not listen on " + options.host() + ":" + port + " (" + rootMessage(e)
-                            + "); choose another --port",
-                    e);
+            throw cannotListen(options.host(), port, e);
         }
+    }
+
+    private static AssayException cannotListen(String host, int port, Exception cause) {
+        return new AssayException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "The API cannot listen on " + host + ":" + port + " (" + rootMessage(cause)
+                        + "); choose another --port or --host",
+                cause);
     }
 
     private static String rootMessage(Throwable failure) {
@@ -205,7 +221,11 @@ public final class AssayServer implements AutoCloseable {
 
     /** Base URL of the API. */
     public URI api() {
-        String host = options.host().equals("0.0.0.0") ? "127.0.0.1" : options.host();
+        String host = switch (options.host()) {
+            case "0.0.0.0", "::" -> "127.0.0.1";
+            case String address when address.contains(":") -> "[" + address + "]";
+            case String name -> name;
+        };
         return URI.create("http://" + host + ":" + port);
     }
 
@@ -222,11 +242,20 @@ public final class AssayServer implements AutoCloseable {
                 : "embedded, data in " + directory.path().resolve("postgres");
     }
 
-    /** Stops everything in the opposite order; safe to call twice. */
+    /** Kills the processes that were started, as a crash would: what is stored is safe. For a process that ends right after. */
+    public void abandon() {
+        closed.set(true);
+        Endpoints.Pids pids = endpoints().pids();
+        Stream.of(pids.postgres(), pids.temporal())
+                .filter(Objects::nonNull)
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Stops everything in the opposite order. Returns when that is done, whoever began it. */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            cleanup.run();
-        }
+        closed.set(true);
+        cleanup.run();
     }
 }

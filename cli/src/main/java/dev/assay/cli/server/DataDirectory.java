@@ -3,6 +3,8 @@ package dev.assay.cli.server;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,10 +38,18 @@ public record DataDirectory(Path path) {
         } catch (IOException e) {
             throw new AssayException(
                     ErrorCode.STORE_UNAVAILABLE,
-                    "The data directory " + directory.path + " cannot be made or written (" + e
-                            + "); name another one with --data or ASSAY_DATA",
+                    "The data directory " + directory.path + " cannot be made or written" + reason(e)
+                            + "; name another one with --data or ASSAY_DATA",
                     e);
         }
+    }
+
+    /** What the operating system says beside the path, if anything. */
+    private static String reason(IOException failure) {
+        if (failure instanceof FileAlreadyExistsException) {
+            return " (it is no directory)";
+        }
+        return failure instanceof FileSystemException e && e.getReason() != null ? " (" + e.getReason() + ")" : "";
     }
 
     /** The directory of log files. */

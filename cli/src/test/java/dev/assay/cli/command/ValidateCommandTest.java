@@ -7,6 +7,7 @@ import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,21 @@ class ValidateCommandTest {
     }
 
     @Test
+    void shouldNameErrorsOfTheFileTooWhenFilesThatItNamesAreMissing() throws IOException {
+        CommandRun run = validate("campaign.yaml", """
+            name: capitals
+            trials: 0
+            suite: none.yaml
+            branches: [{id: a, kind: replay, provider: openai, model: m, cassette: none.jsonl}, {id: b, kind: unknown}]
+            """);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .extracting(line -> line.replaceFirst(": .*", ""))
+                .containsExactlyInAnyOrder("suite", "branches[0].cassette", "trials", "branches[1].kind", "assay");
+        assertThat(run.err()).contains("There is no file").doesNotContain("Stored suites");
+    }
+
+    @Test
     void shouldExitTwoWhenTheFileIsNoYaml() throws IOException {
         CommandRun run = validate("campaign.yaml", "name: [unclosed");
         assertThat(run.code()).isEqualTo(2);
@@ -72,11 +88,24 @@ class ValidateCommandTest {
     }
 
     @Test
+    void shouldExitTwoWhenAnOptionIsWrong() {
+        assertThat(CommandRun.of("up", "--port", "65536").code()).isEqualTo(2);
+        assertThat(CommandRun.of("list", "--data", "").code()).isEqualTo(2);
+        for (String server : List.of("127.0.0.1:8080", "nonsense", "ftp://here", "http://", "http://a b")) {
+            CommandRun run = CommandRun.of("list", "--server", server);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("--server must be a URL like http://127.0.0.1:8080, but is " + server);
+        }
+    }
+
+    @Test
     void shouldExitTwoWithUsageWhenNoCommandIsNamed() {
         assertThat(CommandRun.of().code()).isEqualTo(2);
         assertThat(CommandRun.of("nonsense").code()).isEqualTo(2);
         assertThat(CommandRun.of("--help").code()).isZero();
         assertThat(CommandRun.of("run", "--help").out()).contains("--suite-threshold");
         assertThat(CommandRun.of("version").out()).startsWith("assay ");
+        assertThat(CommandRun.of("--version").out())
+                .isEqualTo(CommandRun.of("version").out());
     }
 }

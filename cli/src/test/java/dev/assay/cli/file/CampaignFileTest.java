@@ -37,7 +37,7 @@ class CampaignFileTest {
         write("campaign.yaml", REPLAY.formatted("cases.yaml"));
         write("suites/cases.yaml", "- {id: france, prompt: Capital?}\n- {id: spain, prompt: Capital?}\n");
         write("answers.jsonl", "{\"key\": \"1\"}\n\n{\"key\": \"2\"}\n");
-        JsonNode document = CampaignFile.load(directory);
+        JsonNode document = CampaignFile.load(directory).document();
         assertThat(document.at("/suite/name").textValue()).isEqualTo("cases");
         assertThat(document.at("/suite/cases")).hasSize(2);
         assertThat(document.at("/branches/0/cassette")).hasSize(2);
@@ -49,9 +49,11 @@ class CampaignFileTest {
         write("answers.jsonl", "{\"key\": \"1\"}");
         write("suites/own.json", "{\"name\": \"own\", \"cases\": [{\"id\": \"a\"}], \"checks\": []}");
         write("suites/lines.jsonl", "{\"id\": \"a\"}\n{\"id\": \"b\"}\n");
-        JsonNode object = CampaignFile.load(write("object.yaml", REPLAY.formatted("own.json")));
+        JsonNode object = CampaignFile.load(write("object.yaml", REPLAY.formatted("own.json")))
+                .document();
         assertThat(object.at("/suite/name").textValue()).isEqualTo("own");
-        JsonNode lines = CampaignFile.load(write("lines.yaml", REPLAY.formatted("lines.jsonl")));
+        JsonNode lines = CampaignFile.load(write("lines.yaml", REPLAY.formatted("lines.jsonl")))
+                .document();
         assertThat(lines.at("/suite/name").textValue()).isEqualTo("lines");
         assertThat(lines.at("/suite/cases")).hasSize(2);
     }
@@ -60,7 +62,8 @@ class CampaignFileTest {
     void shouldNameEachFieldWhenFilesThatItNamesCannotBeUsed() throws IOException {
         Path file = write("campaign.yaml", REPLAY.formatted("none.yaml"));
         write("answers.jsonl", "{\"key\": \"1\"}\nnot json\n");
-        AssayException failure = catchThrowableOfType(AssayException.class, () -> CampaignFile.load(file));
+        AssayException failure = catchThrowableOfType(
+                AssayException.class, () -> CampaignFile.load(file).requireFiles());
         assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_INPUT);
         assertThat(failure.errors())
                 .extracting(FieldError::path)

@@ -1,10 +1,13 @@
 package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.domain.json.Json;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -56,6 +59,18 @@ class AssayServerTest {
         Optional<AssayServer> again = AssayServer.tryStart(directory, UP);
         assertThat(again).isPresent();
         again.orElseThrow().close();
+    }
+
+    @Test
+    void shouldStartNothingWhenThePortIsTaken() throws Exception {
+        DataDirectory directory = DataDirectory.open(temporary.resolve("data"));
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ServerOptions options = new ServerOptions(
+                    "assay up", "127.0.0.1", other.getLocalPort(), EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE);
+            assertThatThrownBy(() -> AssayServer.tryStart(directory, options))
+                    .hasMessageContaining("The API cannot listen on 127.0.0.1:" + other.getLocalPort());
+        }
+        assertThat(directory.path().resolve("postgres")).doesNotExist();
     }
 
     private static int status(AssayServer server) throws Exception {

@@ -186,7 +186,7 @@ public final class FieldReader {
     private <T> @Nullable T wordOf(String name, JsonNode node, Map<String, T> words) {
         T value = node.isTextual() ? words.get(node.textValue()) : null;
         if (value == null) {
-            String advice = node.isTextual() ? "; " + Suggestion.of(node.textValue(), words.keySet(), "words") : ".";
+            String advice = node.isTextual() ? Suggestion.after(node.textValue(), words.keySet()) : ".";
             String known = String.join(", ", words.keySet());
             problem(name, "`" + name + "` must be one of " + known + ", but is " + Found.describe(node) + advice);
         }

@@ -2,11 +2,14 @@ package dev.assay.domain.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.text.Excerpt;
+import java.util.regex.Pattern;
 
 /** Says in words what stands in a document where something else was expected. */
 public final class Found {
 
     private static final int LENGTH = 60;
+    /** What is no text when it stands without quotes, in YAML as in JSON. */
+    private static final Pattern PLAIN = Pattern.compile("true|false|[-+]?\\d+(\\.\\d+)?([eE][-+]?\\d+)?");
 
     private Found() {}
 
@@ -30,6 +33,6 @@ public final class Found {
 
     /** What to do when {@code node} should have been a number, {@code true} or {@code false}. */
     public static String adviceForPlain(JsonNode node) {
-        return node.isTextual() ? "; write it without quotes" : "";
+        return node.isTextual() && PLAIN.matcher(node.textValue()).matches() ? "; write it without quotes" : "";
     }
 }

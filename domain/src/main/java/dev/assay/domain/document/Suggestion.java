@@ -3,6 +3,7 @@ package dev.assay.domain.document;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /** Guesses which known word a user meant. */
@@ -21,11 +22,19 @@ public final class Suggestion {
      * @param plural what the words are, as in {@code providers}
      */
     public static String of(String word, Collection<String> known, String plural) {
+        return alike(word, known).orElseGet(() -> "known " + plural + " are " + String.join(", ", known) + ".");
+    }
+
+    /** How a sentence ends that has named all the words already: with a guess, if there is one. */
+    static String after(String word, Collection<String> known) {
+        return alike(word, known).map(guess -> "; " + guess).orElse(".");
+    }
+
+    private static Optional<String> alike(String word, Collection<String> known) {
         return known.stream()
                 .filter(candidate -> similarity(word, candidate) >= ALIKE)
                 .max(Comparator.comparingDouble(candidate -> similarity(word, candidate)))
-                .map(candidate -> "did you mean `" + candidate + "`?")
-                .orElseGet(() -> "known " + plural + " are " + String.join(", ", known) + ".");
+                .map(candidate -> "did you mean `" + candidate + "`?");
     }
 
     private static double similarity(String word, String candidate) {

@@ -17,6 +17,8 @@ public enum ErrorCode {
     CONFLICT(Kind.USER, false, 409),
     /** A media type that the endpoint does not read. */
     UNSUPPORTED_MEDIA_TYPE(Kind.USER, false, 415),
+    /** No media type that the client accepts is one that the endpoint writes. */
+    NOT_ACCEPTABLE(Kind.USER, false, 406),
     /** A method that the address does not know. */
     METHOD_NOT_ALLOWED(Kind.USER, false, 405),
     /** A body larger than the server takes. */
@@ -38,8 +40,6 @@ public enum ErrorCode {
     PROVIDER_TIMEOUT(Kind.MODEL, true, 504),
     /** A replay has no recorded answer to what was asked. */
     NO_RECORDED_ANSWER(Kind.MODEL, false, 502),
-    /** A scripted failure, for tests. */
-    SCRIPTED_FAILURE(Kind.MODEL, false, 502),
 
     /** The cell's own {@code timeoutSeconds} ran out. */
     CELL_TIMED_OUT(Kind.LIMIT, false, 504),

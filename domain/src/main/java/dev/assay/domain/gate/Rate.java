@@ -64,17 +64,16 @@ public record Rate(
         return reaches(successes + unknown, denominator, threshold) ? Verdict.INCONCLUSIVE : Verdict.FAIL;
     }
 
-    /** Lower end of the Wilson score interval at 95 %. */
+    /** Lower end of the Wilson score interval at 95 %: exactly 0 without a success, where rounding would miss it by a hair. */
     static double wilsonLow(int successes, int denominator) {
-        return Math.max(0, wilson(successes, denominator).getLowerBound());
+        return successes == 0 ? 0 : wilson(successes, denominator).getLowerBound();
     }
 
-    /** Upper end of the Wilson score interval at 95 %. */
+    /** Upper end of the Wilson score interval at 95 %: exactly 1 without a failure. */
     static double wilsonHigh(int successes, int denominator) {
-        return Math.min(1, wilson(successes, denominator).getUpperBound());
+        return successes == denominator ? 1 : wilson(successes, denominator).getUpperBound();
     }
 
-    /** Rounding may leave its ends a hair outside of 0 to 1. */
     private static Interval wilson(int successes, int denominator) {
         return BinomialConfidenceInterval.WILSON_SCORE.fromErrorRate(denominator, successes, ERROR_RATE);
     }

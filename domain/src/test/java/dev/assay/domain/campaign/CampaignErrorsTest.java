@@ -216,7 +216,7 @@ class CampaignErrorsTest {
                         "value: `value` must not be empty; every response would pass."),
                 Arguments.of(
                         "{type: contains, value: a, required: \"no\"}",
-                        "required: `required` must be true or false, but is the text \"no\"; write it without quotes."),
+                        "required: `required` must be true or false, but is the text \"no\"."),
                 Arguments.of(
                         "{type: contains, value: a, schema: {}}",
                         "schema: `schema` belongs to checks of type json only; remove it."),

@@ -1,18 +1,22 @@
 package dev.assay.web.campaign;
 
-import dev.assay.domain.campaign.CampaignDocument;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.LimitChange;
 import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.web.PageSize;
+import dev.assay.web.document.RequestDocument;
 import dev.assay.web.problem.ProblemDocument;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -33,9 +37,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -107,6 +108,7 @@ final class CampaignController {
             description = "The campaign is stored and starts; Location names it",
             content = @Content(schema = @Schema(implementation = CampaignView.class)))
     HttpResponse<CampaignView> create(
+            HttpRequest<?> request,
             @Body
                     @RequestBody(
                             description = "A campaign file, YAML or JSON",
@@ -131,7 +133,7 @@ final class CampaignController {
                     "The idempotency key is not valid",
                     List.of(new FieldError(IDEMPOTENCY_KEY, "Send 1 to 255 characters without control characters")));
         }
-        StoredCampaign campaign = submitter.submit(text(body), idempotencyKey);
+        StoredCampaign campaign = submitter.submit(RequestDocument.read(request, body), idempotencyKey);
         return HttpResponse.<CampaignView>accepted(
                         UriBuilder.of("/api/v1/campaigns").path(campaign.id()).build())
                 .body(reads.view(campaign));
@@ -210,6 +212,10 @@ final class CampaignController {
             description =
                     "Pass rates with their intervals, wins, usage and cost: as computed when the campaign completed, "
                             + "else as its results stand now; what has no result yet counts as no evidence.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The report",
+            content = @Content(schema = @Schema(implementation = CampaignSummary.class)))
     String report(String id) {
         return reads.report(id);
     }
@@ -231,6 +237,7 @@ final class CampaignController {
                     + " campaign stays paused.")
     CampaignView change(
             String id,
+            HttpRequest<?> request,
             @Body
                     @RequestBody(
                             description = "What changes; what is left out stays as it is",
@@ -243,8 +250,8 @@ final class CampaignController {
                                                     @ExampleObject(
                                                             name = "more",
                                                             value = "{\"maxConcurrent\": 100, \"budgetUsd\": 50}")))
-                    String body) {
-        return reads.view(steering.change(id, LimitChange.read(CampaignDocument.parse(body))));
+                    byte[] body) {
+        return reads.view(steering.change(id, LimitChange.read(RequestDocument.read(request, body))));
     }
 
     /**
@@ -279,8 +286,10 @@ final class CampaignController {
                                                             name = "errored",
                                                             value = "{\"only\": \"errored\"}")))
                     String body) {
-        String document = body == null || body.isBlank() ? "{}" : body;
-        return reads.view(steering.rerun(id, Rerun.read(CampaignDocument.parse(document))));
+        JsonNode document = body == null || body.isBlank()
+                ? JsonNodeFactory.instance.objectNode()
+                : DocumentText.parseJsonOnly(body);
+        return reads.view(steering.rerun(id, Rerun.read(document)));
     }
 
     /**
@@ -329,16 +338,5 @@ final class CampaignController {
                     "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
-    }
-
-    private static String text(byte[] body) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(body))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new AssayException(ErrorCode.MALFORMED_INPUT, "The body is not UTF-8", e);
-        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.assay.web.campaign;
 
-import dev.assay.domain.campaign.CampaignDocument;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.store.campaign.CampaignRepository;
@@ -32,13 +32,13 @@ public final class CampaignSubmitter {
     /**
      * Submits a campaign.
      *
-     * @param text the campaign file, YAML or JSON, with its suite and cassettes inlined
+     * @param document the campaign file with its suite and cassettes inlined
      * @param idempotencyKey what the client calls this submission; null: nothing
      * @return the campaign, which was created now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
-    public StoredCampaign submit(String text, @Nullable String idempotencyKey) {
-        CampaignSubmission submission = CampaignReader.read(CampaignDocument.parse(text), providers.required());
+    public StoredCampaign submit(JsonNode document, @Nullable String idempotencyKey) {
+        CampaignSubmission submission = CampaignReader.read(document, providers.required());
         String newId = CampaignIds.next(submission.definition().name());
         String campaignId = campaigns.create(newId, submission, idempotencyKey);
         StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));

@@ -1,8 +1,10 @@
 package dev.assay.web.judge;
 
-import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgePreviewReader;
+import dev.assay.web.document.RequestDocument;
+import dev.assay.web.problem.ProblemDocument;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -10,11 +12,21 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
 /** Shows exactly what a judge would read: prompt and compaction. Asks no model. */
 @Controller("/api/v1/judge")
 @ExecuteOn(TaskExecutors.BLOCKING)
+@ApiResponse(
+        responseCode = "4XX",
+        description = "What went wrong",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
 @Tag(name = "judge")
 final class JudgePreviewController {
 
@@ -27,7 +39,11 @@ final class JudgePreviewController {
             description =
                     "Takes {priorContext, context, query, responses, maxContextTokens}. priorContext is used as it is; "
                             + "context is a list of messages that is written out as a transcript.")
-    JudgePreview preview(@Body String body) {
-        return JudgePreview.of(JudgePreviewReader.read(CampaignDocument.parse(body)));
+    @ApiResponse(
+            responseCode = "200",
+            description = "What the judge would read",
+            content = @Content(schema = @Schema(implementation = JudgePreview.class)))
+    JudgePreview preview(HttpRequest<?> request, @Body byte[] body) {
+        return JudgePreview.of(JudgePreviewReader.read(RequestDocument.read(request, body)));
     }
 }

@@ -7,6 +7,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.store.SqlState;
 import io.grpc.StatusRuntimeException;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -34,7 +35,7 @@ public final class Problems implements ErrorResponseProcessor<String> {
         HttpRequest<?> request = context.getRequest();
         Throwable cause = context.getRootCause().orElse(null);
         if (cause instanceof ConversionErrorException e) {
-            return invalidArgument(request, e.getArgument().getName(), "The value cannot be read: " + e.getMessage());
+            return invalidArgument(request, e.getArgument().getName(), expected(e.getArgument()));
         }
         if (cause instanceof UnsatisfiedBodyRouteException) {
             ErrorCode code = ErrorCode.MALFORMED_INPUT;
@@ -74,6 +75,19 @@ public final class Problems implements ErrorResponseProcessor<String> {
         return write(request, code, code.httpStatus(), detail, List.of());
     }
 
+    /** What a parameter takes, in the words of its type. */
+    private static String expected(Argument<?> argument) {
+        Class<?> type = argument.getFirstTypeVariable().orElse(argument).getType();
+        if (type.isEnum()) {
+            return Stream.of(type.getEnumConstants())
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", ", "Must be one of ", ""));
+        }
+        return type == int.class || type == Integer.class
+                ? "Must be a whole number, at most " + Integer.MAX_VALUE
+                : "The value cannot be read";
+    }
+
     private static MutableHttpResponse<String> invalidArgument(HttpRequest<?> request, String name, String message) {
         return write(
                 request,
@@ -103,7 +117,8 @@ public final class Problems implements ErrorResponseProcessor<String> {
         return switch (status) {
             case 401, 403, 404 -> ErrorCode.NOT_FOUND;
             case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
-            case 406, 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
+            case 406 -> ErrorCode.NOT_ACCEPTABLE;
+            case 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
             case 413 -> ErrorCode.BODY_TOO_LARGE;
             default -> status < 500 ? ErrorCode.MALFORMED_INPUT : ErrorCode.INTERNAL;
         };

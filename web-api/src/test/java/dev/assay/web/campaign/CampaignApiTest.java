@@ -54,6 +54,23 @@ final class CampaignApiTest {
         server.close();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "name: capitals",
+                "not json",
+                "{\"name\": \"a\",}",
+                "{\"gate\": {\"passThreshold\": NaN}}",
+                "{} {}"
+            })
+    void shouldAnswerMalformedWhenBodyIsCalledJsonAndIsNot(String body) {
+        HttpResponse<String> response = server.post(CAMPAIGNS, "application/json", body);
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(Json.tree(response.body()).get("code").asText()).isEqualTo("MALFORMED_INPUT");
+        assertThat(Json.tree(response.body()).get("detail").asText()).startsWith("Line 1, column ");
+    }
+
     @Test
     void shouldStoreCampaignAndStartItsWorkflowWhenSubmittedAsJson() {
         HttpResponse<String> response =

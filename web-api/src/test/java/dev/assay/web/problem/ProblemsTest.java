@@ -12,6 +12,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class ProblemsTest {
@@ -75,6 +78,43 @@ final class ProblemsTest {
 
         assertThat(response.statusCode()).isEqualTo(415);
         assertThat(Json.tree(response.body()).get("code").asText()).isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @Test
+    void shouldAnswerNotAcceptableWhenClientWantsAnotherMediaType() {
+        HttpResponse<String> response =
+                server.send(server.request("/api/v1/campaigns").header("Accept", "text/html"));
+
+        assertThat(response.statusCode()).isEqualTo(406);
+        assertThat(Json.tree(response.body()).get("code").asText()).isEqualTo("NOT_ACCEPTABLE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/campaigns/%00", "/campaigns/a/outcomes/%00/b/1", "/campaigns?pageToken=%00", "/nowhere/%00"})
+    void shouldAnswerMalformedWhenAddressHoldsNul(String path) {
+        assertProblem(
+                server.fetch("/api/v1" + path),
+                400,
+                "MALFORMED_INPUT",
+                "The address holds the character U+0000 (%00); remove it");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        /campaigns?state=DONE        | state    | Must be one of PENDING, RUNNING, PAUSED, COMPLETED, CANCELLED, FAILED
+        /campaigns?pageSize=many     | pageSize | Must be a whole number, at most 2147483647
+        /campaigns?pageSize=99999999999 | pageSize | Must be a whole number, at most 2147483647
+        /campaigns/a/outcomes?status=DONE | status | Must be one of COMPLETED, LIMIT, MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED
+        /campaigns/a/outcomes/b/c/first | trial | Must be a whole number, at most 2147483647
+        """)
+    void shouldSayWhatParameterTakesWhenItsValueIsWrong(String path, String name, String expected) {
+        HttpResponse<String> response = server.fetch("/api/v1" + path);
+
+        assertThat(response.statusCode()).isEqualTo(422);
+        JsonNode error = Json.tree(response.body()).get("errors").get(0);
+        assertThat(error.get("path").asText()).isEqualTo(name);
+        assertThat(error.get("message").asText()).isEqualTo(expected);
     }
 
     @Test

@@ -60,6 +60,11 @@ final class CampaignLoop {
         }
     }
 
+    /** Notes that a slice only waits for what it has handed out. */
+    void sliceEmpty(int number) {
+        inbox.post(() -> slices.empty(number));
+    }
+
     CampaignProgress progress() {
         return new CampaignProgress(
                 campaignId,

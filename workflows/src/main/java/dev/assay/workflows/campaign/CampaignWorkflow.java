@@ -23,6 +23,9 @@ public interface CampaignWorkflow {
     /** The persisted name of {@link #wake}. */
     String SIGNAL_WAKE = "wake";
 
+    /** The persisted name of {@link #sliceEmpty}. */
+    String SIGNAL_SLICE_EMPTY = "sliceEmpty";
+
     /** The persisted name of {@link #pause}. */
     String UPDATE_PAUSE = "pause";
 
@@ -54,6 +57,15 @@ public interface CampaignWorkflow {
      */
     @SignalMethod(name = SIGNAL_WAKE, description = "The campaign changed in PostgreSQL: look at it again.")
     void wake(int epoch, @Nullable String what);
+
+    /**
+     * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them: the next slice
+     * may start, however long these take, or however long it takes until somebody notices that their worker died.
+     *
+     * @param number the slice's number
+     */
+    @SignalMethod(name = SIGNAL_SLICE_EMPTY, description = "For slices: all trials are handed out, the next may start.")
+    void sliceEmpty(int number);
 
     /** For operators, as are the other updates: they change the campaign in PostgreSQL, as the API does. */
     @UpdateMethod(name = UPDATE_PAUSE, description = "Start nothing new; calls under way are finished.")

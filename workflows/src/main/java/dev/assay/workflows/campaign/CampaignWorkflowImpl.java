@@ -55,6 +55,11 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
     }
 
     @Override
+    public void sliceEmpty(int number) {
+        loop.sliceEmpty(number);
+    }
+
+    @Override
     public Steered pause() {
         return steer(SteeringVerb.PAUSE, CampaignWorkflow.UPDATE_PAUSE);
     }

@@ -47,13 +47,17 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
         int cellsOfSlice = Math.min(most, batches * batch) * branches;
         int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
         int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));
-        int trials = Math.min(most, batches * batchInWindow);
+        // Unmeasured cells may turn out so slow that every batch takes one trial. A slice that has used up its
+        // activities
+        // leaves the rest to the next round, which begins when the slowest slice has ended: nothing runs meanwhile.
+        int trials = Math.min(most, batches * (pace.cells() == 0 ? 1 : batchInWindow));
         return new SliceSizing(lanes, trials, cells, branches);
     }
 
-    /** Trials per slice when {@code unplanned} trials are left: the last slices are shorter, so that lanes end together. */
+    /** Trials per slice when {@code unplanned} trials are left: all lanes get equally many slices, so that they end together. */
     public int sliceTrials(int unplanned) {
-        return Math.min(sliceTrials, Math.max(FEWEST_SPREAD_TRIALS, Math.ceilDiv(unplanned, lanes)));
+        int slicesOfLane = Math.max(1, Math.ceilDiv(unplanned, lanes * sliceTrials));
+        return Math.min(sliceTrials, Math.max(FEWEST_SPREAD_TRIALS, Math.ceilDiv(unplanned, lanes * slicesOfLane)));
     }
 
     /** The window of a slice, in cells, when {@code slices} will run at once: its share, but always room for one trial. */

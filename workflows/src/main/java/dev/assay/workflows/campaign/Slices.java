@@ -19,6 +19,8 @@ import io.temporal.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** The slices of a campaign: a few that wait, a few that run as child workflows. */
@@ -28,7 +30,11 @@ final class Slices {
     private final Inbox inbox;
     private final Consumer<SliceEnd> ended;
     private final Deque<SlicePlan> queued = new ArrayDeque<>();
-    private int running;
+    /** Numbers of the slices that run. */
+    private final Set<Integer> running = new TreeSet<>();
+    /** Of these, the ones that only wait for what they have handed out: they leave their lane to another. */
+    private final Set<Integer> empty = new TreeSet<>();
+
     private int done;
     private int next;
 
@@ -48,7 +54,7 @@ final class Slices {
     }
 
     int running() {
-        return running;
+        return running.size();
     }
 
     int done() {
@@ -68,6 +74,13 @@ final class Slices {
         queued.addAll(plans);
     }
 
+    /** Notes that a slice only waits for what it has handed out; nothing when it has ended. */
+    void empty(int number) {
+        if (running.contains(number)) {
+            empty.add(number);
+        }
+    }
+
     /** Queues a slice that could not be started, before all others. */
     void queueAgain(SlicePlan plan) {
         queued.addFirst(plan);
@@ -79,7 +92,8 @@ final class Slices {
     }
 
     /**
-     * Starts queued slices while fewer than the lanes of {@code sizing} run.
+     * Starts queued slices while one of the lanes of {@code sizing} is free. At most as many again as there are lanes wait
+     * for what they have handed out.
      *
      * @param plan the newest plan
      * @param epoch the campaign's epoch
@@ -87,8 +101,8 @@ final class Slices {
      * @param more whether further slices may come, so that a slice leaves room for them
      */
     void start(Plan plan, int epoch, Pace pace, SliceSizing sizing, boolean more) {
-        while (running < sizing.lanes() && !queued.isEmpty()) {
-            int window = sizing.window(more ? sizing.lanes() : running + queued.size());
+        while (busy() < sizing.lanes() && running.size() < 2 * sizing.lanes() && !queued.isEmpty()) {
+            int window = sizing.window(more ? sizing.lanes() : busy() + queued.size());
             SlicePlan slice = queued.removeFirst();
             start(
                     slice,
@@ -107,15 +121,20 @@ final class Slices {
         }
     }
 
+    private int busy() {
+        return running.size() - empty.size();
+    }
+
     private void start(SlicePlan plan, Slice input) {
-        running++;
+        running.add(next);
         next++;
         ParallelEvaluationWorkflow workflow =
                 Workflow.newChildWorkflowStub(ParallelEvaluationWorkflow.class, options(input));
         Promise<SliceResult> result = Async.function(workflow::run, input);
         result.handle((value, failure) -> {
             inbox.post(() -> {
-                running--;
+                running.remove(input.number());
+                empty.remove(input.number());
                 done++;
                 ended.accept(
                         failure == null

@@ -3,9 +3,11 @@ package dev.assay.workflows.evaluation;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.workflows.Inbox;
+import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.SliceResult;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.Async;
 import io.temporal.workflow.Workflow;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +34,7 @@ final class SliceRun implements Batch.Listener {
     private int trialsDone;
     private boolean halted;
     private boolean waited;
+    private boolean saidEmpty;
     private Pace measured = Pace.UNKNOWN;
 
     SliceRun(Slice slice) {
@@ -50,6 +53,7 @@ final class SliceRun implements Batch.Listener {
     SliceResult run() {
         startBatches();
         while (batches > 0 || mayStartLater()) {
+            sayEmpty();
             askToBeWoken();
             Workflow.await(() -> !inbox.isEmpty());
             // A failed activity throws here, at once, however long other batches take: no retry mends it, the campaign
@@ -58,6 +62,20 @@ final class SliceRun implements Batch.Listener {
             startBatches();
         }
         return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured);
+    }
+
+    /** Tells the campaign, once, that everything is handed out. Trials that come back later are still this slice's. */
+    private void sayEmpty() {
+        if (saidEmpty || !queue.isEmpty() || halted) {
+            return;
+        }
+        saidEmpty = true;
+        // Not waited for: a campaign that has ended or moved on does not need to know.
+        Workflow.getInfo()
+                .getParentWorkflowId()
+                .ifPresent(campaign -> Async.procedure(
+                        Workflow.newExternalWorkflowStub(CampaignWorkflow.class, campaign)::sliceEmpty,
+                        slice.number()));
     }
 
     private void startBatches() {

@@ -20,6 +20,7 @@ import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.WorkflowInit;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -89,10 +90,43 @@ class CampaignWorkflowTest {
 
             assertThat(campaign.state()).isEqualTo(State.COMPLETED);
             assertThat(campaign.mostAttempts()).isEqualTo(1);
-            assertThat(campaign.plans().stream().map(PlanActivities.PlanRequest::fromOrdinal))
-                    .startsWith(0, 400)
-                    .endsWith(0, 0);
+            List<Integer> pages = campaign.plans().stream()
+                    .map(PlanActivities.PlanRequest::fromOrdinal)
+                    .toList();
+            assertThat(pages).startsWith(0).endsWith(0, 0);
+            assertThat(pages.get(1)).isPositive();
             assertThat(children(engine, campaign.id)).hasSizeGreaterThan(3);
+        }
+    }
+
+    @Test
+    void shouldStartFurtherSlicesWhileOthersWaitForTheirLastTrials() {
+        CampaignInMemory campaign = new CampaignInMemory(400, 1);
+        campaign.limit(4);
+        CountDownLatch stuck = new CountDownLatch(1);
+        // One trial in each of the slices that run first, as if its worker had died.
+        campaign.beforeBatch = batch -> {
+            int trial = batch.trials().getFirst().from();
+            if (trial < 150 && trial % 50 == 7) {
+                await(stuck);
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("all trials but three", () -> campaign.trialsDone() == 397);
+            stuck.countDown();
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

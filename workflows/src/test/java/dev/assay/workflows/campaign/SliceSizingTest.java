@@ -55,10 +55,19 @@ class SliceSizingTest {
     }
 
     @Test
-    void shouldShortenTheLastSlicesWhenFewTrialsAreLeft() {
+    void shouldBeFinishedByTheSmallestBatchesWhileNothingIsMeasured() {
+        SliceSizing sizing = SliceSizing.of(1, 2_000, 100, Pace.UNKNOWN);
+
+        assertThat(sizing.sliceTrials()).isEqualTo(200);
+        assertThat(sizing.sliceTrials(2_000)).as("12 slices on 3 lanes").isEqualTo(167);
+    }
+
+    @Test
+    void shouldGiveEachLaneEquallyManySlices() {
         SliceSizing sizing = new SliceSizing(3, 5_000, 300, 1);
 
-        assertThat(sizing.sliceTrials(100_000)).isEqualTo(5_000);
+        assertThat(sizing.sliceTrials(105_000)).isEqualTo(5_000);
+        assertThat(sizing.sliceTrials(100_000)).as("21 slices").isEqualTo(4_762);
         assertThat(sizing.sliceTrials(9_000)).isEqualTo(3_000);
         assertThat(sizing.sliceTrials(120)).isEqualTo(100);
         assertThat(sizing.sliceTrials(0)).isEqualTo(100);

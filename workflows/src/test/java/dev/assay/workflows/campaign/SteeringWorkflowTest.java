@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -92,9 +93,20 @@ class SteeringWorkflowTest {
     @Test
     void shouldGoOnAndSayWhyWhenAnUpdateIsRefused() {
         CampaignInMemory campaign = slow();
+        AtomicBoolean failed = new AtomicBoolean();
+        CountDownLatch asked = new CountDownLatch(1);
+        campaign.before = activity -> {
+            if (activity.equals("steer")) {
+                asked.countDown();
+            } else if (activity.equals("plan") && failed.get()) {
+                // Else the workflow might have ended before it is asked.
+                await(asked);
+            }
+        };
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
             awaitTrials(campaign);
+            failed.set(true);
             campaign.fail(campaign.id, 1, "Could not go on");
 
             assertThatThrownBy(() -> ask(workflow, CampaignWorkflow.UPDATE_PAUSE))

@@ -69,6 +69,9 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
     /** Called at the start of each activity with its name and may throw; holds no lock. */
     public volatile Consumer<String> before = activity -> {};
 
+    /** Called when the cells of a batch begin. */
+    public volatile Consumer<BranchBatch> beforeBatch = batch -> {};
+
     /** What holds cells up. */
     public volatile List<String> reasons = List.of();
 
@@ -258,6 +261,7 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
         }
         try {
             before.accept("ensureOutcomes");
+            beforeBatch.accept(batch);
             sleep();
             return ensure(batch);
         } finally {

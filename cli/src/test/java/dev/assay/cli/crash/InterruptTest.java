@@ -1,0 +1,120 @@
+package dev.assay.cli.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.assay.cli.Assay;
+import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ctrl-C in the middle of {@code assay run}: the exit code is 130, and no process is left. */
+class InterruptTest {
+
+    private static final String CAMPAIGN = """
+        name: interrupted
+        cases: [{id: a, prompt: One?}, {id: b, prompt: Two?}]
+        branches: [{id: slow, kind: scripted, script: {answers: [Answer], delayMs: 500}}]
+        trials: 200
+        limits: {maxConcurrent: 4}
+        """;
+
+    private static final int SIGINT = 2;
+
+    @TempDir
+    Path temporary;
+
+    private Api api;
+    private Path err;
+    private Process run;
+    private Endpoints endpoints;
+
+    @BeforeEach
+    void interruptible() throws Exception {
+        api = new Api(temporary.resolve("data"));
+        err = temporary.resolve("err");
+        Path file = Files.writeString(temporary.resolve("campaign.yaml"), CAMPAIGN);
+        run = JavaProcess.of(
+                        Assay.class,
+                        "run",
+                        file.toString(),
+                        "--yes",
+                        "--data",
+                        temporary.resolve("data").toString(),
+                        "--engine",
+                        "in-process")
+                .redirectError(err.toFile())
+                .start();
+        assumeFalse(ignoresInterrupt(run.pid()), "Skipped: these tests run where Ctrl-C is ignored");
+        endpoints = api.await();
+        Await.until(Api.PATIENCE, () -> api.newest().isPresent() && api.cellsDone(id()) > 0);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        api.close();
+        run.destroy();
+        run.waitFor(Duration.ofSeconds(20));
+        run.destroyForcibly();
+    }
+
+    private String id() throws Exception {
+        return api.newest().orElseThrow();
+    }
+
+    /** A background job of a shell ignores it, and so does every process that it starts. */
+    private static boolean ignoresInterrupt(long pid) throws IOException {
+        Path status = Path.of("/proc", Long.toString(pid), "status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("SigIgn:"))
+                    .map(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+                    .anyMatch(ignored -> (ignored & 1L << (SIGINT - 1)) != 0);
+        }
+    }
+
+    private void interrupt() throws Exception {
+        Process kill = new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private boolean nothingIsLeft() {
+        return Stream.of(endpoints.pids().server(), endpoints.pids().postgres())
+                .noneMatch(pid ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent());
+    }
+
+    @Test
+    void shouldPauseAndLeaveNothingWhenInterrupted() throws Exception {
+        String id = id();
+        interrupt();
+
+        assertThat(run.waitFor(Duration.ofSeconds(30))).isTrue();
+        assertThat(run.exitValue()).isEqualTo(130);
+        assertThat(nothingIsLeft()).as("processes that are left").isTrue();
+        assertThat(Files.readString(err))
+                .contains("Paused. Go on with: assay resume " + id)
+                .doesNotContain("assay: ");
+    }
+
+    @Test
+    void shouldLeaveAtOnceAndLeaveNothingWhenInterruptedTwice() throws Exception {
+        interrupt();
+        interrupt();
+
+        assertThat(run.waitFor(Duration.ofSeconds(10))).isTrue();
+        assertThat(run.exitValue()).isEqualTo(130);
+        Await.until(Duration.ofSeconds(10), this::nothingIsLeft);
+    }
+}
