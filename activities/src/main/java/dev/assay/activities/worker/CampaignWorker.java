@@ -45,6 +45,7 @@ public class CampaignWorker {
     private static final Duration END_OF_ACTIVITIES = Duration.ofSeconds(3);
 
     private final WorkerParts parts;
+    private final WorkerRepository workers;
     private final RunningCells cells;
     private final PermitExchange exchange;
     private final WorkerIdentity identity;
@@ -71,6 +72,7 @@ public class CampaignWorker {
             WorkerIdentity identity,
             ProviderCatalog catalog) {
         this.parts = parts;
+        this.workers = workers;
         this.cells = cells;
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
@@ -104,6 +106,19 @@ public class CampaignWorker {
                 .map(provider -> TaskQueues.provider(provider.name()))
                 .forEach(queues::add);
         return queues;
+    }
+
+    /**
+     * Retires the workers of processes that have ended, so that nothing waits for the end of their leases. For a store whose
+     * workers all run on this machine; to be called before the start.
+     */
+    public void retireDead() {
+        workers.retireDead(CampaignWorker::anotherRuns);
+    }
+
+    private static boolean anotherRuns(long pid) {
+        return pid != ProcessHandle.current().pid()
+                && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
     /** Registers the worker, then begins to poll. */

@@ -116,6 +116,10 @@ public final class AssayServer implements AutoCloseable {
             // Before the API answers: what a campaign may ask is what the registered workers can.
             CampaignWorker worker = started.getBean(CampaignWorker.class);
             cleanup.add("the worker", () -> worker.stop(DRAIN));
+            if (postgres != null) {
+                // Its directory is here, and so were all workers of it.
+                worker.retireDead();
+            }
             worker.start();
         }
         startApi(started.getBean(EmbeddedServer.class));

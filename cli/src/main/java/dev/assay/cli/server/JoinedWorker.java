@@ -43,6 +43,8 @@ public final class JoinedWorker implements AutoCloseable {
                     directory,
                     DatabaseAddress.parse(endpoints.database()),
                     () -> ExternalEngine.at(temporal, endpoints.namespace()),
+                    // An embedded PostgreSQL: all its workers run here.
+                    endpoints.pids().postgres() != null,
                     options);
         } catch (AssayException e) {
             throw e;
@@ -63,16 +65,20 @@ public final class JoinedWorker implements AutoCloseable {
     public static JoinedWorker start(DataDirectory directory, DatabaseAddress database, WorkerOptions options) {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
-        return start(directory, database, () -> ExternalEngine.connect(Waiting.SERVICE), options);
+        return start(directory, database, () -> ExternalEngine.connect(Waiting.SERVICE), false, options);
     }
 
     private static JoinedWorker start(
-            DataDirectory directory, DatabaseAddress database, Supplier<ExternalEngine> engine, WorkerOptions options) {
+            DataDirectory directory,
+            DatabaseAddress database,
+            Supplier<ExternalEngine> engine,
+            boolean embedded,
+            WorkerOptions options) {
         JoinedWorker worker = new JoinedWorker(options);
         worker.cleanup.runAtExit();
         try {
             DatabaseWait.untilMigrated(database, Waiting.SERVICE);
-            worker.poll(directory, database, engine.get());
+            worker.poll(directory, database, engine.get(), embedded);
             return worker;
         } catch (RuntimeException e) {
             worker.cleanup.run();
@@ -80,7 +86,7 @@ public final class JoinedWorker implements AutoCloseable {
         }
     }
 
-    private void poll(DataDirectory directory, DatabaseAddress database, ExternalEngine engine) {
+    private void poll(DataDirectory directory, DatabaseAddress database, ExternalEngine engine, boolean embedded) {
         stores = "PostgreSQL at " + database.place() + " and Temporal at " + engine.address() + " (namespace "
                 + engine.namespace() + ")";
         cleanup.add("Temporal", engine::close);
@@ -95,6 +101,9 @@ public final class JoinedWorker implements AutoCloseable {
         context.start();
         CampaignWorker worker = context.getBean(CampaignWorker.class);
         cleanup.add("the worker", () -> worker.stop(options.drain()));
+        if (embedded) {
+            worker.retireDead();
+        }
         worker.start();
         options.health().ifPresent(address -> {
             WorkerHealth health =

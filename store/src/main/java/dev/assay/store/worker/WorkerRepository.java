@@ -9,6 +9,8 @@ import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongPredicate;
 
 /** Workers and their leases. */
 @Singleton
@@ -101,6 +103,23 @@ public class WorkerRepository {
     public void retire(String workerId) {
         sql.update(RETIRE, workerId);
         sql.update("DELETE FROM permit_lease WHERE worker_id = ?", workerId);
+    }
+
+    /**
+     * Retires the workers whose process has ended: what they held need not wait for the end of their lease. For a store whose
+     * workers all run on this machine.
+     *
+     * @param runs whether a process is alive, by its process id
+     */
+    @Transactional
+    public void retireDead(LongPredicate runs) {
+        sql
+                .list(
+                        "SELECT worker_id, pid FROM worker WHERE worker_is_live(lease_until)",
+                        row -> Map.entry(row.getString(1), row.getLong(2)))
+                .stream()
+                .filter(worker -> !runs.test(worker.getValue()))
+                .forEach(worker -> retire(worker.getKey()));
     }
 
     /**

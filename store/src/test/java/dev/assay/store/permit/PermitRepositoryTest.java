@@ -106,6 +106,18 @@ final class PermitRepositoryTest {
     }
 
     @Test
+    void shouldFreeAtOnceWhatAProcessHeldThatHasEnded() {
+        exchange("one", CAMPAIGN, 0, 40);
+
+        workers.retireDead(pid -> false);
+        register("two", 20);
+
+        assertThat(exchange("two", CAMPAIGN, 0, 40)).isEqualTo(new PermitGrant(10, 10));
+        workers.retireDead(pid -> pid == 1);
+        assertThat(granted(CAMPAIGN)).isEqualTo(10);
+    }
+
+    @Test
     void shouldKeepNoRowOfAWorkerThatHoldsAndWantsNothingOrRetires() {
         exchange("one", CAMPAIGN, 0, 40);
         exchange("two", CAMPAIGN, 0, 40);
