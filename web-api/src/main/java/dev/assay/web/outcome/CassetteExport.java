@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.Recording;
 import dev.assay.store.campaign.StoredCampaign;
@@ -80,12 +81,19 @@ final class CassetteExport {
         return switch (answer) {
             case RecordedAnswer.OfBranch of -> {
                 Branch branch = definition.branches().get(of.branchIndex());
-                yield entries(choice(branch.agent()), branch.systemPrompt(), of.context(), of.newMessages(), of);
+                yield entries(
+                        choice(branch.agent()),
+                        branch.systemPrompt(),
+                        branch.tools().declared(),
+                        of.context(),
+                        of.newMessages(),
+                        of);
             }
             case RecordedAnswer.OfJudge of ->
                 entries(
                         definition.strategy() instanceof Strategy.LlmJudge judge ? choice(judge.judge()) : null,
                         of.systemPrompt(),
+                        List.of(),
                         List.of(),
                         List.of(Message.user(of.prompt()), Message.assistant(of.reply())),
                         of);
@@ -95,6 +103,7 @@ final class CassetteExport {
     private static List<CassetteEntry> entries(
             @Nullable ModelChoice choice,
             @Nullable String systemPrompt,
+            List<ToolSpec> tools,
             List<Message> context,
             List<Message> newMessages,
             RecordedAnswer answer) {
@@ -104,6 +113,7 @@ final class CassetteExport {
         return new Recording(
                         choice,
                         systemPrompt,
+                        tools,
                         answer.trial(),
                         context,
                         newMessages,
