@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param rejects whether an input that it finds is refused; else it is sent, with a warning
  * @param message what is told then; null: the rule in words
  */
-public record InputFilter(Rule rule, boolean rejects, @Nullable String message) {
+public record InputFilter(
+        Rule rule, boolean rejects, @Nullable String message) {
 
     /** What a filter looks for. */
     public sealed interface Rule {

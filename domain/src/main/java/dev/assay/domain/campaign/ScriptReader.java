@@ -59,7 +59,8 @@ final class ScriptReader {
             return text == null ? null : new Answer(text, List.of());
         }
         if (node.isEmpty() || !node.get(node.size() - 1).isTextual()) {
-            problems.add(path, "`" + path + "` must end on the text that is the answer, after the turns that call tools.");
+            problems.add(
+                    path, "`" + path + "` must end on the text that is the answer, after the turns that call tools.");
             return null;
         }
         List<ToolTurn> before = new ArrayList<>();
@@ -72,8 +73,7 @@ final class ScriptReader {
     private static ToolTurn turn(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, TURN, problems);
         return new ToolTurn(
-                fields.has("text") ? fields.anyText("text") : "",
-                fields.nonEmptyList("toolCalls", ScriptReader::call));
+                fields.has("text") ? fields.anyText("text") : "", fields.nonEmptyList("toolCalls", ScriptReader::call));
     }
 
     private static ScriptedCall call(JsonNode node, String path, Problems problems) {

@@ -43,11 +43,13 @@ public final class RequestKey {
         asked.put("systemPrompt", systemPrompt);
         asked.set("messages", Json.mapper().valueToTree(messages));
         // Absent without tools, so that answers recorded before there were any are found.
-        tools.stream().filter(ToolSpec::declared).forEach(tool -> asked.withArray("tools")
-                .addObject()
-                .put("name", tool.name())
-                .put("description", tool.description())
-                .set("parameters", tool.parameters()));
+        tools.stream()
+                .filter(ToolSpec::declared)
+                .forEach(tool -> asked.withArray("tools")
+                        .addObject()
+                        .put("name", tool.name())
+                        .put("description", tool.description())
+                        .set("parameters", tool.parameters()));
         return sha256(canonical(asked));
     }
 

@@ -12,20 +12,25 @@ import java.util.Locale;
 /** Tools that need no trust: their results depend on their arguments and on the case alone. */
 public enum BuiltInTool {
     /** Decimal arithmetic. */
-    CALCULATOR("Computes an arithmetic expression in decimal arithmetic of 34 digits: + - * / % ^, parentheses, ABS,"
-            + " CEILING, FLOOR, MAX, MIN, ROUND, SQRT, SUM, e.g. (1+2)*3 or ROUND(10/3, 2).", """
+    CALCULATOR(
+            "Computes an arithmetic expression in decimal arithmetic of 34 digits: + - * / % ^, parentheses, ABS,"
+                    + " CEILING, FLOOR, MAX, MIN, ROUND, SQRT, SUM, e.g. (1+2)*3 or ROUND(10/3, 2).",
+            """
             {"type": "object", "properties": {"expression": {"type": "string", "description": "the expression"}},
-             "required": ["expression"], "additionalProperties": false}"""),
+             "required": ["expression"], "additionalProperties": false}\
+            """),
     /** The time that the case says it is. */
     CURRENT_TIME("Says what date and time it is, in ISO 8601.", """
-            {"type": "object", "properties": {"timeZone": {"type": "string",
-             "description": "IANA name such as Europe/Paris; UTC when left out"}}, "additionalProperties": false}"""),
+        {"type": "object", "properties": {"timeZone": {"type": "string",
+         "description": "IANA name such as Europe/Paris; UTC when left out"}}, "additionalProperties": false}\
+        """),
     /** A look into a JSON document. */
     JSON_PATH("Finds values in a JSON document by a JSONPath expression, e.g. $.items[0].name.", """
-            {"type": "object", "properties": {
-             "json": {"description": "the document, as JSON or as a text that holds JSON"},
-             "path": {"type": "string", "description": "the JSONPath expression"}},
-             "required": ["json", "path"], "additionalProperties": false}""");
+        {"type": "object", "properties": {
+         "json": {"description": "the document, as JSON or as a text that holds JSON"},
+         "path": {"type": "string", "description": "the JSONPath expression"}},
+         "required": ["json", "path"], "additionalProperties": false}\
+        """);
 
     private final String description;
     private final String schema;
@@ -57,8 +62,7 @@ public enum BuiltInTool {
             case CALCULATOR -> Calculator.compute(arguments.path("expression").asText());
             case CURRENT_TIME -> time(arguments.path("timeZone").asText(""), now);
             case JSON_PATH ->
-                JsonPathQuery.run(
-                        arguments.path("json"), arguments.path("path").asText());
+                JsonPathQuery.run(arguments.path("json"), arguments.path("path").asText());
         };
     }
 

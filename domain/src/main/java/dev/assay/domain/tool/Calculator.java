@@ -205,7 +205,9 @@ final class Calculator {
 
     private static int places(List<BigDecimal> arguments) {
         BigDecimal places = arguments.size() == 2 ? arguments.get(1) : BigDecimal.ZERO;
-        if (arguments.size() > 2 || places.stripTrailingZeros().scale() > 0 || places.abs().compareTo(BigDecimal.valueOf(MAX_DIGITS)) > 0) {
+        if (arguments.size() > 2
+                || places.stripTrailingZeros().scale() > 0
+                || places.abs().compareTo(BigDecimal.valueOf(MAX_DIGITS)) > 0) {
             throw new ToolException("ROUND takes a number and how many digits after the point, as in ROUND(10/3, 2).");
         }
         return places.intValue();
@@ -213,7 +215,8 @@ final class Calculator {
 
     private static BigDecimal bounded(BigDecimal value) {
         if (value.signum() != 0
-                && (Math.abs((long) value.precision() - value.scale()) > MAX_DIGITS || value.scale() > 2 * MAX_DIGITS)) {
+                && (Math.abs((long) value.precision() - value.scale()) > MAX_DIGITS
+                        || value.scale() > 2 * MAX_DIGITS)) {
             throw new ToolException("A number of the expression has more than " + MAX_DIGITS + " digits.");
         }
         return value.signum() == 0 ? BigDecimal.ZERO : value;

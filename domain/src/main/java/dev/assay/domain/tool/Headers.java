@@ -76,7 +76,6 @@ public final class Headers {
 
     /** {@code value} with every variable replaced. */
     public static String fill(String value, Function<String, String> variables) {
-        return VARIABLE.matcher(value)
-                .replaceAll(found -> Matcher.quoteReplacement(variables.apply(found.group(1))));
+        return VARIABLE.matcher(value).replaceAll(found -> Matcher.quoteReplacement(variables.apply(found.group(1))));
     }
 }

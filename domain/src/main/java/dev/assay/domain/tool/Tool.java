@@ -35,7 +35,11 @@ public sealed interface Tool {
      * @param body places are filled in as JSON; null: the arguments that the URL does not take, as a JSON object, for methods
      *     that have a body
      */
-    record Request(String method, UrlTemplate url, Map<String, String> headers, @Nullable String body) {
+    record Request(
+            String method,
+            UrlTemplate url,
+            Map<String, String> headers,
+            @Nullable String body) {
 
         public Request {
             headers = Map.copyOf(headers);
@@ -55,8 +59,7 @@ public sealed interface Tool {
      * @param only names of the tools that are offered; empty: all that the server has
      * @param idempotent whether a call may be repeated when nobody knows how it ended
      */
-    record Mcp(String name, McpServer server, List<String> only, Duration timeout, boolean idempotent)
-            implements Tool {
+    record Mcp(String name, McpServer server, List<String> only, Duration timeout, boolean idempotent) implements Tool {
 
         public Mcp {
             only = List.copyOf(only);

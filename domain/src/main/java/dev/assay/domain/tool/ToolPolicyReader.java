@@ -41,7 +41,9 @@ public final class ToolPolicyReader {
         FieldReader fields = FieldReader.of(node, path, ADDRESS, problems);
         String url = fields.text("url");
         String wrong = fields.isWrong("url") ? null : UrlTemplate.problem(url);
-        if (wrong == null && !fields.isWrong("url") && !new UrlTemplate(url).places().isEmpty()) {
+        if (wrong == null
+                && !fields.isWrong("url")
+                && !new UrlTemplate(url).places().isEmpty()) {
             wrong = "must not have places such as {city}";
         }
         if (wrong != null) {

@@ -49,8 +49,7 @@ public final class ToolReader {
     static final String STDIO = "stdio";
 
     private static final Map<String, Kind> KINDS = kinds();
-    private static final Map<String, String> METHODS =
-            words("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+    private static final Map<String, String> METHODS = words("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
     private static final Map<String, String> TRANSPORTS = words(HTTP, STDIO);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final NumberRule TIMEOUT = NumberRule.above(0, 3_600);
@@ -70,7 +69,14 @@ public final class ToolReader {
     private static Map<String, Kind> kinds() {
         Map<String, Kind> kinds = new LinkedHashMap<>();
         List<String> http = List.of(
-                "name", "description", "method", "url", "headers", "body", "parameters", "timeoutSeconds",
+                "name",
+                "description",
+                "method",
+                "url",
+                "headers",
+                "body",
+                "parameters",
+                "timeoutSeconds",
                 "idempotent");
         List<String> mcp =
                 List.of("name", "transport", "url", "headers", "command", "only", "timeoutSeconds", "idempotent");
@@ -95,7 +101,8 @@ public final class ToolReader {
             return null;
         }
         FIELDS.names().stream()
-                .filter(name -> fields.has(name) && !name.equals("type") && !kind.own().contains(name))
+                .filter(name ->
+                        fields.has(name) && !name.equals("type") && !kind.own().contains(name))
                 .forEach(name -> fields.problem(
                         name, "`" + name + "` does not belong to a tool of type " + kind.word() + "; remove it."));
         Duration timeout = fields.seconds("timeoutSeconds", TIMEOUT, Tool.DEFAULT_TIMEOUT);
@@ -118,7 +125,8 @@ public final class ToolReader {
     private void unique(String name, FieldReader fields, String path) {
         String earlier = fields.isWrong("name") || name.isEmpty() ? null : pathOfName.putIfAbsent(name, path);
         if (earlier != null) {
-            fields.problem("name", "Tool `" + name + "` is already declared at `" + earlier + "`; choose another name.");
+            fields.problem(
+                    "name", "Tool `" + name + "` is already declared at `" + earlier + "`; choose another name.");
         }
     }
 
@@ -217,8 +225,12 @@ public final class ToolReader {
                 case Tool.BuiltIn ignored -> {}
                 case Tool.Http http ->
                     checkAddress(http.request().url().text(), http.request().headers(), policy, at, problems);
-                case Tool.Mcp(var ignored, Tool.McpServer.Http(String url, var headers), var only, var time, var again) ->
-                    checkAddress(url, headers, policy, at, problems);
+                case Tool.Mcp(
+                        var ignored,
+                        Tool.McpServer.Http(String url, var headers),
+                        var only,
+                        var time,
+                        var again) -> checkAddress(url, headers, policy, at, problems);
                 case Tool.Mcp(var ignored, Tool.McpServer.Stdio(var command), var only, var time, var again) -> {
                     if (!policy.commands().contains(command)) {
                         problems.add(

@@ -58,7 +58,9 @@ public final class ToolWriter {
                 node.put("idempotent", mcp.idempotent());
             }
         }
-        node.set("timeoutSeconds", JsonNumbers.node(BigDecimal.valueOf(tool.timeout().toMillis(), 3)));
+        node.set(
+                "timeoutSeconds",
+                JsonNumbers.node(BigDecimal.valueOf(tool.timeout().toMillis(), 3)));
         return node;
     }
 

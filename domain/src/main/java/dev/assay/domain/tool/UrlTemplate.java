@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record UrlTemplate(String text) {
 
-    static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_]{0,63})}");
+    /** A place, with its name as group 1. */
+    public static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_]{0,63})}");
 
     private static final Pattern START = Pattern.compile("https?://[^/?#{}@]+(?=[/?]|$)", Pattern.CASE_INSENSITIVE);
     private static final Pattern DOTS = Pattern.compile("(?:\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
@@ -94,8 +95,8 @@ public record UrlTemplate(String text) {
         StringBuilder encoded = new StringBuilder(value.length());
         for (byte octet : value.getBytes(StandardCharsets.UTF_8)) {
             char character = (char) (octet & 0xff);
-            boolean plain = character < 0x80
-                    && (Character.isLetterOrDigit(character) || UNRESERVED.indexOf(character) >= 0);
+            boolean plain =
+                    character < 0x80 && (Character.isLetterOrDigit(character) || UNRESERVED.indexOf(character) >= 0);
             encoded.append(plain ? String.valueOf(character) : String.format(Locale.ROOT, "%%%02X", (int) character));
         }
         return encoded.toString();

@@ -15,20 +15,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BranchToolsTest {
 
-    private static final CampaignFile FULL = CampaignFile.minimal()
-            .with("/branches/0", """
-                {id: a, kind: scripted, maxContextTokens: 9000, toolExecution: sequential,
-                 script: {answers: [plain, [{text: Hm., toolCalls: [{name: calculator, arguments: {expression: 1+1}}]},
-                   {toolCalls: [{name: add}]}, "It is {result}."]]},
-                 tools: [
-                   {type: calculator, timeoutSeconds: 1.5},
-                   {type: http, name: add, description: Adds., method: POST, url: "https://a.example/v1/{x}",
-                    headers: {X-Api-Key: "${key}", Accept: text/plain}, body: '{"x": {x}}',
-                    parameters: {type: object, properties: {x: {type: integer}}}, idempotent: true},
-                   {type: mcp, name: remote, url: "https://a.example/v1/mcp", only: [echo]},
-                   {type: mcp, name: local, transport: stdio, command: [npx, server]}],
-                 inputFilters: [{type: max-length, max: 5}, {type: regex, value: "a+", action: warn, message: Hm.},
-                   {type: icontains, value: STRASSE}]}""");
+    private static final CampaignFile FULL = CampaignFile.minimal().with("/branches/0", """
+        {id: a, kind: scripted, maxContextTokens: 9000, toolExecution: sequential,
+         script: {answers: [plain, [{text: Hm., toolCalls: [{name: calculator, arguments: {expression: 1+1}}]},
+           {toolCalls: [{name: add}]}, "It is {result}."]]},
+         tools: [
+           {type: calculator, timeoutSeconds: 1.5},
+           {type: http, name: add, description: Adds., method: POST, url: "https://a.example/v1/{x}",
+            headers: {X-Api-Key: "${key}", Accept: text/plain}, body: '{"x": {x}}',
+            parameters: {type: object, properties: {x: {type: integer}}}, idempotent: true},
+           {type: mcp, name: remote, url: "https://a.example/v1/mcp", only: [echo]},
+           {type: mcp, name: local, transport: stdio, command: [npx, server]}],
+         inputFilters: [{type: max-length, max: 5}, {type: regex, value: "a+", action: warn, message: Hm.},
+           {type: icontains, value: STRASSE}]}\
+        """);
 
     private static final ToolPolicy POLICY = ToolPolicyReader.read(CampaignDocument.parse("""
         addresses: [{url: "https://a.example/v1", variables: {key: A_KEY}}]
@@ -44,11 +44,10 @@ class BranchToolsTest {
         Branch branch = submission.definition().branches().getFirst();
         assertThat(branch.tools().sequential()).isTrue();
         assertThat(branch.tools().declared()).extracting("name").containsExactly("calculator", "add");
-        assertThat(branch.agent())
-                .isInstanceOfSatisfying(Agent.Scripted.class, scripted -> {
-                    assertThat(scripted.script().answers()).containsExactly("plain", "It is {result}.");
-                    assertThat(scripted.script().toolTurns().get(1)).hasSize(2);
-                });
+        assertThat(branch.agent()).isInstanceOfSatisfying(Agent.Scripted.class, scripted -> {
+            assertThat(scripted.script().answers()).containsExactly("plain", "It is {result}.");
+            assertThat(scripted.script().toolTurns().get(1)).hasSize(2);
+        });
     }
 
     @Test
@@ -62,7 +61,8 @@ class BranchToolsTest {
 
         assertThat(refused.errors())
                 .extracting("path")
-                .containsExactly("branches[0].tools[1].url", "branches[0].tools[2].url", "branches[0].tools[3].command");
+                .containsExactly(
+                        "branches[0].tools[1].url", "branches[0].tools[2].url", "branches[0].tools[3].command");
     }
 
     @Test
@@ -70,8 +70,7 @@ class BranchToolsTest {
         CampaignFile file = FULL.with("/branches/0/tools/1/headers/X-Api-Key", "\"${other}\"");
 
         AssayException refused = catchThrowableOfType(
-                AssayException.class,
-                () -> CampaignReader.read(file.document(), CampaignFile.PROVIDERS, POLICY));
+                AssayException.class, () -> CampaignReader.read(file.document(), CampaignFile.PROVIDERS, POLICY));
 
         assertThat(refused.errors()).extracting("path").containsExactly("branches[0].tools[1].headers");
     }
@@ -118,7 +117,7 @@ class BranchToolsTest {
         assertThat(filters.get(0).finds("123456")).isEqualTo("The input has 6 characters; 5 are allowed.");
         assertThat(filters.get(1).finds("xxa")).isEqualTo("Hm.");
         assertThat(filters.get(2).finds("die Straße")).isEqualTo("The input contains \"STRASSE\".");
-        assertThat(new InputFilter(new InputFilter.Rule.Regex("(x+x+)+y"), true, null).finds("x".repeat(60)))
+        assertThat(new InputFilter(new InputFilter.Rule.Regex("(.*a){25}b"), true, null).finds("a".repeat(64)))
                 .as("a pattern that takes too long counts as found")
                 .isNotNull();
     }
