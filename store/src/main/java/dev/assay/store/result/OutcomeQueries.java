@@ -92,7 +92,7 @@ public class OutcomeQueries {
 
     /** The judge calls of trial number {@code ordinal}, in order. */
     @ReadOnly
-    public List<JudgeCall> judgeCalls(String campaignId, int ordinal) {
+    public List<JudgeCallRow> judgeCalls(String campaignId, int ordinal) {
         return sql.list("""
             SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
             WHERE j.campaign_id = ? AND j.ordinal = ? ORDER BY j.member\

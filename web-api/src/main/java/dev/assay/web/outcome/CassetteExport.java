@@ -4,7 +4,6 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.CassetteEntry;
@@ -84,7 +83,11 @@ final class CassetteExport {
             }
             case RecordedAnswer.OfJudge of ->
                 entries(
-                        definition.strategy() instanceof Strategy.LlmJudge judge ? choice(judge.judge()) : null,
+                        definition
+                                .judging()
+                                .map(rule -> rule.judgeOf(of.member()).agent())
+                                .map(CassetteExport::choice)
+                                .orElse(null),
                         of.systemPrompt(),
                         List.of(),
                         List.of(Message.user(of.prompt()), Message.assistant(of.reply())),

@@ -7,7 +7,7 @@ import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.evaluation.Selection;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.usage.Usage;
-import dev.assay.store.result.JudgeCall;
+import dev.assay.store.result.JudgeCallRow;
 import dev.assay.store.result.OutcomeDetail;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
 import dev.assay.store.result.TrialSelection;
@@ -52,6 +52,7 @@ public record OutcomeDetailView(
      * @param reason why, for people
      * @param fallback whether the strategy could not decide and took its stated default
      * @param decided whether the selection counts as a win
+     * @param votes what each judge made of the responses; empty when none was asked
      */
     @Schema(name = "Selection")
     public record SelectionView(
@@ -60,7 +61,12 @@ public record OutcomeDetailView(
             String strategy,
             String reason,
             boolean fallback,
-            boolean decided) {
+            boolean decided,
+            List<VoteView> votes) {
+
+        public SelectionView {
+            votes = List.copyOf(votes);
+        }
 
         static SelectionView of(TrialSelection trial, List<Branch> branches) {
             Selection selection = trial.selection();
@@ -71,7 +77,10 @@ public record OutcomeDetailView(
                     selection.strategy(),
                     selection.reason(),
                     selection.fallback(),
-                    selection.decided());
+                    selection.decided(),
+                    selection.votes().stream()
+                            .map(vote -> VoteView.of(vote, branches))
+                            .toList());
         }
     }
 
@@ -108,7 +117,7 @@ public record OutcomeDetailView(
             int attempts,
             @Nullable OutcomeError error) {
 
-        static JudgeView of(JudgeCall call, List<Branch> branches) {
+        static JudgeView of(JudgeCallRow call, List<Branch> branches) {
             return new JudgeView(
                     call.loopId(),
                     call.status(),
