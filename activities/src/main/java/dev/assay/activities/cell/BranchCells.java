@@ -1,11 +1,14 @@
 package dev.assay.activities.cell;
 
+import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
+import dev.assay.activities.agent.LoopEvents;
+import dev.assay.activities.agent.LoopName;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
@@ -37,16 +40,20 @@ public class BranchCells {
     private final RunJournal journal;
     private final Askings askings;
     private final WorkerIdentity worker;
+    private final CampaignEvents listeners;
 
-    public BranchCells(Permits permits, RunJournal journal, Askings askings, WorkerIdentity worker) {
+    public BranchCells(
+            Permits permits, RunJournal journal, Askings askings, WorkerIdentity worker, CampaignEvents listeners) {
         this.permits = permits;
         this.journal = journal;
         this.askings = askings;
         this.worker = worker;
+        this.listeners = listeners;
     }
 
     /** One attempt at one cell. */
-    private record Attempt(StoredCampaign campaign, Case suiteCase, RunningCell cell, int number) {
+    private record Attempt(
+            StoredCampaign campaign, Case suiteCase, RunningCell cell, int number, AgentEvents listener) {
 
         Branch branch() {
             return campaign.definition().branches().get(cell.key().member());
@@ -59,6 +66,18 @@ public class BranchCells {
         int trial() {
             return campaign.grid().trial(ordinal());
         }
+
+        LoopName loop() {
+            ModelChoice choice = AgentLoop.choiceOf(branch().agent());
+            String sessionId = LoopId.sessionId(campaign.id(), ordinal());
+            String segment = LoopId.segment(branch().id(), choice.provider(), choice.model(), choice.thinking());
+            return new LoopName(
+                    sessionId, LoopId.of(sessionId, segment, cell.key().member() + 1));
+        }
+
+        LoopEvents events() {
+            return new LoopEvents(loop(), listener);
+        }
     }
 
     /**
@@ -69,7 +88,10 @@ public class BranchCells {
      */
     public CellResult run(StoredCampaign campaign, Case suiteCase, RunningCell cell, int attempts)
             throws InterruptedException {
-        Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1);
+        Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1, listeners.of(campaign));
+        if (attempts == 0) {
+            attempt.events().agentStart(AgentLoop.choiceOf(attempt.branch().agent()));
+        }
         try {
             Asking asking = askings.of(attempt.branch().agent());
             attempt.cell().permitAwaited(asking.provider());
@@ -106,7 +128,7 @@ public class BranchCells {
     private CellResult answered(Attempt attempt, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
-        AgentResult result = new AgentLoop(client.nanoTime()).run(task(attempt, asking), client);
+        AgentResult result = new AgentLoop(client.nanoTime(), attempt.listener()).run(task(attempt, asking), client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
@@ -115,13 +137,12 @@ public class BranchCells {
     }
 
     private static AgentTask task(Attempt attempt, Asking asking) {
-        Branch branch = attempt.branch();
+        String prompt = attempt.suiteCase().prompt();
         return new AgentTask(
-                branch.agent(),
-                branch.systemPrompt(),
-                branch.limits(),
+                attempt.loop(),
+                attempt.branch(),
                 attempt.suiteCase().context(),
-                attempt.suiteCase().prompt(),
+                prompt == null ? List.of() : List.of(prompt),
                 attempt.trial(),
                 attempt.number(),
                 attempt.campaign().definition().limits().timeout(),
@@ -134,6 +155,9 @@ public class BranchCells {
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {
+                attempt.events()
+                        .progress("Attempt %d of %d failed and is made again in %d ms: %s"
+                                .formatted(attempt.number(), maxAttempts, delay.toMillis(), failure.message()));
                 journal.postpone(new Postpone(
                         attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
                 yield new CellResult.Retry(delay);
@@ -149,7 +173,7 @@ public class BranchCells {
         return new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),
-                loopId(attempt),
+                attempt.loop().loopId(),
                 result.status(),
                 result.newMessages(),
                 result.originalContextLength(),
@@ -168,7 +192,7 @@ public class BranchCells {
         return new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),
-                loopId(attempt),
+                attempt.loop().loopId(),
                 status,
                 soFar == null ? List.of() : soFar.newMessages(),
                 attempt.suiteCase().context().size(),
@@ -181,16 +205,10 @@ public class BranchCells {
                 List.of());
     }
 
-    private static String loopId(Attempt attempt) {
-        ModelChoice choice = AgentLoop.choiceOf(attempt.branch().agent());
-        String segment = LoopId.segment(attempt.branch().id(), choice.provider(), choice.model(), choice.thinking());
-        return LoopId.of(
-                LoopId.sessionId(attempt.campaign().id(), attempt.ordinal()),
-                segment,
-                attempt.cell().key().member() + 1);
-    }
-
     private void record(Attempt attempt, Outcome outcome) {
+        attempt.events()
+                .agentEnd(
+                        outcome.status(), outcome.newMessages(), outcome.usage(), outcome.costUsd(), outcome.failure());
         journal.record(new RecordOutcome(
                 attempt.campaign().id(),
                 attempt.cell().epoch(),

@@ -3,8 +3,10 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.campaign.StoredCampaign;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -218,6 +220,45 @@ final class CampaignRunTest {
                         "SELECT DISTINCT selected_index, decided FROM trial WHERE campaign_id = 'refused'"))
                 .singleElement()
                 .satisfies(row -> assertThat(row.values()).containsExactly(null, false));
+    }
+
+    @Test
+    void shouldTellBeginAndEndOfEveryLoopOnceWhenItIsTriedAgainOrFails() {
+        engine.submit("told", """
+            name: told
+            cases: [{id: france, prompt: Capital of France?}]
+            branches:
+              - {id: flaky, kind: scripted, script: {answers: [Paris], failures: [{status: 503}]}}
+              - {id: refused, kind: scripted, script: {answers: [x], failures: [{status: 400}]}}
+            """, Map.of());
+
+        engine.awaitEnd("told");
+
+        assertThat(events("told/0.flaky.1"))
+                .containsExactly(
+                        "AgentStart",
+                        "TurnStart",
+                        "MessageStart",
+                        "MessageEnd",
+                        "ProgressMessage",
+                        "TurnStart",
+                        "MessageStart",
+                        "MessageEnd",
+                        "MessageStart",
+                        "MessageUpdate",
+                        "MessageEnd",
+                        "TurnEnd",
+                        "AgentEnd");
+        assertThat(events("told/0.refused.2"))
+                .containsExactly("AgentStart", "TurnStart", "MessageStart", "MessageEnd", "AgentEnd");
+    }
+
+    private static List<String> events(String loopId) {
+        return engine.events.stream()
+                .filter(event ->
+                        event instanceof AgentEvent.OfLoop told && told.loopId().equals(loopId))
+                .map(AgentEvent::name)
+                .toList();
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,8 @@ public final class CampaignLauncher {
     private static final int SUMMARY_BYTES = 380;
 
     private static final long PROBE_MS = 500;
+
+    private static final int MAX_WAKES = 5;
 
     private final WorkflowClient client;
     private final Visibility visibility;
@@ -61,7 +64,18 @@ public final class CampaignLauncher {
     public void wake(StoredCampaign campaign, String what) {
         Object[] signal = {campaign.epoch(), what};
         Object[] run = {CampaignRun.start(campaign.id(), campaign.epoch(), visibility)};
-        TemporalDeadline.within(() -> stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
+        for (int tries = 1; ; tries++) {
+            try {
+                TemporalDeadline.within(
+                        () -> stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
+                return;
+            } catch (WorkflowServiceException e) {
+                // The in-process engine looks for a running workflow and then signals it: it may have ended in between.
+                if (tries == MAX_WAKES || Status.fromThrowable(e).getCode() != Status.Code.NOT_FOUND) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /**
