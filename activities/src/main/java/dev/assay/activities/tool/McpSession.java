@@ -108,7 +108,8 @@ final class McpSession {
             throw unavailable(declared, e);
         }
         Optional<String> missing = declared.only().stream()
-                .filter(name -> tools.stream().noneMatch(tool -> tool.spec().name().equals(name)))
+                .filter(name ->
+                        tools.stream().noneMatch(tool -> tool.spec().name().equals(name)))
                 .findFirst();
         if (missing.isPresent()) {
             throw new ToolboxException(

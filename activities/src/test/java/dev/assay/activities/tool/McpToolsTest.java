@@ -36,8 +36,7 @@ class McpToolsTest {
             MiniMcp.class.getName());
 
     private static Toolset toolset(Tool.McpServer server, String... only) {
-        return new Toolset(
-                List.of(new Tool.Mcp("mini", server, List.of(only), Duration.ofSeconds(20), false)), false);
+        return new Toolset(List.of(new Tool.Mcp("mini", server, List.of(only), Duration.ofSeconds(20), false)), false);
     }
 
     private static Toolboxes allowing(String url, List<String> command) {
@@ -94,18 +93,18 @@ class McpToolsTest {
     void shouldRefuseWhatTheOperatorDoesNotAllowOrWhatDoesNotAnswer() {
         try (Toolboxes toolboxes = allowing("http://127.0.0.1:1/mcp", List.of("/no/such/program"))) {
             assertThatThrownBy(() -> toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now))
-                    .isInstanceOfSatisfying(ToolboxException.class, refused -> assertThat(
-                                    refused.failure().code())
-                            .isEqualTo(ErrorCode.TOOL_NOT_ALLOWED));
+                    .isInstanceOfSatisfying(
+                            ToolboxException.class,
+                            refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_NOT_ALLOWED));
             assertRefused(toolboxes, new Tool.McpServer.Http("http://127.0.0.1:1/mcp", Map.of()), "does not answer");
         }
     }
 
     private static void assertRefused(Toolboxes toolboxes, Tool.McpServer server, String message, String... only) {
         assertThatThrownBy(() -> toolboxes.open(toolset(server, only), Instant::now))
-                .isInstanceOfSatisfying(ToolboxException.class, refused -> assertThat(
-                                refused.failure().code())
-                        .isEqualTo(ErrorCode.TOOL_UNAVAILABLE))
+                .isInstanceOfSatisfying(
+                        ToolboxException.class,
+                        refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_UNAVAILABLE))
                 .hasMessageContaining(message);
     }
 

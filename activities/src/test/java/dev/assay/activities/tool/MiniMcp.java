@@ -40,10 +40,9 @@ final class MiniMcp {
         return switch (method) {
             case "initialize" ->
                 Json.tree("""
-                {"protocolVersion":"%s","capabilities":{"tools":{}},"serverInfo":{"name":"mini","version":"1"}}\
-                """.formatted(params.path("protocolVersion").asText("2025-06-18")));
-            case "tools/list" ->
-                Json.tree("""
+                    {"protocolVersion":"%s","capabilities":{"tools":{}},"serverInfo":{"name":"mini","version":"1"}}\
+                    """.formatted(params.path("protocolVersion").asText("2025-06-18")));
+            case "tools/list" -> Json.tree("""
                 {"tools":[
                 {"name":"greet","description":"Greets.","inputSchema":{"type":"object","required":["name"],
                 "properties":{"name":{"type":"string"}}}},

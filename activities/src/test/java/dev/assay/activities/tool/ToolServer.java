@@ -42,7 +42,8 @@ public final class ToolServer implements AutoCloseable {
                     String reply = MiniMcp.answer(body.isEmpty() ? "{}" : body).orElse("");
                     exchange.getResponseHeaders().set("Content-Type", "application/json");
                     exchange.sendResponseHeaders(
-                            reply.isEmpty() ? 202 : 200, reply.isEmpty() ? -1 : reply.getBytes(StandardCharsets.UTF_8).length);
+                            reply.isEmpty() ? 202 : 200,
+                            reply.isEmpty() ? -1 : reply.getBytes(StandardCharsets.UTF_8).length);
                     exchange.getResponseBody().write(reply.getBytes(StandardCharsets.UTF_8));
                     return;
                 }
