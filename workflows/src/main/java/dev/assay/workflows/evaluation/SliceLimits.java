@@ -14,9 +14,6 @@ final class SliceLimits {
     /** Times are rounded up to this grid, so that trials that are due at almost the same time share a timer and a batch. */
     static final long TIME_GRID_MS = 100;
 
-    /** Until something is measured, few cells are started beyond those that get a permit: their batches may be too small. */
-    private static final int CAUTIOUS_SHARE = 2;
-
     private final Slice slice;
 
     SliceLimits(Slice slice) {
@@ -37,10 +34,8 @@ final class SliceLimits {
     }
 
     /** Whether {@code trials} more may be generated beside {@code cells} in flight; a trial always may when nothing is. */
-    boolean fits(int cells, int trials, Pace measured) {
-        boolean known = slice.pace().plus(measured).cells() > 0;
-        int window = known ? slice.window() : Math.max(1, slice.window() / CAUTIOUS_SHARE);
-        return cells == 0 || cells + trials * slice.branches().size() <= window;
+    boolean fits(int cells, int trials) {
+        return cells == 0 || cells + trials * slice.branches().size() <= slice.window();
     }
 
     /** When a trial may be tried again that was handed back at {@code nowMs} with {@code retryAfterMs}. */

@@ -81,7 +81,7 @@ final class SliceRun implements Batch.Listener {
     private void startBatches() {
         while (mayStart()) {
             int trials = limits.batchTrials(measured, queue.due(Workflow.currentTimeMillis()));
-            if (trials == 0 || !limits.fits(cells, trials, measured)) {
+            if (trials == 0 || !limits.fits(cells, trials)) {
                 return;
             }
             start(queue.take(trials, Workflow.currentTimeMillis()));
@@ -106,7 +106,7 @@ final class SliceRun implements Batch.Listener {
 
     /** A timer for the next trial that must wait, unless something else will free the room that it needs. */
     private void askToBeWoken() {
-        boolean room = limits.fits(cells, 1, measured);
+        boolean room = limits.fits(cells, 1);
         if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
             queue.nextDueMs().ifPresent(wakeUps::at);
         }

@@ -23,7 +23,7 @@ class SliceLimitsTest {
 
     @Test
     void shouldTakeFewTrialsOrNoneWhenLittleIsKnownOrDue() {
-        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(4);
+        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(10);
         assertThat(limits(1, 100, 100).batchTrials(FAST, 7)).isEqualTo(7);
         assertThat(limits(1, 100, 100).batchTrials(FAST, 0)).isZero();
     }
@@ -32,17 +32,9 @@ class SliceLimitsTest {
     void shouldFitBatchesIntoTheWindowWhenCellsAreInFlight() {
         SliceLimits limits = limits(2, 10, 30);
 
-        assertThat(limits.fits(20, 5, FAST)).isTrue();
-        assertThat(limits.fits(21, 5, FAST)).isFalse();
-        assertThat(limits.fits(0, 50, FAST)).as("nothing in flight").isTrue();
-    }
-
-    @Test
-    void shouldUseHalfOfTheWindowWhenNothingIsMeasured() {
-        SliceLimits limits = limits(2, 10, 30);
-
-        assertThat(limits.fits(13, 1, Pace.UNKNOWN)).isTrue();
-        assertThat(limits.fits(14, 1, Pace.UNKNOWN)).isFalse();
+        assertThat(limits.fits(20, 5)).isTrue();
+        assertThat(limits.fits(21, 5)).isFalse();
+        assertThat(limits.fits(0, 50)).as("nothing in flight").isTrue();
     }
 
     @Test
