@@ -16,41 +16,41 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.campaign.Strategy;
-import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.campaign.Judge;
+import dev.assay.domain.campaign.JudgeRule;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
-import dev.assay.domain.evaluation.Choice;
+import dev.assay.domain.evaluation.JudgeQuestion;
 import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgePreview;
-import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
-import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
+import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
-import dev.assay.store.journal.JudgeCall;
 import dev.assay.store.journal.RunJournal;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Asks judges. A judge call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
 public class JudgeCells {
-
-    /** The only judge of a trial for now. */
-    private static final int MEMBER = 0;
 
     private final CellRepository cells;
     private final RunningCells running;
@@ -74,40 +74,75 @@ public class JudgeCells {
         this.worker = worker;
     }
 
-    /** Asks the judge about each trial of a batch that has no stored reply; see {@link CellBatch#run}. */
+    /**
+     * A trial whose judges are to be asked.
+     *
+     * @param conversation what the responses answer
+     * @param responses the text of each branch that is shown, by branch index
+     * @param questions the calls to make, by their number
+     */
+    public record Trial(
+            Conversation conversation, Map<Integer, String> responses, Map<Integer, JudgeQuestion> questions) {
+
+        public Trial {
+            responses = Map.copyOf(responses);
+            questions = Map.copyOf(questions);
+        }
+    }
+
+    /** Makes the calls of the given trials, all at once; see {@link CellBatch#run}. */
     public CellBatch.Result ask(
             StoredCampaign campaign,
             int epoch,
-            Strategy.LlmJudge judge,
-            Map<Integer, Choice.AskJudge> questions,
-            Map<Integer, Case> cases,
+            JudgeRule rule,
+            Map<Integer, Trial> trials,
             CellBatch.Heartbeat heartbeat) {
-        TrialGrid grid = campaign.grid();
+        Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
+        trials.forEach((ordinal, trial) -> trial.questions()
+                .keySet()
+                .forEach(member ->
+                        ordinals.computeIfAbsent(member, _ -> new TreeSet<>()).add(ordinal)));
         return new CellBatch(cells, running, worker.id(), heartbeat)
-                .run(campaign.id(), epoch, CellKind.JUDGE, MEMBER, questions.keySet(), (cell, attempts) -> {
-                    int ordinal = cell.key().ordinal();
-                    Choice.AskJudge question = requireNonNull(questions.get(ordinal));
-                    JudgePreview reads = JudgePreview.of(
-                            Transcript.of(requireNonNull(cases.get(grid.caseIndex(ordinal)))),
-                            question.responses(),
-                            judge.maxContextTokens(),
-                            judge.systemPrompt());
-                    return run(new Call(campaign, judge, question, reads, cell, attempts + 1));
+                .run(campaign.id(), epoch, CellKind.JUDGE, ordinals, (cell, attempts) -> {
+                    int member = cell.key().member();
+                    Trial trial = requireNonNull(trials.get(cell.key().ordinal()));
+                    JudgeQuestion question = requireNonNull(trial.questions().get(member));
+                    Judge judge = rule.judgeOf(member);
+                    return run(new Call(
+                            campaign,
+                            judge.agent(),
+                            question,
+                            reads(rule, judge, trial, question),
+                            cell,
+                            attempts + 1));
                 });
+    }
+
+    private static JudgePreview reads(JudgeRule rule, Judge judge, Trial trial, JudgeQuestion question) {
+        JudgePreview reads = JudgePreview.of(
+                trial.conversation(),
+                question.shown().stream()
+                        .map(branch -> requireNonNull(trial.responses().get(branch)))
+                        .toList(),
+                judge.maxContextTokens(),
+                rule.systemPrompt(),
+                rule.form());
+        JudgeQuestion.Repair repair = question.repair();
+        return repair == null ? reads : reads.repair(repair.reply(), repair.problem());
     }
 
     /** One attempt at one judge call. */
     private record Call(
             StoredCampaign campaign,
-            Strategy.LlmJudge judge,
-            Choice.AskJudge question,
+            Agent judge,
+            JudgeQuestion question,
             JudgePreview reads,
             RunningCell cell,
             int attempt) {}
 
     private CellResult run(Call call) throws InterruptedException {
         try {
-            Asking asking = askings.of(call.judge().judge());
+            Asking asking = askings.of(call.judge());
             call.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider())) {
                 return ask(call, asking, place);
@@ -184,14 +219,14 @@ public class JudgeCells {
                 campaignId,
                 call.cell().epoch(),
                 worker.id(),
-                new JudgeCall(
+                new FinishedJudgeCall(
                         ordinal,
-                        MEMBER,
+                        call.question().member(),
                         loopId(call, ordinal),
                         status,
                         call.reads().systemPrompt(),
                         call.reads().prompt(),
-                        call.question().shownBranches(),
+                        call.question().shown(),
                         text,
                         Json.mapper().valueToTree(call.reads().compaction()),
                         call.reads().warning(),
@@ -203,9 +238,11 @@ public class JudgeCells {
     }
 
     private static String loopId(Call call, int ordinal) {
-        ModelChoice choice = AgentLoop.choiceOf(call.judge().judge());
+        ModelChoice choice = AgentLoop.choiceOf(call.judge());
         String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        int number = call.campaign().definition().branches().size() + 1;
+        int number = call.campaign().definition().branches().size()
+                + 1
+                + call.question().member();
         return LoopId.of(LoopId.sessionId(call.campaign().id(), ordinal), segment, number);
     }
 }

@@ -1,6 +1,5 @@
 package dev.assay.domain.campaign;
 
-import dev.assay.domain.agent.Agent;
 import org.jspecify.annotations.Nullable;
 
 /** How the winner of a trial is chosen (semantics A2). Users write {@code type} and, for the judge, its settings. */
@@ -42,19 +41,19 @@ public sealed interface Strategy {
     }
 
     /**
-     * A model reads all responses and names the best.
+     * Models read all responses and name the best.
      *
-     * @param judge what judges
-     * @param maxContextTokens window of the judge, from which the compaction budget follows; null: nothing is compacted
-     * @param systemPrompt what the judge is told; null: the built-in prompt
+     * @param rule who judges, and how
      */
-    record LlmJudge(
-            Agent judge,
-            @Nullable Integer maxContextTokens,
-            @Nullable String systemPrompt) implements Strategy {
+    record LlmJudge(JudgeRule rule) implements Strategy {
         @Override
         public String type() {
             return "llm-judge";
         }
+    }
+
+    /** Who judges, and how; null when no model is asked. */
+    default @Nullable JudgeRule judging() {
+        return this instanceof LlmJudge(JudgeRule rule) ? rule : null;
     }
 }

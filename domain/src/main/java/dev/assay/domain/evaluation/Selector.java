@@ -2,10 +2,6 @@ package dev.assay.domain.evaluation;
 
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.judge.CompactionTiers;
-import dev.assay.domain.judge.JudgeReply;
-import dev.assay.domain.text.WhiteSpace;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Selector {
 
-    private static final String LLM_JUDGE = "llm-judge";
-
-    /** How much of a judge's reply a reason quotes, in bytes. */
-    private static final int QUOTED_BYTES = 200;
-
     private Selector() {}
 
     /**
@@ -31,8 +22,8 @@ public final class Selector {
      * @param outcomes of one trial, at most one per branch, in any order
      */
     public static Choice choose(Strategy strategy, List<Outcome> outcomes) {
-        List<Outcome> all = inBranchOrder(outcomes);
-        List<Outcome> selectable = all.stream().filter(Selector::isSelectable).toList();
+        List<Outcome> all = Outcomes.inBranchOrder(outcomes);
+        List<Outcome> selectable = all.stream().filter(Outcomes::isSelectable).toList();
         if (strategy instanceof Strategy.Transparent && all.size() > 1) {
             throw new IllegalArgumentException("Strategy transparent takes one branch, not " + all.size());
         }
@@ -56,35 +47,6 @@ public final class Selector {
         };
     }
 
-    /** The outcomes that can be chosen, in branch order. These are the ones that a judge is shown. */
-    public static List<Outcome> selectable(List<Outcome> outcomes) {
-        return inBranchOrder(outcomes).stream().filter(Selector::isSelectable).toList();
-    }
-
-    /**
-     * The selection that a judge's reply makes. A reply that names no response falls back to the first one that was shown.
-     *
-     * @param shownBranches the branch of each response that was shown
-     */
-    public static Selection judged(List<Integer> shownBranches, String reply) {
-        JudgeReply chosen = JudgeReply.parseSelection(reply, shownBranches.size());
-        String quoted = CompactionTiers.limit(WhiteSpace.trim(reply), QUOTED_BYTES);
-        String reason = chosen.fallback()
-                ? "The judge's reply names no response from 1 to " + shownBranches.size() + ": \"" + quoted
-                        + "\". The first response was taken."
-                : "The judge chose response " + (chosen.index() + 1) + " of " + shownBranches.size() + ": \"" + quoted
-                        + "\".";
-        boolean decided = !chosen.fallback() && shownBranches.size() > 1;
-        return new Selection(shownBranches.get(chosen.index()), LLM_JUDGE, reason, chosen.fallback(), decided);
-    }
-
-    /** The selection when the judge failed for good or was cancelled: the first response that was shown. */
-    public static Selection judgeFailed(List<Integer> shownBranches, Failure failure) {
-        String reason =
-                "The judge failed (" + failure.code() + ": " + failure.message() + "). The first response was taken.";
-        return new Selection(shownBranches.getFirst(), LLM_JUDGE, reason, true, false);
-    }
-
     private static Choice pickFirst(String type, List<Outcome> selectable) {
         Outcome first = selectable.getFirst();
         return first.branchIndex() == 0
@@ -92,7 +54,7 @@ public final class Selector {
                 : made(
                         first,
                         type,
-                        "The first branch did not complete; " + name(first) + " is the first that did.",
+                        "The first branch did not complete; " + Outcomes.name(first) + " is the first that did.",
                         true,
                         selectable.size());
     }
@@ -124,24 +86,6 @@ public final class Selector {
         return new Choice.Made(new Selection(index, type, reason, fallback, !fallback && selectable > 1));
     }
 
-    private static List<Outcome> inBranchOrder(List<Outcome> outcomes) {
-        long branches = outcomes.stream().map(Outcome::branchIndex).distinct().count();
-        if (branches < outcomes.size()) {
-            throw new IllegalArgumentException("A trial has at most one outcome per branch");
-        }
-        return outcomes.stream()
-                .sorted(Comparator.comparingInt(Outcome::branchIndex))
-                .toList();
-    }
-
-    private static boolean isSelectable(Outcome outcome) {
-        return switch (outcome.status()) {
-            case COMPLETED -> true;
-            case LIMIT -> !WhiteSpace.isBlank(outcome.response());
-            case MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED -> false;
-        };
-    }
-
     private static String countReason(String extreme, String which, Outcome chosen, List<Outcome> selectable) {
         long equals = selectable.stream()
                 .filter(outcome -> tokens(outcome) == tokens(chosen))
@@ -160,13 +104,8 @@ public final class Selector {
 
     private static String whyNot(Outcome outcome) {
         Failure failure = outcome.failure();
-        String status = name(outcome) + " ended " + outcome.status();
+        String status = Outcomes.name(outcome) + " ended " + outcome.status();
         return failure == null ? status : status + " (" + failure.message() + ")";
-    }
-
-    /** As users write paths into the campaign file, so that the number is plainly 0-based. */
-    private static String name(Outcome outcome) {
-        return "branches[" + outcome.branchIndex() + "]";
     }
 
     private static long tokens(Outcome outcome) {

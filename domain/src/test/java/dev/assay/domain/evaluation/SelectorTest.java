@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.Judge;
+import dev.assay.domain.campaign.JudgeRule;
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -17,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SelectorTest {
 
-    private static final Strategy JUDGE = new Strategy.LlmJudge(
-            new Agent.Scripted(new Agent.Script(List.of("1"), Duration.ZERO, List.of(), null)), null, null);
+    private static final Strategy JUDGE = new Strategy.LlmJudge(JudgeRule.plain(
+            new Judge(new Agent.Scripted(new Agent.Script(List.of("1"), Duration.ZERO, List.of(), null)), null), null));
 
     @Test
     void shouldTakeTheOnlyBranchWithoutAWinWhenTransparent() {
@@ -140,8 +142,8 @@ class SelectorTest {
                         outcome(0, OutcomeStatus.LIMIT, 1, " ")));
 
         assertThat(choice).isInstanceOfSatisfying(Choice.AskJudge.class, ask -> {
-            assertThat(ask.shownBranches()).containsExactly(2, 3);
-            assertThat(ask.responses()).containsExactly("c", "");
+            assertThat(ask.shown()).extracting(Outcome::branchIndex).containsExactly(2, 3);
+            assertThat(ask.shown()).extracting(Outcome::response).containsExactly("c", "");
         });
     }
 
@@ -152,37 +154,6 @@ class SelectorTest {
         assertThat(selection.selectedIndex()).isEqualTo(1);
         assertThat(selection.decided()).isFalse();
         assertThat(selection.fallback()).isFalse();
-    }
-
-    @Test
-    void shouldMapTheReplyToItsBranchWhenSomeWereNotShown() {
-        Selection selection = Selector.judged(List.of(0, 2, 5), "Response 3.");
-
-        assertThat(selection.selectedIndex()).isEqualTo(5);
-        assertThat(selection.decided()).isTrue();
-        assertThat(selection.strategy()).isEqualTo("llm-judge");
-        assertThat(selection.reason()).contains("Response 3.");
-    }
-
-    @Test
-    void shouldFallBackToTheFirstShownWhenTheReplyNamesNone() {
-        Selection selection = Selector.judged(List.of(2, 5), "Neither. ".repeat(100));
-
-        assertThat(selection.selectedIndex()).isEqualTo(2);
-        assertThat(selection.fallback()).isTrue();
-        assertThat(selection.decided()).isFalse();
-        assertThat(selection.reason()).contains("names no response from 1 to 2").hasSizeLessThan(400);
-    }
-
-    @Test
-    void shouldFallBackToTheFirstShownWhenTheJudgeFailed() {
-        Selection selection = Selector.judgeFailed(
-                List.of(1, 2), new Failure(ErrorCode.PROVIDER_TIMEOUT, "The judge did not answer in time."));
-
-        assertThat(selection.selectedIndex()).isEqualTo(1);
-        assertThat(selection.fallback()).isTrue();
-        assertThat(selection.decided()).isFalse();
-        assertThat(selection.reason()).contains("PROVIDER_TIMEOUT", "did not answer in time");
     }
 
     @Test
