@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.domain.agent.Agent;
@@ -13,6 +14,7 @@ import dev.assay.domain.evaluation.JudgePlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,22 @@ final class CampaignCheck {
      */
     static CampaignSubmission check(CampaignFile file, Path data) {
         try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv())) {
-            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos());
+            return check(file, document -> CampaignReader.read(document, catalog.infos()));
+        }
+    }
+
+    /**
+     * Reads a campaign for a server that runs, which knows itself what its workers can ask.
+     *
+     * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
+     */
+    static CampaignSubmission checkForServer(CampaignFile file) {
+        return check(file, CampaignReader::readForServer);
+    }
+
+    private static CampaignSubmission check(CampaignFile file, Function<JsonNode, CampaignSubmission> reader) {
+        try {
+            CampaignSubmission submission = reader.apply(file.document());
             file.requireFiles();
             return submission;
         } catch (AssayException e) {

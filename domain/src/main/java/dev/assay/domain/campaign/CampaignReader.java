@@ -17,6 +17,7 @@ import dev.assay.domain.usage.UsageReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,19 @@ public final class CampaignReader {
      * @throws AssayException INVALID_INPUT with all errors
      */
     public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
+        return read(document, Optional.of(providers));
+    }
+
+    /**
+     * As {@link #read(JsonNode, Map)}, for a server that knows itself what it can ask: nothing is said about providers.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static CampaignSubmission readForServer(JsonNode document) {
+        return read(document, Optional.empty());
+    }
+
+    private static CampaignSubmission read(JsonNode document, Optional<Map<String, ProviderInfo>> providers) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -79,7 +93,7 @@ public final class CampaignReader {
         String description = fields.nullableText("description");
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
-        new ProviderRules(providers, problems).check(definition);
+        providers.ifPresent(known -> new ProviderRules(known, problems).check(definition));
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new CampaignSubmission(
