@@ -87,7 +87,8 @@ public class TrialActivitiesImpl implements TrialActivities {
     /** The trials that have an outcome of every branch. */
     private Map<Integer, List<Outcome>> ready(StoredCampaign campaign, Set<Integer> open) {
         int branches = campaign.definition().branches().size();
-        Map<Integer, List<Outcome>> ready = new TreeMap<>(outcomes.forSelection(campaign.id(), open));
+        Map<Integer, List<Outcome>> ready = new TreeMap<>(outcomes.forSelection(
+                campaign.id(), open, campaign.definition().strategy().readsChecks()));
         ready.values().removeIf(ofTrial -> ofTrial.size() < branches);
         return ready;
     }

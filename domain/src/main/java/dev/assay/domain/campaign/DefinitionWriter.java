@@ -102,6 +102,9 @@ final class DefinitionWriter {
             case Strategy.PickFirst pickFirst -> {}
             case Strategy.TokenEfficient tokenEfficient -> {}
             case Strategy.Elaborate elaborate -> {}
+            case Strategy.LowestCost lowestCost -> {}
+            case Strategy.LowestLatency lowestLatency -> {}
+            case Strategy.HighestScore(TieRule ties) -> node.put("ties", ties.word());
             case Strategy.LlmJudge(JudgeRule rule) -> putRule(node, rule);
         }
         return node;

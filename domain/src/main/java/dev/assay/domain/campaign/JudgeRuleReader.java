@@ -35,7 +35,11 @@ final class JudgeRuleReader {
                 new JudgeForm(strategy.word("reply", REPLIES, JudgeForm.Reply.PLAIN), strategy.flag("fence", false)),
                 strategy.flag("swapPositions", false),
                 strategy.integer("rotate", ROTATE, 1),
-                strategy.word("ties", TieRule.WORDS, TieRule.UNDECIDED));
+                ties(strategy));
+    }
+
+    static TieRule ties(FieldReader strategy) {
+        return strategy.word("ties", TieRule.WORDS, TieRule.UNDECIDED);
     }
 
     private List<Judge> judges(FieldReader strategy) {

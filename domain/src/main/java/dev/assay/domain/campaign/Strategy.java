@@ -40,6 +40,34 @@ public sealed interface Strategy {
         }
     }
 
+    /** The branch whose answer cost least; the first of equals. */
+    record LowestCost() implements Strategy {
+        @Override
+        public String type() {
+            return "lowest-cost";
+        }
+    }
+
+    /** The branch that answered fastest; the first of equals. */
+    record LowestLatency() implements Strategy {
+        @Override
+        public String type() {
+            return "lowest-latency";
+        }
+    }
+
+    /**
+     * The branch with the highest score by weighted checks.
+     *
+     * @param ties what becomes of a tie
+     */
+    record HighestScore(TieRule ties) implements Strategy {
+        @Override
+        public String type() {
+            return "highest-score";
+        }
+    }
+
     /**
      * Models read all responses and name the best.
      *
@@ -55,5 +83,10 @@ public sealed interface Strategy {
     /** Who judges, and how; null when no model is asked. */
     default @Nullable JudgeRule judging() {
         return this instanceof LlmJudge(JudgeRule rule) ? rule : null;
+    }
+
+    /** Whether it looks at the results of checks. */
+    default boolean readsChecks() {
+        return this instanceof HighestScore;
     }
 }

@@ -26,6 +26,9 @@ final class StrategyReader {
         kinds.put("pick-first", fields -> new Strategy.PickFirst());
         kinds.put("token-efficient", fields -> new Strategy.TokenEfficient());
         kinds.put("elaborate", fields -> new Strategy.Elaborate());
+        kinds.put("lowest-cost", fields -> new Strategy.LowestCost());
+        kinds.put("lowest-latency", fields -> new Strategy.LowestLatency());
+        kinds.put("highest-score", fields -> new Strategy.HighestScore(JudgeRuleReader.ties(fields)));
         kinds.put("llm-judge", fields -> new Strategy.LlmJudge(rules.read(fields)));
     }
 
@@ -33,6 +36,7 @@ final class StrategyReader {
         List<String> judging = List.of("llm-judge");
         Map<String, List<String>> owners = new LinkedHashMap<>();
         FIELDS.names().stream().skip(1).forEach(name -> owners.put(name, judging));
+        owners.put("ties", List.of("llm-judge", "highest-score"));
         return owners;
     }
 

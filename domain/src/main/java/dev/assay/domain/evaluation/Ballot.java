@@ -5,21 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All judges on one set of responses: what is known, and what is still to be asked.
  *
- * @param votes one for each judge; without meaning while there are questions
+ * @param comparison the votes of the judges; without meaning while there are questions
  * @param questions calls that can be made now
  * @param isFinal whether no call that was skipped for now would be made again
  */
-record Ballot(List<JudgeVote> votes, List<JudgeQuestion> questions, boolean isFinal) {
+record Ballot(Comparison comparison, List<JudgeQuestion> questions, boolean isFinal) {
 
     Ballot {
-        votes = List.copyOf(votes);
         questions = List.copyOf(questions);
     }
 
@@ -65,6 +63,7 @@ record Ballot(List<JudgeVote> votes, List<JudgeQuestion> questions, boolean isFi
      */
     static Ballot of(JudgeRule rule, int comparison, List<Integer> branches, Map<Integer, JudgeAnswer> answers) {
         List<List<Integer>> orders = orders(rule, branches);
+        List<Integer> compared = branches.stream().sorted().toList();
         List<JudgeVote> votes = new ArrayList<>();
         List<JudgeQuestion> questions = new ArrayList<>();
         boolean isFinal = true;
@@ -83,9 +82,9 @@ record Ballot(List<JudgeVote> votes, List<JudgeQuestion> questions, boolean isFi
                 }
                 isFinal &= isFinal(first) && isFinal(second);
             }
-            votes.add(vote(judge, new TreeSet<>(branches).stream().toList(), orders.size(), readings));
+            votes.add(vote(judge, compared, orders.size(), readings));
         }
-        return new Ballot(votes, questions, isFinal);
+        return new Ballot(new Comparison(compared, votes), questions, isFinal);
     }
 
     private static boolean isFinal(@Nullable JudgeAnswer answer) {
@@ -106,39 +105,5 @@ record Ballot(List<JudgeVote> votes, List<JudgeQuestion> questions, boolean isFi
         List<Integer> tied = counts.leaders();
         JudgeVote.Result result = tied.isEmpty() ? JudgeVote.Result.LEFT_OUT : JudgeVote.Result.TIED;
         return new JudgeVote(judge, compared, result, null, tied, readings);
-    }
-
-    /** The judges whose vote counts: those that named a branch at least once. */
-    List<JudgeVote> counted() {
-        return votes.stream()
-                .filter(vote -> vote.result() != JudgeVote.Result.LEFT_OUT)
-                .toList();
-    }
-
-    /** How many judges voted for each branch. */
-    Counts counts() {
-        return Counts.of(votes.stream()
-                .map(JudgeVote::choice)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .toList());
-    }
-
-    /** The branch for which more than half of the judges that count voted; null: there is none. */
-    @Nullable
-    Integer winner() {
-        return counts().majority(counted().size());
-    }
-
-    /** The branches that lead without a majority; where no judge has a vote, those between which the judges could not decide. */
-    List<Integer> tied() {
-        List<Integer> leaders = counts().leaders();
-        return leaders.isEmpty()
-                ? votes.stream()
-                        .flatMap(vote -> vote.tied().stream())
-                        .distinct()
-                        .sorted()
-                        .toList()
-                : leaders;
     }
 }

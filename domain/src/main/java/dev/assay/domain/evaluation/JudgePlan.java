@@ -60,7 +60,7 @@ public final class JudgePlan {
         List<Integer> branches = inOrder.stream().map(Outcome::branchIndex).toList();
         Ballot ballot = Ballot.of(rule, 0, branches, byMember);
         return ballot.questions().isEmpty()
-                ? new Step.Decided(selection(rule, inOrder, ballot, byMember), ballot.isFinal())
+                ? new Step.Decided(selection(rule, inOrder, ballot.comparison(), byMember), ballot.isFinal())
                 : new Step.Ask(ballot.questions());
     }
 
@@ -78,31 +78,32 @@ public final class JudgePlan {
     }
 
     private static Selection selection(
-            JudgeRule rule, List<Outcome> shown, Ballot ballot, Map<Integer, JudgeAnswer> answers) {
-        Integer winner = ballot.winner();
+            JudgeRule rule, List<Outcome> shown, Comparison comparison, Map<Integer, JudgeAnswer> answers) {
+        Integer winner = comparison.winner();
         if (winner != null) {
-            return new Selection(winner, LLM_JUDGE, won(rule, ballot, winner, answers), false, true, ballot.votes());
+            return new Selection(
+                    winner, LLM_JUDGE, won(rule, comparison, winner, answers), false, true, comparison.votes());
         }
-        if (ballot.counted().isEmpty()) {
+        if (comparison.counted().isEmpty()) {
             int first = shown.getFirst().branchIndex();
-            String reason = unusable(ballot, answers) + " The first response was taken.";
-            return new Selection(first, LLM_JUDGE, reason, true, false, ballot.votes());
+            String reason = unusable(comparison, answers) + " The first response was taken.";
+            return new Selection(first, LLM_JUDGE, reason, true, false, comparison.votes());
         }
-        List<Integer> tied = ballot.tied();
+        List<Integer> tied = comparison.tied();
         TieBreak taken = TieBreak.of(
                 rule.ties(),
                 shown.stream()
                         .filter(outcome -> tied.contains(outcome.branchIndex()))
                         .toList());
-        String reason = noMajority(rule, ballot) + leftOut(ballot) + " " + taken.reason();
-        return new Selection(taken.winner(), LLM_JUDGE, reason, !taken.wins(), taken.wins(), ballot.votes());
+        String reason = noMajority(rule, comparison) + leftOut(comparison) + " " + taken.reason();
+        return new Selection(taken.winner(), LLM_JUDGE, reason, !taken.wins(), taken.wins(), comparison.votes());
     }
 
-    private static String won(JudgeRule rule, Ballot ballot, int winner, Map<Integer, JudgeAnswer> answers) {
-        JudgeVote vote = ballot.votes().getFirst();
+    private static String won(JudgeRule rule, Comparison comparison, int winner, Map<Integer, JudgeAnswer> answers) {
+        JudgeVote vote = comparison.votes().getFirst();
         if (rule.isPanel()) {
-            return Outcomes.name(winner) + " has " + ballot.counts().most() + " of "
-                    + plural(ballot.counted().size(), "vote") + "." + leftOut(ballot);
+            return Outcomes.name(winner) + " has " + comparison.counts().most() + " of "
+                    + plural(comparison.counted().size(), "vote") + "." + leftOut(comparison);
         }
         if (vote.readings().size() > 1) {
             return "The judge named " + Outcomes.name(winner) + " in " + named(vote, winner) + " of "
@@ -119,17 +120,17 @@ public final class JudgePlan {
                 .count();
     }
 
-    private static String noMajority(JudgeRule rule, Ballot ballot) {
+    private static String noMajority(JudgeRule rule, Comparison comparison) {
         return rule.isPanel()
                 ? "A tie: no branch has more than half of "
-                        + plural(ballot.counted().size(), "vote") + "."
+                        + plural(comparison.counted().size(), "vote") + "."
                 : "A tie: the judge named no branch in more than half of "
-                        + plural(ballot.votes().getFirst().readings().size(), "order") + ".";
+                        + plural(comparison.votes().getFirst().readings().size(), "order") + ".";
     }
 
     /** Names the judges without a vote; empty when all have one. */
-    private static String leftOut(Ballot ballot) {
-        return ballot.votes().stream()
+    private static String leftOut(Comparison comparison) {
+        return comparison.votes().stream()
                 .filter(vote -> vote.result() == JudgeVote.Result.LEFT_OUT)
                 .map(vote -> " Left out: judge " + (vote.judge() + 1) + " (" + why(vote) + ")")
                 .collect(Collectors.joining());
@@ -144,11 +145,12 @@ public final class JudgePlan {
     }
 
     /** Why no judge has a vote. */
-    private static String unusable(Ballot ballot, Map<Integer, JudgeAnswer> answers) {
-        if (ballot.votes().size() > 1 || ballot.votes().getFirst().readings().size() > 1) {
-            return "No judge named a response." + leftOut(ballot);
+    private static String unusable(Comparison comparison, Map<Integer, JudgeAnswer> answers) {
+        if (comparison.votes().size() > 1
+                || comparison.votes().getFirst().readings().size() > 1) {
+            return "No judge named a response." + leftOut(comparison);
         }
-        JudgeReading reading = ballot.votes().getFirst().readings().getFirst();
+        JudgeReading reading = comparison.votes().getFirst().readings().getFirst();
         return reading.path() == JudgeReading.Path.FAILED
                 ? "The judge failed (" + reading.reason() + ")."
                 : "The judge's reply names no response from 1 to "

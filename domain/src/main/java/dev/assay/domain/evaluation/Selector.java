@@ -1,7 +1,11 @@
 package dev.assay.domain.evaluation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.campaign.TieRule;
 import dev.assay.domain.error.Failure;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +39,9 @@ public final class Selector {
             case Strategy.PickFirst() -> pickFirst(strategy.type(), selectable);
             case Strategy.TokenEfficient() -> tokenEfficient(strategy.type(), selectable);
             case Strategy.Elaborate() -> elaborate(strategy.type(), selectable);
+            case Strategy.LowestCost() -> lowestCost(strategy.type(), selectable);
+            case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
+            case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
             case Strategy.LlmJudge ignored
             when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
                 made(
@@ -75,13 +82,46 @@ public final class Selector {
         return made(most, type, countReason("Most", "last", most, selectable), false, selectable.size());
     }
 
+    private static Choice lowestLatency(String type, List<Outcome> selectable) {
+        Outcome least = first(selectable, Comparator.comparing(Outcome::latency));
+        String reason = "Least time: " + least.latency().toMillis() + " ms.";
+        return made(least, type, reason, false, selectable.size());
+    }
+
+    /** Only known costs are compared; with one that is not known, nobody can say that another is the lowest. */
+    private static Choice lowestCost(String type, List<Outcome> selectable) {
+        List<Outcome> priced =
+                selectable.stream().filter(outcome -> outcome.costUsd() != null).toList();
+        if (priced.isEmpty()) {
+            String reason = "No cost is known, so none is the lowest. The first that completed was taken.";
+            return made(selectable.getFirst(), type, reason, true, selectable.size());
+        }
+        Outcome least = first(priced, Comparator.comparing(outcome -> requireNonNull(outcome.costUsd())));
+        String cost = "Least cost: " + requireNonNull(least.costUsd()).toPlainString() + " USD";
+        int unknown = selectable.size() - priced.size();
+        return unknown == 0
+                ? made(least, type, cost + ".", false, selectable.size())
+                : made(
+                        least,
+                        type,
+                        cost + " among the known; " + unknown + " of " + selectable.size() + " costs "
+                                + (unknown == 1 ? "is" : "are") + " not known, so nobody wins.",
+                        true,
+                        selectable.size());
+    }
+
+    /** The first of the least. */
+    private static Outcome first(List<Outcome> selectable, Comparator<Outcome> order) {
+        return selectable.stream().min(order).orElseThrow();
+    }
+
     private static Choice judge(String type, List<Outcome> selectable) {
         return selectable.size() == 1
                 ? made(selectable.getFirst(), type, "The only branch that completed; no judge was asked.", false, 1)
                 : new Choice.AskJudge(selectable);
     }
 
-    private static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
+    static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
         Integer index = chosen == null ? null : chosen.branchIndex();
         return new Choice.Made(new Selection(index, type, reason, fallback, !fallback && selectable > 1));
     }

@@ -129,7 +129,8 @@ class CampaignErrorsTest {
                         "/strategy",
                         "{type: llm-juge}",
                         "strategy.type: `type` must be one of transparent, pick-first, token-efficient, elaborate,"
-                                + " llm-judge, but is the text \"llm-juge\"; did you mean `llm-judge`?"),
+                            + " lowest-cost, lowest-latency, highest-score, llm-judge, but is the text \"llm-juge\";"
+                            + " did you mean `llm-judge`?"),
                 wrong(
                         "/strategy",
                         "{type: llm-judge}",
@@ -142,8 +143,12 @@ class CampaignErrorsTest {
                 wrong(
                         "/strategy",
                         "{type: elaborate, ties: first}",
-                        "strategy.ties: `ties` belongs to strategy llm-judge only; remove it or choose that"
-                                + " strategy."),
+                        "strategy.ties: `ties` belongs to strategy llm-judge or highest-score only; remove it or"
+                                + " choose that strategy."),
+                wrong(
+                        "/cases/0/checks",
+                        "[{type: contains, value: a, weight: -1}]",
+                        "cases[0].checks[0].weight: `weight` must be a number from 0 to 1000, but is -1."),
                 wrong(
                         "/strategy",
                         "{type: llm-judge, judge: {provider: openai, model: m}, panel: [{provider: openai, model: m},"

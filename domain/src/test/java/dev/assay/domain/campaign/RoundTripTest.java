@@ -113,9 +113,20 @@ class RoundTripTest {
 
     private ObjectNode strategy(int branches) {
         ObjectNode strategy = Json.mapper().createObjectNode();
-        List<String> types = List.of("pick-first", "token-efficient", "elaborate", "llm-judge", "transparent");
-        String type = types.get(random.nextInt(branches == 1 ? 5 : 4));
+        List<String> types = List.of(
+                "pick-first",
+                "token-efficient",
+                "elaborate",
+                "lowest-cost",
+                "lowest-latency",
+                "highest-score",
+                "llm-judge",
+                "transparent");
+        String type = types.get(random.nextInt(branches == 1 ? types.size() : types.size() - 1));
         strategy.put("type", type);
+        if (type.equals("highest-score")) {
+            maybe(() -> strategy.put("ties", "first"));
+        }
         if (type.equals("llm-judge")) {
             if (random.nextBoolean()) {
                 judge(strategy.putObject("judge"));

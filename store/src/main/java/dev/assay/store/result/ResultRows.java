@@ -35,7 +35,7 @@ final class ResultRows {
 
     private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
 
-    private static final TypeReference<List<JudgeVote>> VOTES = new TypeReference<>() {};
+    static final TypeReference<List<JudgeVote>> VOTES = new TypeReference<>() {};
 
     private ResultRows() {}
 

@@ -10,6 +10,7 @@ import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -38,7 +39,7 @@ final class CaseRepositoryTest {
                         new Check.Equals("a", true),
                         new Check.Contains("b", false),
                         new Check.ContainsIgnoringCase("c", true),
-                        new Check.Regex("d+", true),
+                        new Check.Regex("d+", true, new BigDecimal("2.5")),
                         new Check.JsonDocument(SCHEMA, true),
                         new Check.JsonDocument(null, false)),
                 List.of("geo", "with, comma"),
