@@ -90,6 +90,7 @@ class ParallelEvaluationWorkflowTest {
             assertThat(sizes.getFirst()).isEqualTo(10);
             assertThat(Collections.max(sizes)).isEqualTo(50);
             assertThat(sizes).hasSizeLessThan(100);
+            assertThat(campaign.selections()).as("batches share them").hasSizeLessThan(sizes.size() / 2);
         }
     }
 
