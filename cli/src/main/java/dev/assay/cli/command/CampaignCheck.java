@@ -2,6 +2,7 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
@@ -11,6 +12,7 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.tool.ToolPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -18,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a campaign without a server, against the providers that a worker of this environment would have. */
+/** Checks a campaign without a server, against the providers and tools that a worker of this environment would have. */
 final class CampaignCheck {
 
     private CampaignCheck() {}
@@ -26,12 +28,15 @@ final class CampaignCheck {
     /**
      * Reads the campaign.
      *
-     * @param data the data directory, for its {@code providers.yaml}; it may not exist
+     * @param data the data directory, for its {@code providers.yaml} and {@code tools.yaml}; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
     static CampaignSubmission check(CampaignFile file, Path data) {
-        try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv())) {
-            return check(file, document -> CampaignReader.read(document, catalog.infos()));
+        try (ProviderCatalog catalog =
+                ProviderCatalog.load(operatorsFile(data, "ASSAY_PROVIDERS", "providers.yaml"), System.getenv())) {
+            Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
+            ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
+            return check(file, document -> CampaignReader.read(document, catalog.infos(), policy));
         }
     }
 
@@ -54,12 +59,12 @@ final class CampaignCheck {
         }
     }
 
-    private static @Nullable Path providersFile(Path data) {
-        String named = System.getenv("ASSAY_PROVIDERS");
+    private static @Nullable Path operatorsFile(Path data, String variable, String name) {
+        String named = System.getenv(variable);
         if (named != null && !named.isEmpty()) {
             return Path.of(named);
         }
-        Path own = data.resolve("providers.yaml");
+        Path own = data.resolve(name);
         return Files.exists(own) ? own : null;
     }
 
