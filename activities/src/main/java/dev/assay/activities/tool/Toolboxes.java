@@ -114,6 +114,9 @@ public final class Toolboxes implements AutoCloseable {
                     tool,
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
         }
+        if (value.codePoints().anyMatch(Character::isISOControl)) {
+            throw notAllowed(tool, variable + " holds a control character such as a line break");
+        }
         return value;
     }
 
