@@ -4,9 +4,6 @@ import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
-import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
@@ -14,7 +11,6 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +68,7 @@ public final class AgentLoop {
             throws InterruptedException {
         try {
             return client.ask(new ModelRequest(
-                    choiceOf(task.agent()),
+                    task.agent().choice(),
                     task.systemPrompt(),
                     progress.conversation(),
                     task.trial(),
@@ -103,13 +99,4 @@ public final class AgentLoop {
                 new Message.ToolResult(call.id(), call.name(), true));
     }
 
-    /** The model that is asked; a script is asked as a model of its own name. */
-    public static ModelChoice choiceOf(Agent agent) {
-        return switch (agent) {
-            case Agent.Model(ModelChoice choice) -> choice;
-            case Agent.Replay(ModelChoice choice, String ignored) -> choice;
-            case Agent.Scripted ignored ->
-                new ModelChoice(Agent.PROVIDER_SCRIPTED, Agent.PROVIDER_SCRIPTED, Thinking.OFF, Map.of());
-        };
-    }
 }

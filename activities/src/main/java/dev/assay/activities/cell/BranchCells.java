@@ -7,14 +7,12 @@ import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.provider.ModelException;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.check.Checks;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
-import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.gate.TrialVerdict;
@@ -121,7 +119,7 @@ public class BranchCells {
                 branch.systemPrompt(),
                 branch.limits(),
                 attempt.suiteCase().context(),
-                attempt.suiteCase().prompt(),
+                attempt.suiteCase().prompts(),
                 attempt.trial(),
                 attempt.number(),
                 attempt.campaign().definition().limits().timeout(),
@@ -182,12 +180,8 @@ public class BranchCells {
     }
 
     private static String loopId(Attempt attempt) {
-        ModelChoice choice = AgentLoop.choiceOf(attempt.branch().agent());
-        String segment = LoopId.segment(attempt.branch().id(), choice.provider(), choice.model(), choice.thinking());
-        return LoopId.of(
-                LoopId.sessionId(attempt.campaign().id(), attempt.ordinal()),
-                segment,
-                attempt.cell().key().member() + 1);
+        int place = attempt.cell().key().member();
+        return attempt.campaign().loopId(attempt.ordinal(), place, attempt.branch().segment());
     }
 
     private void record(Attempt attempt, Outcome outcome) {

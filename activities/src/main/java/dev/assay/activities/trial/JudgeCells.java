@@ -2,7 +2,6 @@ package dev.assay.activities.trial;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.cell.CellBatch;
@@ -203,9 +202,8 @@ public class JudgeCells {
     }
 
     private static String loopId(Call call, int ordinal) {
-        ModelChoice choice = AgentLoop.choiceOf(call.judge().judge());
+        ModelChoice choice = call.judge().judge().choice();
         String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        int number = call.campaign().definition().branches().size() + 1;
-        return LoopId.of(LoopId.sessionId(call.campaign().id(), ordinal), segment, number);
+        return call.campaign().loopId(ordinal, call.campaign().definition().branches().size(), segment);
     }
 }

@@ -2,14 +2,34 @@ package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.evaluation.LoopId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One agent configuration under comparison.
  *
  * @param id unique in the campaign, 1–128 characters
+ * @param isNamed whether the user chose the id; an id that was made up is that of its agent, numbered where several have it
  * @param agent what answers
  * @param systemPrompt what the agent is told before the conversation; null: nothing
  * @param limits bounds of its loop
  */
-public record Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {}
+public record Branch(String id, boolean isNamed, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
+
+    /** How loop ids name the branch (semantics A5). */
+    public String segment() {
+        return segment(isNamed ? id : null, agent);
+    }
+
+    /** The part of a loop id that names {@code agent}, or {@code id} where there is one. */
+    static String segment(@Nullable String id, Agent agent) {
+        ModelChoice choice = agent.choice();
+        return LoopId.segment(id, choice.provider(), choice.model(), choice.thinking());
+    }
+
+    /** The branch with another system prompt. */
+    public Branch withSystemPrompt(String prompt) {
+        return new Branch(id, isNamed, agent, prompt, limits);
+    }
+}

@@ -1,6 +1,7 @@
 package dev.assay.domain.evaluation;
 
 import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.CompactionTiers;
 import dev.assay.domain.judge.JudgeReply;
@@ -83,6 +84,17 @@ public final class Selector {
         String reason =
                 "The judge failed (" + failure.code() + ": " + failure.message() + "). The first response was taken.";
         return new Selection(shownBranches.getFirst(), LLM_JUDGE, reason, true, false);
+    }
+
+    /** The selection of a trial that was cancelled, among the branches that had completed: no judge is asked any more. */
+    public static Selection whenCancelled(Strategy strategy, List<Outcome> outcomes) {
+        return switch (choose(strategy, outcomes)) {
+            case Choice.Made(Selection selection) -> selection;
+            case Choice.AskJudge(List<Outcome> shown) ->
+                judgeFailed(
+                        shown.stream().map(Outcome::branchIndex).toList(),
+                        new Failure(ErrorCode.CANCELLED, "The evaluation was cancelled"));
+        };
     }
 
     private static Choice pickFirst(String type, List<Outcome> selectable) {

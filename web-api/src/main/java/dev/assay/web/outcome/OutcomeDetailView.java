@@ -62,8 +62,8 @@ public record OutcomeDetailView(
             boolean fallback,
             boolean decided) {
 
-        static SelectionView of(TrialSelection trial, List<Branch> branches) {
-            Selection selection = trial.selection();
+        /** As clients see it. */
+        public static SelectionView of(Selection selection, List<Branch> branches) {
             Integer index = selection.selectedIndex();
             return new SelectionView(
                     index,
@@ -108,7 +108,8 @@ public record OutcomeDetailView(
             int attempts,
             @Nullable OutcomeError error) {
 
-        static JudgeView of(JudgeCall call, List<Branch> branches) {
+        /** As clients see it. */
+        public static JudgeView of(JudgeCall call, List<Branch> branches) {
             return new JudgeView(
                     call.loopId(),
                     call.status(),
@@ -134,7 +135,7 @@ public record OutcomeDetailView(
                 detail.originalContextLength(),
                 detail.context(),
                 detail.newMessages(),
-                selection == null ? null : SelectionView.of(selection, branches),
+                selection == null ? null : SelectionView.of(selection.selection(), branches),
                 detail.judgeCalls().stream()
                         .map(call -> JudgeView.of(call, branches))
                         .toList());
