@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.evaluation.JudgeReading;
+import dev.assay.domain.evaluation.JudgeVote;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -93,11 +96,19 @@ public record SampleCampaign(String name, int cases, int branches, int trials) {
 
     /** Records a decided selection of {@code branch} for a trial of this campaign. */
     public void recordSelection(StoreFixture store, String campaignId, int ordinal, int branch) {
-        store.execute("""
-            INSERT INTO trial (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
-                fallback, decided)
-            VALUES (?, ?, ?, ?, 1, true, ?, 'llm-judge', 'The judge said so', false, true)\
-            """, campaignId, ordinal, ordinal % cases, ordinal / cases + 1, branch);
+        store.execute(
+                """
+                INSERT INTO trial (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
+                    fallback, decided, votes)
+                VALUES (?, ?, ?, ?, 1, true, ?, 'llm-judge', 'The judge said so', false, true, ?::jsonb)\
+                """, campaignId, ordinal, ordinal % cases, ordinal / cases + 1, branch, Json.write(votes(branch)));
+    }
+
+    /** The vote of one judge for {@code branch}, which it was shown beside the first two. */
+    public static List<JudgeVote> votes(int branch) {
+        List<Integer> shown = List.of(0, 1);
+        JudgeReading reading = new JudgeReading(0, shown, JudgeReading.Path.PLAIN, branch, List.of(), null);
+        return List.of(new JudgeVote(0, shown, JudgeVote.Result.VOTED, branch, List.of(), List.of(reading)));
     }
 
     /** Records a judge call of a trial of this campaign: 20 input and 1 output tokens. */

@@ -23,17 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class AgentLoop {
 
     private final LongSupplier nanoTime;
-
-    /** A loop by the system's clock. */
-    public AgentLoop() {
-        this(System::nanoTime);
-    }
+    private final AgentEvents sink;
 
     /**
      * @param nanoTime nanoseconds from an arbitrary origin, never going back
+     * @param sink hears of every step between the loop's begin and end, which whoever runs its attempts tells
      */
-    public AgentLoop(LongSupplier nanoTime) {
+    public AgentLoop(LongSupplier nanoTime, AgentEvents sink) {
         this.nanoTime = nanoTime;
+        this.sink = sink;
     }
 
     /**
@@ -45,6 +43,7 @@ public final class AgentLoop {
     public AgentResult run(AgentTask task, ModelClient client) throws InterruptedException {
         long start = nanoTime.getAsLong();
         AgentProgress progress = new AgentProgress(task);
+        LoopEvents events = new LoopEvents(task.loop(), sink);
         while (true) {
             Duration elapsed = elapsedSince(start);
             Optional<String> limit = progress.limitReached(elapsed);
@@ -55,21 +54,37 @@ public final class AgentLoop {
             if (!remaining.isPositive()) {
                 throw timedOut(task, progress, null);
             }
+            events.turnStart(progress.turns() + 1);
+            if (progress.turns() == 0) {
+                progress.newMessages().forEach(events::message);
+            }
             ModelReply reply = turn(task, client, progress, remaining, start);
+            events.answer(reply.message());
             List<Content.ToolCall> calls = progress.add(reply);
+            List<Message> results =
+                    calls.stream().map(call -> run(call, events)).toList();
+            results.forEach(progress::add);
+            events.turnEnd(progress.turns(), reply, results);
             if (calls.isEmpty()) {
                 return progress.completed();
             }
-            calls.forEach(call -> progress.add(unknownTool(call)));
         }
+    }
+
+    private static Message run(Content.ToolCall call, LoopEvents events) {
+        events.toolStart(call);
+        Message result = unknownTool(call);
+        events.toolEnd(call, result);
+        events.message(result);
+        return result;
     }
 
     private ModelReply turn(AgentTask task, ModelClient client, AgentProgress progress, Duration remaining, long start)
             throws InterruptedException {
         try {
             return client.ask(new ModelRequest(
-                    task.agent().choice(),
-                    task.systemPrompt(),
+                    task.branch().agent().choice(),
+                    task.branch().systemPrompt(),
                     progress.conversation(),
                     task.trial(),
                     task.attempt(),

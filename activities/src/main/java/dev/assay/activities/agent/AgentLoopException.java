@@ -67,7 +67,7 @@ public final class AgentLoopException extends RuntimeException {
         return progress.latency();
     }
 
-    /** The prompt, if any, and what was said until then. */
+    /** The prompts and what was said until then. */
     public List<Message> newMessages() {
         return progress.newMessages();
     }

@@ -30,17 +30,20 @@ final class AgentProgress {
     private Duration latency = Duration.ZERO;
 
     AgentProgress(AgentTask task) {
-        this.limits = task.limits();
+        this.limits = task.branch().limits();
         this.originalContextLength = task.context().size();
         this.conversation = new ArrayList<>(task.context());
-        if (task.prompt() != null) {
-            conversation.add(Message.user(task.prompt()));
-        }
+        task.prompts().forEach(prompt -> conversation.add(Message.user(prompt)));
     }
 
     /** Everything said, the context included. */
     List<Message> conversation() {
         return List.copyOf(conversation);
+    }
+
+    /** Turns that were answered. */
+    int turns() {
+        return turns;
     }
 
     /** Adds a turn, and gives the tool calls that it makes. */
@@ -92,7 +95,7 @@ final class AgentProgress {
                 status, failure, newMessages(), originalContextLength, response(), usage, costUsd(), latency);
     }
 
-    /** The prompt, if any, and everything after it. */
+    /** The prompts and everything after them. */
     List<Message> newMessages() {
         return List.copyOf(conversation.subList(originalContextLength, conversation.size()));
     }

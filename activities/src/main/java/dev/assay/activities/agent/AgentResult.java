@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status COMPLETED, or LIMIT
  * @param failure which limit ended the loop, with code BRANCH_LIMIT; null when it completed
- * @param newMessages what the loop added to the context: the prompt, if any, and everything after it
+ * @param newMessages what the loop added to the context: the prompts and everything after them
  * @param originalContextLength messages of the context before anything was added
  * @param response the text of the last new assistant message that has one; empty when none has
  * @param usage tokens of all turns

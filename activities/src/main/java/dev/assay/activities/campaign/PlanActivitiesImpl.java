@@ -167,10 +167,12 @@ public class PlanActivitiesImpl implements PlanActivities {
         return routes;
     }
 
+    /** Of a panel, the queue of the first judge's provider: its workers must be able to ask the others too. */
     private static String trialQueue(StoredCampaign campaign) {
         return campaign.definition()
-                .judge()
-                .map(judge -> TaskQueues.provider(judge.provider()))
+                .judging()
+                .map(rule ->
+                        TaskQueues.provider(rule.judges().getFirst().agent().provider()))
                 .orElse(TaskQueues.ORCHESTRATION);
     }
 

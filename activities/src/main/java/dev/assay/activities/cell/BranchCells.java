@@ -1,11 +1,14 @@
 package dev.assay.activities.cell;
 
+import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
+import dev.assay.activities.agent.LoopEvents;
+import dev.assay.activities.agent.LoopName;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckResult;
@@ -31,20 +34,27 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class BranchCells {
 
+    private static final Failure BRANCH_CANCELLED =
+            new Failure(ErrorCode.CANCELLED, "The branch was cancelled; the others went on.");
+
     private final Permits permits;
     private final RunJournal journal;
     private final Askings askings;
     private final WorkerIdentity worker;
+    private final CampaignEvents listeners;
 
-    public BranchCells(Permits permits, RunJournal journal, Askings askings, WorkerIdentity worker) {
+    public BranchCells(
+            Permits permits, RunJournal journal, Askings askings, WorkerIdentity worker, CampaignEvents listeners) {
         this.permits = permits;
         this.journal = journal;
         this.askings = askings;
         this.worker = worker;
+        this.listeners = listeners;
     }
 
     /** One attempt at one cell. */
-    private record Attempt(StoredCampaign campaign, Case suiteCase, RunningCell cell, int number) {
+    private record Attempt(
+            StoredCampaign campaign, Case suiteCase, RunningCell cell, int number, AgentEvents listener) {
 
         Branch branch() {
             return campaign.definition().branches().get(cell.key().member());
@@ -57,6 +67,16 @@ public class BranchCells {
         int trial() {
             return campaign.grid().trial(ordinal());
         }
+
+        LoopName loop() {
+            int place = cell.key().member();
+            return new LoopName(
+                    campaign.sessionId(ordinal()), campaign.loopId(ordinal(), place, branch().segment()));
+        }
+
+        LoopEvents events() {
+            return new LoopEvents(loop(), listener);
+        }
     }
 
     /**
@@ -67,7 +87,15 @@ public class BranchCells {
      */
     public CellResult run(StoredCampaign campaign, Case suiteCase, RunningCell cell, int attempts)
             throws InterruptedException {
-        Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1);
+        Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1, listeners.of(campaign));
+        if (attempts == 0) {
+            attempt.events().agentStart(attempt.branch().agent().choice());
+        }
+        if (campaign.cancelledBranches().contains(cell.key().member())) {
+            cell.recordBegins();
+            record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, BRANCH_CANCELLED, null));
+            return new CellResult.Closed(0);
+        }
         try {
             Asking asking = askings.of(attempt.branch().agent());
             attempt.cell().permitAwaited(asking.provider());
@@ -83,6 +111,11 @@ public class BranchCells {
                 cell.recordBegins();
                 Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
                 record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, failure, null));
+            }
+            if (cell.stopped() == StopReason.BRANCH_CANCELLED) {
+                cell.recordBegins();
+                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, BRANCH_CANCELLED, null));
+                return new CellResult.Closed(0);
             }
             throw e;
         }
@@ -104,7 +137,7 @@ public class BranchCells {
     private CellResult answered(Attempt attempt, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
-        AgentResult result = new AgentLoop(client.nanoTime()).run(task(attempt, asking), client);
+        AgentResult result = new AgentLoop(client.nanoTime(), attempt.listener()).run(task(attempt, asking), client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
@@ -113,11 +146,9 @@ public class BranchCells {
     }
 
     private static AgentTask task(Attempt attempt, Asking asking) {
-        Branch branch = attempt.branch();
         return new AgentTask(
-                branch.agent(),
-                branch.systemPrompt(),
-                branch.limits(),
+                attempt.loop(),
+                attempt.branch(),
                 attempt.suiteCase().context(),
                 attempt.suiteCase().prompts(),
                 attempt.trial(),
@@ -132,6 +163,9 @@ public class BranchCells {
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {
+                attempt.events()
+                        .progress("Attempt %d of %d failed and is made again in %d ms: %s"
+                                .formatted(attempt.number(), maxAttempts, delay.toMillis(), failure.message()));
                 journal.postpone(new Postpone(
                         attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
                 yield new CellResult.Retry(delay);
@@ -147,7 +181,7 @@ public class BranchCells {
         return new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),
-                loopId(attempt),
+                attempt.loop().loopId(),
                 result.status(),
                 result.newMessages(),
                 result.originalContextLength(),
@@ -166,7 +200,7 @@ public class BranchCells {
         return new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),
-                loopId(attempt),
+                attempt.loop().loopId(),
                 status,
                 soFar == null ? List.of() : soFar.newMessages(),
                 attempt.suiteCase().context().size(),
@@ -179,12 +213,10 @@ public class BranchCells {
                 List.of());
     }
 
-    private static String loopId(Attempt attempt) {
-        int place = attempt.cell().key().member();
-        return attempt.campaign().loopId(attempt.ordinal(), place, attempt.branch().segment());
-    }
-
     private void record(Attempt attempt, Outcome outcome) {
+        attempt.events()
+                .agentEnd(
+                        outcome.status(), outcome.newMessages(), outcome.usage(), outcome.costUsd(), outcome.failure());
         journal.record(new RecordOutcome(
                 attempt.campaign().id(),
                 attempt.cell().epoch(),

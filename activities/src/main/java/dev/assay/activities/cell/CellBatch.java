@@ -11,19 +11,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ensures the cells of one member in a batch of trials: claims the open ones in bulk, runs each on a virtual thread, and says
+ * Ensures cells in a batch of trials: claims the open ones in bulk, runs each on a virtual thread, and says
  * which are still open. Used by one activity attempt.
  */
 public final class CellBatch {
@@ -66,44 +69,83 @@ public final class CellBatch {
         this.heartbeat = heartbeat;
     }
 
-    /** Runs the batch. What it claimed and did not close is free again when it returns or throws. */
+    /** Runs the cells of one member; see {@link #run(String, int, CellKind, Map, Work)}. */
     public Result run(
             String campaignId, int epoch, CellKind kind, int member, Collection<Integer> ordinals, Work work) {
-        Map<Integer, RunningCell> taken = new HashMap<>();
-        for (int ordinal : ordinals) {
+        return run(campaignId, epoch, kind, Map.of(member, ordinals), work);
+    }
+
+    /**
+     * Runs the batch. What it claimed and did not close is free again when it returns or throws.
+     *
+     * @param ordinals the trials of each member
+     */
+    public Result run(
+            String campaignId,
+            int epoch,
+            CellKind kind,
+            Map<Integer, ? extends Collection<Integer>> ordinals,
+            Work work) {
+        Map<CellKey, RunningCell> taken = new HashMap<>();
+        Set<CellKey> asked = new HashSet<>();
+        ordinals.forEach((member, ofMember) -> ofMember.forEach(ordinal -> {
             CellKey key = new CellKey(campaignId, ordinal, kind, member);
-            running.take(key, epoch).ifPresent(cell -> taken.put(ordinal, cell));
-        }
-        Set<Integer> held = new TreeSet<>(taken.keySet());
-        Map<Integer, CellResult> results = new ConcurrentHashMap<>();
-        Claims claims = new Claims(List.of(), List.of(), List.of());
+            asked.add(key);
+            running.take(key, epoch).ifPresent(cell -> taken.put(key, cell));
+        }));
+        Map<CellKey, CellResult> results = new ConcurrentHashMap<>();
+        List<OfMember> claims = new ArrayList<>();
         try {
-            if (!held.isEmpty()) {
-                claims = cells.claim(campaignId, epoch, workerId, kind, member, held);
+            for (int member : ordinals.keySet()) {
+                claim(campaignId, epoch, kind, member, taken.keySet()).ifPresent(claims::add);
             }
             runAll(claims, taken, results, work);
         } finally {
-            releaseQuietly(campaignId, epoch, kind, member, claims, results);
+            claims.forEach(claimed -> releaseQuietly(campaignId, epoch, kind, claimed, results));
             taken.values().forEach(running::end);
         }
-        return summarise(ordinals, held, claims, results);
+        return summarise(asked, taken.keySet(), claims, results);
     }
 
-    private void runAll(Claims claims, Map<Integer, RunningCell> taken, Map<Integer, CellResult> results, Work work) {
-        CountDownLatch left = new CountDownLatch(claims.claimed().size());
+    /** What was claimed of one member, by key. */
+    private record OfMember(int member, Map<CellKey, Integer> attempts, Map<Integer, Duration> waiting) {}
+
+    private Optional<OfMember> claim(String campaignId, int epoch, CellKind kind, int member, Set<CellKey> held) {
+        Set<Integer> ordinals = held.stream()
+                .filter(key -> key.member() == member)
+                .map(CellKey::ordinal)
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (ordinals.isEmpty()) {
+            return Optional.empty();
+        }
+        Claims claims = cells.claim(campaignId, epoch, workerId, kind, member, ordinals);
+        Map<CellKey, Integer> attempts = new HashMap<>();
+        claims.claimed()
+                .forEach(claimed ->
+                        attempts.put(new CellKey(campaignId, claimed.ordinal(), kind, member), claimed.attempts()));
+        Map<Integer, Duration> waiting = new HashMap<>();
+        claims.waiting().forEach(wait -> waiting.put(wait.ordinal(), wait.retryAfter()));
+        return Optional.of(new OfMember(member, attempts, waiting));
+    }
+
+    private void runAll(
+            List<OfMember> claims, Map<CellKey, RunningCell> taken, Map<CellKey, CellResult> results, Work work) {
+        Map<CellKey, Integer> claimed = new HashMap<>();
+        claims.forEach(ofMember -> claimed.putAll(ofMember.attempts()));
+        CountDownLatch left = new CountDownLatch(claimed.size());
         List<RunningCell> started = new ArrayList<>();
-        for (Claims.Claimed claimed : claims.claimed()) {
-            RunningCell cell = requireNonNull(taken.get(claimed.ordinal()));
+        claimed.forEach((key, attempts) -> {
+            RunningCell cell = requireNonNull(taken.get(key));
             started.add(cell);
-            Thread.ofVirtual().name("cell-", claimed.ordinal()).start(() -> {
+            Thread.ofVirtual().name("cell-", key.ordinal()).start(() -> {
                 try {
-                    results.put(claimed.ordinal(), runOne(cell, claimed.attempts(), work));
+                    results.put(key, runOne(cell, attempts, work));
                 } finally {
                     left.countDown();
                 }
             });
-        }
-        waitFor(left, started, claims.claimed().size());
+        });
+        waitFor(left, started, claimed.size());
     }
 
     private static CellResult runOne(RunningCell cell, int attempts, Work work) {
@@ -144,13 +186,13 @@ public final class CellBatch {
     }
 
     private void releaseQuietly(
-            String campaignId, int epoch, CellKind kind, int member, Claims claims, Map<Integer, CellResult> results) {
-        List<Integer> unclosed = claims.claimed().stream()
-                .map(Claims.Claimed::ordinal)
-                .filter(ordinal -> !(results.get(ordinal) instanceof CellResult.Closed))
+            String campaignId, int epoch, CellKind kind, OfMember claimed, Map<CellKey, CellResult> results) {
+        List<Integer> unclosed = claimed.attempts().keySet().stream()
+                .filter(key -> !(results.get(key) instanceof CellResult.Closed))
+                .map(CellKey::ordinal)
                 .toList();
         try {
-            cells.release(campaignId, epoch, workerId, kind, member, unclosed);
+            cells.release(campaignId, epoch, workerId, kind, claimed.member(), unclosed);
         } catch (RuntimeException e) {
             // Not lost: this worker may claim its own cells again, others when its lease lapses.
             LOG.warn("Claims on {} cells of campaign {} could not be given up", unclosed.size(), campaignId, e);
@@ -158,29 +200,31 @@ public final class CellBatch {
     }
 
     private static Result summarise(
-            Collection<Integer> ordinals, Set<Integer> held, Claims claims, Map<Integer, CellResult> results) {
+            Set<CellKey> asked, Set<CellKey> held, List<OfMember> claims, Map<CellKey, CellResult> results) {
         SortedSet<Integer> open = new TreeSet<>();
         Duration retryAfter = Duration.ofDays(1);
-        for (int ordinal : ordinals) {
-            if (!held.contains(ordinal)) {
-                open.add(ordinal);
+        for (CellKey key : asked) {
+            if (!held.contains(key)) {
+                open.add(key.ordinal());
                 retryAfter = min(retryAfter, RETRY_OWN);
             }
         }
-        for (Claims.Waiting waiting : claims.waiting()) {
-            open.add(waiting.ordinal());
-            retryAfter = min(retryAfter, waiting.retryAfter());
+        for (OfMember ofMember : claims) {
+            open.addAll(ofMember.waiting().keySet());
+            for (Duration wait : ofMember.waiting().values()) {
+                retryAfter = min(retryAfter, wait);
+            }
         }
         Pace pace = Pace.UNKNOWN;
-        for (Map.Entry<Integer, CellResult> entry : results.entrySet()) {
+        for (Map.Entry<CellKey, CellResult> entry : results.entrySet()) {
             switch (entry.getValue()) {
                 case CellResult.Closed closed -> pace = pace.plus(new Pace(1, closed.seconds()));
                 case CellResult.Retry retry -> {
-                    open.add(entry.getKey());
+                    open.add(entry.getKey().ordinal());
                     retryAfter = min(retryAfter, retry.delay());
                 }
                 case CellResult.Stopped stopped -> {
-                    open.add(entry.getKey());
+                    open.add(entry.getKey().ordinal());
                     retryAfter = min(retryAfter, RETRY_OWN);
                 }
             }

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
+import dev.assay.activities.agent.LoopEvents;
+import dev.assay.activities.agent.LoopName;
+import dev.assay.activities.cell.CampaignEvents;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.CellResult;
 import dev.assay.activities.cell.LedgeredClient;
@@ -15,41 +18,41 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.campaign.Strategy;
-import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.campaign.Judge;
+import dev.assay.domain.campaign.JudgeRule;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
-import dev.assay.domain.evaluation.Choice;
+import dev.assay.domain.evaluation.JudgeQuestion;
 import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgePreview;
-import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
-import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
+import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
-import dev.assay.store.journal.JudgeCall;
 import dev.assay.store.journal.RunJournal;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Asks judges. A judge call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
 public class JudgeCells {
-
-    /** The only judge of a trial for now. */
-    private static final int MEMBER = 0;
 
     private final CellRepository cells;
     private final RunningCells running;
@@ -57,6 +60,7 @@ public class JudgeCells {
     private final RunJournal journal;
     private final Askings askings;
     private final WorkerIdentity worker;
+    private final CampaignEvents listeners;
 
     public JudgeCells(
             CellRepository cells,
@@ -64,7 +68,9 @@ public class JudgeCells {
             Permits permits,
             RunJournal journal,
             Askings askings,
-            WorkerIdentity worker) {
+            WorkerIdentity worker,
+            CampaignEvents listeners) {
+        this.listeners = listeners;
         this.cells = cells;
         this.running = running;
         this.permits = permits;
@@ -73,40 +79,78 @@ public class JudgeCells {
         this.worker = worker;
     }
 
-    /** Asks the judge about each trial of a batch that has no stored reply; see {@link CellBatch#run}. */
+    /**
+     * A trial whose judges are to be asked.
+     *
+     * @param conversation what the responses answer
+     * @param responses the text of each branch that is shown, by branch index
+     * @param questions the calls to make, by their number
+     */
+    public record Trial(
+            Conversation conversation, Map<Integer, String> responses, Map<Integer, JudgeQuestion> questions) {
+
+        public Trial {
+            responses = Map.copyOf(responses);
+            questions = Map.copyOf(questions);
+        }
+    }
+
+    /** Makes the calls of the given trials, all at once; see {@link CellBatch#run}. */
     public CellBatch.Result ask(
             StoredCampaign campaign,
             int epoch,
-            Strategy.LlmJudge judge,
-            Map<Integer, Choice.AskJudge> questions,
-            Map<Integer, Case> cases,
+            JudgeRule rule,
+            Map<Integer, Trial> trials,
             CellBatch.Heartbeat heartbeat) {
-        TrialGrid grid = campaign.grid();
+        Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
+        trials.forEach((ordinal, trial) -> trial.questions()
+                .keySet()
+                .forEach(member ->
+                        ordinals.computeIfAbsent(member, _ -> new TreeSet<>()).add(ordinal)));
         return new CellBatch(cells, running, worker.id(), heartbeat)
-                .run(campaign.id(), epoch, CellKind.JUDGE, MEMBER, questions.keySet(), (cell, attempts) -> {
-                    int ordinal = cell.key().ordinal();
-                    Choice.AskJudge question = requireNonNull(questions.get(ordinal));
-                    JudgePreview reads = JudgePreview.of(
-                            Transcript.of(requireNonNull(cases.get(grid.caseIndex(ordinal)))),
-                            question.responses(),
-                            judge.maxContextTokens(),
-                            judge.systemPrompt());
-                    return run(new Call(campaign, judge, question, reads, cell, attempts + 1));
+                .run(campaign.id(), epoch, CellKind.JUDGE, ordinals, (cell, attempts) -> {
+                    int member = cell.key().member();
+                    Trial trial = requireNonNull(trials.get(cell.key().ordinal()));
+                    JudgeQuestion question = requireNonNull(trial.questions().get(member));
+                    Judge judge = rule.judgeOf(member);
+                    return run(new Call(
+                            campaign,
+                            judge.agent(),
+                            question,
+                            reads(rule, judge, trial, question),
+                            cell,
+                            attempts + 1));
                 });
+    }
+
+    private static JudgePreview reads(JudgeRule rule, Judge judge, Trial trial, JudgeQuestion question) {
+        JudgePreview reads = JudgePreview.of(
+                trial.conversation(),
+                question.shown().stream()
+                        .map(branch -> requireNonNull(trial.responses().get(branch)))
+                        .toList(),
+                judge.maxContextTokens(),
+                rule.systemPrompt(),
+                rule.form());
+        JudgeQuestion.Repair repair = question.repair();
+        return repair == null ? reads : reads.repair(repair.reply(), repair.problem());
     }
 
     /** One attempt at one judge call. */
     private record Call(
             StoredCampaign campaign,
-            Strategy.LlmJudge judge,
-            Choice.AskJudge question,
+            Agent judge,
+            JudgeQuestion question,
             JudgePreview reads,
             RunningCell cell,
             int attempt) {}
 
     private CellResult run(Call call) throws InterruptedException {
+        if (call.attempt() == 1) {
+            events(call).agentStart(call.judge().choice());
+        }
         try {
-            Asking asking = askings.of(call.judge().judge());
+            Asking asking = askings.of(call.judge());
             call.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider())) {
                 return ask(call, asking, place);
@@ -138,7 +182,16 @@ public class JudgeCells {
     private CellResult answered(Call call, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
+        LoopEvents events = events(call);
+        String warning = call.reads().warning();
+        if (warning != null) {
+            events.progress(warning);
+        }
+        events.turnStart(1);
+        events.message(Message.user(call.reads().prompt()));
         ModelReply reply = client.ask(request(call, asking));
+        events.answer(reply.message());
+        events.turnEnd(1, reply, List.of());
         double seconds = client.elapsed().toNanos() / 1e9;
         call.cell().recordBegins();
         record(call, OutcomeStatus.COMPLETED, reply, null);
@@ -154,6 +207,12 @@ public class JudgeCells {
                 call.attempt(),
                 asking.maxOutputTokens(),
                 call.campaign().definition().limits().timeout());
+    }
+
+    private LoopEvents events(Call call) {
+        int ordinal = call.cell().key().ordinal();
+        LoopName loop = new LoopName(call.campaign().sessionId(ordinal), loopId(call, ordinal));
+        return new LoopEvents(loop, listeners.of(call.campaign()));
     }
 
     private CellResult failed(Call call, Failure failure, @Nullable Duration retryAfter) {
@@ -179,18 +238,20 @@ public class JudgeCells {
         Usage usage = reply == null ? Usage.NONE : reply.usage();
         BigDecimal cost = reply == null ? null : reply.costUsd();
         Duration latency = reply == null ? Duration.ZERO : reply.latency();
+        List<Message> messages = reply == null ? List.of() : List.of(Message.user(call.reads().prompt()), reply.message());
+        events(call).agentEnd(status, messages, usage, cost, failure);
         journal.record(new RecordJudgeCall(
                 campaignId,
                 call.cell().epoch(),
                 worker.id(),
-                new JudgeCall(
+                new FinishedJudgeCall(
                         ordinal,
-                        MEMBER,
+                        call.question().member(),
                         loopId(call, ordinal),
                         status,
                         call.reads().systemPrompt(),
                         call.reads().prompt(),
-                        call.question().shownBranches(),
+                        call.question().shown(),
                         text,
                         Json.mapper().valueToTree(call.reads().compaction()),
                         call.reads().warning(),
@@ -202,8 +263,9 @@ public class JudgeCells {
     }
 
     private static String loopId(Call call, int ordinal) {
-        ModelChoice choice = call.judge().judge().choice();
+        ModelChoice choice = call.judge().choice();
         String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        return call.campaign().loopId(ordinal, call.campaign().definition().branches().size(), segment);
+        int place = call.campaign().definition().branches().size() + call.question().member();
+        return call.campaign().loopId(ordinal, place, segment);
     }
 }

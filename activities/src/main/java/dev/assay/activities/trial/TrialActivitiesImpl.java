@@ -5,26 +5,17 @@ import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.domain.campaign.OrdinalRanges;
-import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TrialGrid;
-import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.Choice;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.Selection;
 import dev.assay.domain.evaluation.Selector;
-import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.outcome.JudgeCallRepository;
-import dev.assay.store.outcome.JudgeCallRepository.JudgeReplyRow;
 import dev.assay.store.outcome.OutcomeRepository;
-import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.store.trial.TrialRepository.SelectedTrial;
 import dev.assay.workflows.evaluation.BatchResult;
-import dev.assay.workflows.evaluation.Pace;
 import dev.assay.workflows.evaluation.TrialActivities;
-import io.temporal.activity.Activity;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +25,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Selection: reads the outcomes of a batch of trials, picks the winners, records them. */
 @Singleton
@@ -42,15 +32,10 @@ public class TrialActivitiesImpl implements TrialActivities {
 
     private static final Duration RETRY_OPEN = Duration.ofSeconds(1);
 
-    private static final CellBatch.Result NOTHING_ASKED =
-            new CellBatch.Result(new TreeSet<>(), Duration.ZERO, Pace.UNKNOWN);
-
     private final CampaignDirectory directory;
     private final OutcomeRepository outcomes;
     private final TrialRepository trials;
-    private final CaseRepository cases;
-    private final JudgeCallRepository calls;
-    private final JudgeCells judges;
+    private final TrialJudging judging;
     private final Halt halt;
     private final WorkerIdentity worker;
 
@@ -58,17 +43,13 @@ public class TrialActivitiesImpl implements TrialActivities {
             CampaignDirectory directory,
             OutcomeRepository outcomes,
             TrialRepository trials,
-            CaseRepository cases,
-            JudgeCallRepository calls,
-            JudgeCells judges,
+            TrialJudging judging,
             Halt halt,
             WorkerIdentity worker) {
         this.directory = directory;
         this.outcomes = outcomes;
         this.trials = trials;
-        this.cases = cases;
-        this.calls = calls;
-        this.judges = judges;
+        this.judging = judging;
         this.halt = halt;
         this.worker = worker;
     }
@@ -80,15 +61,16 @@ public class TrialActivitiesImpl implements TrialActivities {
                 new TreeSet<>(OrdinalRanges.ordinals(batch.trials()).boxed().toList());
         open.removeAll(trials.closed(campaign.id(), batch.epoch(), open));
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
-        Map<Integer, Judged> selections = new TreeMap<>();
+        Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
         Map<Integer, Choice.AskJudge> questions = new TreeMap<>();
         ready.forEach((ordinal, ofTrial) -> {
             switch (Selector.choose(campaign.definition().strategy(), ofTrial)) {
-                case Choice.Made(Selection selection) -> selections.put(ordinal, new Judged(selection, true));
+                case Choice.Made(Selection selection) ->
+                    selections.put(ordinal, new TrialJudging.Judged(selection, true));
                 case Choice.AskJudge question -> questions.put(ordinal, question);
             }
         });
-        CellBatch.Result asked = judge(campaign, batch.epoch(), questions, selections);
+        CellBatch.Result asked = judging.decide(campaign, batch.epoch(), questions, selections);
         List<SelectedTrial> selected = new ArrayList<>();
         selections.forEach((ordinal, judged) -> selected.add(selected(campaign, ready, ordinal, judged)));
         if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
@@ -105,58 +87,14 @@ public class TrialActivitiesImpl implements TrialActivities {
     /** The trials that have an outcome of every branch. */
     private Map<Integer, List<Outcome>> ready(StoredCampaign campaign, Set<Integer> open) {
         int branches = campaign.definition().branches().size();
-        Map<Integer, List<Outcome>> ready = new TreeMap<>(outcomes.forSelection(campaign.id(), open));
+        Map<Integer, List<Outcome>> ready = new TreeMap<>(outcomes.forSelection(
+                campaign.id(), open, campaign.definition().strategy().readsChecks()));
         ready.values().removeIf(ofTrial -> ofTrial.size() < branches);
         return ready;
     }
 
-    /**
-     * A selection, and whether it will not change.
-     *
-     * @param isFinal false when the judge was skipped for now
-     */
-    private record Judged(Selection selection, boolean isFinal) {}
-
-    /** Adds the selections of the trials whose judge has spoken; asks it where it has not. */
-    private CellBatch.Result judge(
-            StoredCampaign campaign,
-            int epoch,
-            Map<Integer, Choice.AskJudge> questions,
-            Map<Integer, Judged> selections) {
-        if (questions.isEmpty() || !(campaign.definition().strategy() instanceof Strategy.LlmJudge judge)) {
-            return NOTHING_ASKED;
-        }
-        Map<Integer, Choice.AskJudge> unanswered = new TreeMap<>(questions);
-        unanswered
-                .keySet()
-                .removeAll(
-                        calls.ofTrials(campaign.id(), epoch, questions.keySet()).keySet());
-        CellBatch.Result asked = NOTHING_ASKED;
-        if (!unanswered.isEmpty()) {
-            Map<Integer, Case> byIndex = cases.find(
-                    campaign.suiteId(),
-                    unanswered.keySet().stream().map(campaign.grid()::caseIndex).collect(Collectors.toSet()));
-            asked = judges.ask(campaign, epoch, judge, unanswered, byIndex, Activity.getExecutionContext()::heartbeat);
-        }
-        calls.ofTrials(campaign.id(), epoch, questions.keySet())
-                .forEach((ordinal, reply) -> selections.put(ordinal, judged(reply)));
-        return asked;
-    }
-
-    private static Judged judged(JudgeReplyRow reply) {
-        Failure failure = reply.failure();
-        String text = reply.reply();
-        return failure == null && text != null
-                ? new Judged(Selector.judged(reply.shown(), text), true)
-                : new Judged(
-                        Selector.judgeFailed(
-                                reply.shown(),
-                                failure == null ? new Failure(ErrorCode.INTERNAL, "The judge left no reply") : failure),
-                        reply.isFinal());
-    }
-
     private static SelectedTrial selected(
-            StoredCampaign campaign, Map<Integer, List<Outcome>> ready, int ordinal, Judged judged) {
+            StoredCampaign campaign, Map<Integer, List<Outcome>> ready, int ordinal, TrialJudging.Judged judged) {
         TrialGrid grid = campaign.grid();
         List<Outcome> outcomes = ready.getOrDefault(ordinal, List.of());
         boolean complete = judged.isFinal()

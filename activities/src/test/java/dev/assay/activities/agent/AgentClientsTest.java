@@ -12,6 +12,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.replay.CassetteEntry;
 import java.time.Duration;
 import java.util.List;
@@ -57,9 +58,17 @@ class AgentClientsTest {
         Agent agent = new Agent.Scripted(new Agent.Script(List.of("Paris."), Duration.ZERO, List.of(), null));
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of())) {
             AgentTask task = new AgentTask(
-                    agent, null, AgentLimits.DEFAULT, List.of(), "Capital?", 1, 1, Duration.ofSeconds(5), 10);
+                    new LoopName("s", "s.b.1"),
+                    new Branch("b", agent, null, AgentLimits.DEFAULT),
+                    List.of(),
+                    List.of("Capital?"),
+                    1,
+                    1,
+                    Duration.ofSeconds(5),
+                    10);
 
-            AgentResult result = new AgentLoop().run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
+            AgentResult result = new AgentLoop(System::nanoTime, AgentEvents.NONE)
+                    .run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
 
             assertThat(result.response()).isEqualTo("Paris.");
         }

@@ -12,8 +12,10 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class AgentLoopTest {
 
     private static final Agent MODEL = new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of()));
+    private static final LoopName LOOP = new LoopName("s", "s.b.1");
     private static final Message CALL = new Message(
             Role.ASSISTANT,
             List.of(new Content.Text("Let me look."), new Content.ToolCall("c1", "search", Json.tree("{}"))),
@@ -70,17 +73,20 @@ class AgentLoopTest {
         }
 
         AgentResult run(AgentTask task) throws InterruptedException {
-            return new AgentLoop(() -> now).run(task, this);
+            return run(task, AgentEvents.NONE);
+        }
+
+        AgentResult run(AgentTask task, AgentEvents sink) throws InterruptedException {
+            return new AgentLoop(() -> now, sink).run(task, this);
         }
     }
 
     private static AgentTask task(AgentLimits limits, Duration timeout) {
         return new AgentTask(
-                MODEL,
-                "Be concise.",
-                limits,
+                LOOP,
+                new Branch("b", MODEL, "Be concise.", limits),
                 List.of(Message.user("Hello"), Message.assistant("Hi")),
-                "Capital of France?",
+                List.of("Capital of France?"),
                 3,
                 2,
                 timeout,
@@ -121,7 +127,14 @@ class AgentLoopTest {
     @Test
     void shouldContinueContextWhenThereIsNoPrompt() throws Exception {
         AgentTask task = new AgentTask(
-                MODEL, null, AgentLimits.DEFAULT, List.of(Message.user("Hello")), null, 1, 1, Duration.ofSeconds(9), 1);
+                LOOP,
+                new Branch("b", MODEL, null, AgentLimits.DEFAULT),
+                List.of(Message.user("Hello")),
+                List.of(),
+                1,
+                1,
+                Duration.ofSeconds(9),
+                1);
 
         AgentResult result = new Turns().then(Message.assistant("Hi"), null).run(task);
 
@@ -133,8 +146,8 @@ class AgentLoopTest {
     @Test
     void shouldRefuseTaskWhenThereIsNothingToAnswer() {
         for (List<Message> context : List.of(List.<Message>of(), List.of(Message.assistant("Hi")))) {
-            assertThatThrownBy(() -> new AgentTask(
-                            MODEL, null, AgentLimits.DEFAULT, context, null, 1, 1, Duration.ofSeconds(9), 1))
+            Branch branch = new Branch("b", MODEL, null, AgentLimits.DEFAULT);
+            assertThatThrownBy(() -> new AgentTask(LOOP, branch, context, List.of(), 1, 1, Duration.ofSeconds(9), 1))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -158,6 +171,48 @@ class AgentLoopTest {
         assertThat(turns.requests.getLast().timeout())
                 .as("what the first turn left")
                 .isEqualTo(Duration.ofSeconds(290));
+    }
+
+    @Test
+    void shouldTellEveryStepInOrder() throws Exception {
+        List<String> told = new ArrayList<>();
+
+        new Turns()
+                .then(CALL, "0.5")
+                .then(Message.assistant("Paris."), "0.25")
+                .run(task(), event -> told.add(event.name() + detail(event)));
+
+        assertThat(told)
+                .containsExactly(
+                        "TurnStart 1",
+                        "MessageStart USER",
+                        "MessageEnd Capital of France?",
+                        "MessageStart ASSISTANT",
+                        "MessageUpdate Let me look.",
+                        "MessageEnd Let me look.",
+                        "ToolExecutionStart search",
+                        "ToolExecutionEnd There is no tool search.",
+                        "MessageStart TOOL",
+                        "MessageEnd There is no tool search.",
+                        "TurnEnd 1",
+                        "TurnStart 2",
+                        "MessageStart ASSISTANT",
+                        "MessageUpdate Paris.",
+                        "MessageEnd Paris.",
+                        "TurnEnd 2");
+    }
+
+    private static String detail(AgentEvent event) {
+        return switch (event) {
+            case AgentEvent.TurnStart turn -> " " + turn.turn();
+            case AgentEvent.TurnEnd turn -> " " + turn.turn();
+            case AgentEvent.MessageStart message -> " " + message.role();
+            case AgentEvent.MessageUpdate message -> " " + message.delta();
+            case AgentEvent.MessageEnd message -> " " + message.message().text();
+            case AgentEvent.ToolExecutionStart tool -> " " + tool.toolName();
+            case AgentEvent.ToolExecutionEnd tool -> " " + tool.result();
+            default -> "";
+        };
     }
 
     @Test
@@ -255,7 +310,7 @@ class AgentLoopTest {
 
     @Test
     void shouldPassInterruptionOn() {
-        assertThatThrownBy(() -> new AgentLoop().run(task(), request -> {
+        assertThatThrownBy(() -> new AgentLoop(System::nanoTime, AgentEvents.NONE).run(task(), request -> {
                     throw new InterruptedException();
                 }))
                 .isInstanceOf(InterruptedException.class);

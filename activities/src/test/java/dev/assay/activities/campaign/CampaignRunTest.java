@@ -3,8 +3,10 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.campaign.StoredCampaign;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -92,6 +94,88 @@ final class CampaignRunTest {
     }
 
     @Test
+    void shouldAskEachJudgeOnceInEachOrderWhenAPanelFailsInPart() {
+        engine.submit("panel", """
+            name: panel
+            %s
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Paris too]}}
+            strategy:
+              type: llm-judge
+              panel:
+                - {kind: scripted, script: {answers: ['{"reason": "r", "scores": [1, 2], "choice": 2}']}}
+                - {kind: scripted, script: {answers: [I say 2], failures: [{status: 503}]}}
+                - {kind: scripted, script: {answers: ["1"], failures: [{status: 400}]}}
+              reply: structured
+              ties: first
+            """.formatted(CASES), Map.of());
+
+        StoredCampaign ended = engine.awaitEnd("panel");
+
+        assertThat(ended.state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, decided, complete, reason FROM trial WHERE campaign_id ="
+                                + " 'panel'"))
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.values()).startsWith(1, true, true);
+                    assertThat(row.get("reason").toString())
+                            .startsWith("branches[1] has 2 of 2 votes. Left out: judge 3 (PROVIDER_REJECTED: ");
+                });
+        // Judges 1, 2 and 3 are asked as members 0, 1 and 2; the repair of judge 2 is member 4.
+        assertThat(engine.store.query("""
+            SELECT member, status, attempts, count(*) AS trials FROM judge_call
+            WHERE campaign_id = 'panel' GROUP BY 1, 2, 3 ORDER BY 1\
+            """))
+                .extracting(row -> row.values().toString())
+                .containsExactly(
+                        "[0, COMPLETED, 1, 3]",
+                        "[1, COMPLETED, 2, 3]",
+                        "[2, MODEL_ERROR, 1, 3]",
+                        "[4, COMPLETED, 2, 3]");
+        assertThat(engine.store.query("""
+            SELECT DISTINCT v ->> 'result' AS result, v -> 'readings' -> 0 ->> 'path' AS path, v ->> 'judge' AS judge
+            FROM trial, jsonb_array_elements(votes) v WHERE campaign_id = 'panel' ORDER BY judge\
+            """))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[VOTED, STRUCTURED, 0]", "[VOTED, PLAIN, 1]", "[LEFT_OUT, FAILED, 2]");
+        assertThat(engine.store.count(
+                        "SELECT count(*) FROM ledger WHERE campaign_id = 'panel' AND kind = 'judge' AND state ="
+                                + " 'ANSWERED'"))
+                .isEqualTo(9);
+        assertThat(engine.store.count("SELECT sum(wins) FROM progress WHERE campaign_id = 'panel'"))
+                .isEqualTo(3);
+        assertThat(engine.store.count(
+                        "SELECT count(DISTINCT loop_id) - count(*) FROM judge_call WHERE campaign_id = 'panel'"))
+                .isZero();
+    }
+
+    @Test
+    void shouldNotCountATieAsAWinWhenAJudgeGoesByPosition() {
+        engine.submit("swapped", """
+            name: swapped
+            %s
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Paris too]}}
+            strategy: {type: llm-judge, judge: {kind: scripted, script: {answers: ["2"]}}, swapPositions: true}
+            """.formatted(CASES), Map.of());
+
+        engine.awaitEnd("swapped");
+
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, fallback, decided FROM trial WHERE campaign_id = 'swapped'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values()).containsExactly(0, true, false));
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT member, shown::text AS shown FROM judge_call WHERE campaign_id = 'swapped'"
+                                + " ORDER BY member"))
+                .extracting(row -> row.get("shown"))
+                .containsExactly("{0,1}", "{1,0}");
+    }
+
+    @Test
     void shouldTryAgainAndCountAttemptsWhenProviderFails() {
         engine.submit("retried", """
             name: retried
@@ -136,6 +220,45 @@ final class CampaignRunTest {
                         "SELECT DISTINCT selected_index, decided FROM trial WHERE campaign_id = 'refused'"))
                 .singleElement()
                 .satisfies(row -> assertThat(row.values()).containsExactly(null, false));
+    }
+
+    @Test
+    void shouldTellBeginAndEndOfEveryLoopOnceWhenItIsTriedAgainOrFails() {
+        engine.submit("told", """
+            name: told
+            cases: [{id: france, prompt: Capital of France?}]
+            branches:
+              - {id: flaky, kind: scripted, script: {answers: [Paris], failures: [{status: 503}]}}
+              - {id: refused, kind: scripted, script: {answers: [x], failures: [{status: 400}]}}
+            """, Map.of());
+
+        engine.awaitEnd("told");
+
+        assertThat(events("told/0.flaky.1"))
+                .containsExactly(
+                        "AgentStart",
+                        "TurnStart",
+                        "MessageStart",
+                        "MessageEnd",
+                        "ProgressMessage",
+                        "TurnStart",
+                        "MessageStart",
+                        "MessageEnd",
+                        "MessageStart",
+                        "MessageUpdate",
+                        "MessageEnd",
+                        "TurnEnd",
+                        "AgentEnd");
+        assertThat(events("told/0.refused.2"))
+                .containsExactly("AgentStart", "TurnStart", "MessageStart", "MessageEnd", "AgentEnd");
+    }
+
+    private static List<String> events(String loopId) {
+        return engine.events.stream()
+                .filter(event ->
+                        event instanceof AgentEvent.OfLoop told && told.loopId().equals(loopId))
+                .map(AgentEvent::name)
+                .toList();
     }
 
     @Test

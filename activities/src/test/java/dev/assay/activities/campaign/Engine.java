@@ -1,9 +1,12 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.activities.agent.AgentEvents;
+import dev.assay.activities.cell.CampaignEvents;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
@@ -19,6 +22,8 @@ import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /** PostgreSQL, the in-process Temporal server and one worker: everything between a stored campaign and its result. */
@@ -31,11 +36,20 @@ final class Engine implements AutoCloseable {
     private final TestWorkflowEnvironment temporal;
     private final CampaignWorker worker;
 
+    /** What every loop told, in the order in which it came. */
+    final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
+
     Engine() {
         store = StoreFixture.open();
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
+        store.context().registerSingleton(CampaignEvents.class, new CampaignEvents() {
+            @Override
+            public AgentEvents of(StoredCampaign campaign) {
+                return events::add;
+            }
+        });
         campaigns = store.get(CampaignRepository.class);
         worker = store.get(CampaignWorker.class);
         worker.start();

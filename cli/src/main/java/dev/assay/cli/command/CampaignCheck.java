@@ -4,12 +4,16 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.evaluation.JudgePlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a campaign without a server, against the providers that a worker of this environment would have. */
@@ -42,19 +46,25 @@ final class CampaignCheck {
         return Files.exists(own) ? own : null;
     }
 
-    /** Such as {@code 20 cases × 2 branches × 2 trials = 80 cells}. */
+    /** Such as {@code 20 cases × 2 branches × 2 trials = 80 cells, and 40 judge calls}. */
     static String size(CampaignSubmission submission) {
         int cases = submission.suite().cases().size();
         int branches = submission.definition().branches().size();
         int trials = submission.definition().trials();
         return String.format(
                 Locale.ROOT,
-                "%s × %s × %s = %,d %s",
+                "%s × %s × %s = %,d %s%s",
                 count(cases, "case"),
                 count(branches, "branch", "branches"),
                 count(trials, "trial"),
                 cells(submission),
-                cells(submission) == 1 ? "cell" : "cells");
+                cells(submission) == 1 ? "cell" : "cells",
+                judging(submission));
+    }
+
+    private static String judging(CampaignSubmission submission) {
+        long calls = judgeCalls(submission);
+        return calls == 0 ? "" : String.format(Locale.ROOT, ", and %,d judge %s", calls, calls == 1 ? "call" : "calls");
     }
 
     private static String count(int count, String one) {
@@ -65,13 +75,28 @@ final class CampaignCheck {
         return count + " " + (count == 1 ? one : many);
     }
 
-    /** Whether any branch asks a provider, instead of recorded or scripted answers. */
+    /** Whether any branch or judge asks a provider, instead of recorded or scripted answers. */
     static boolean isPaidFor(CampaignSubmission submission) {
-        return submission.definition().branches().stream().map(Branch::agent).anyMatch(agent -> switch (agent) {
-            case Agent.Model model -> true;
-            case Agent.Replay replay -> false;
-            case Agent.Scripted scripted -> false;
-        });
+        CampaignDefinition definition = submission.definition();
+        Stream<Agent> judges = definition.judging().stream()
+                .flatMap(rule -> rule.judges().stream())
+                .map(Judge::agent);
+        return Stream.concat(definition.branches().stream().map(Branch::agent), judges)
+                .anyMatch(agent -> switch (agent) {
+                    case Agent.Model model -> true;
+                    case Agent.Replay replay -> false;
+                    case Agent.Scripted scripted -> false;
+                });
+    }
+
+    /** Judge calls of the campaign when every branch completes, apart from retries and repairs. */
+    static long judgeCalls(CampaignSubmission submission) {
+        CampaignDefinition definition = submission.definition();
+        int ofTrial = definition
+                .judging()
+                .map(rule -> JudgePlan.calls(rule, definition.branches().size()))
+                .orElse(0);
+        return (long) submission.suite().cases().size() * definition.trials() * ofTrial;
     }
 
     /** Cells of the campaign. */

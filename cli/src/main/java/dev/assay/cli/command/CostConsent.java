@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.Scanner;
 import picocli.CommandLine.Option;
 
-/** Warns of campaigns with many cells, and asks before many paid calls (semantics B). */
+/** Warns of campaigns with many cells and judge calls, and asks before many paid calls (semantics B). */
 public final class CostConsent {
 
-    private static final long MANY_CELLS = 100;
+    private static final long MANY_CALLS = 100;
 
     @Option(names = "--yes", description = "Do not ask before a campaign of 100 or more paid answers.")
     private boolean yes;
 
     /** Whether the campaign may run. Asks only a person at a terminal, and never with {@code --yes}. */
     boolean given(CampaignSubmission submission, PrintWriter err) {
-        long cells = CampaignCheck.cells(submission);
-        if (cells < MANY_CELLS) {
+        long calls = CampaignCheck.cells(submission) + CampaignCheck.judgeCalls(submission);
+        if (calls < MANY_CALLS) {
             return true;
         }
         boolean paid = CampaignCheck.isPaidFor(submission);

@@ -104,7 +104,12 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors) {
             for (int i = 0; i < branches.size(); i++) {
                 inlineCassette(branches.get(i), "branches[" + i + "].cassette");
             }
-            inlineCassette(document.path("strategy").path("judge"), "strategy.judge.cassette");
+            JsonNode strategy = document.path("strategy");
+            inlineCassette(strategy.path("judge"), "strategy.judge.cassette");
+            JsonNode panel = strategy.path("panel");
+            for (int i = 0; i < panel.size(); i++) {
+                inlineCassette(panel.get(i), "strategy.panel[" + i + "].cassette");
+            }
         }
 
         private void readSuite(ObjectNode document, String name) {

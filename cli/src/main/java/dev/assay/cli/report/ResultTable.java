@@ -3,7 +3,9 @@ package dev.assay.cli.report;
 import dev.assay.domain.gate.BranchSummary;
 import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.gate.Rate;
+import dev.assay.domain.statistics.Agreement;
 import java.util.List;
+import java.util.Locale;
 
 /** The result of a campaign as a table: a row for each branch. */
 public final class ResultTable {
@@ -42,6 +44,12 @@ public final class ResultTable {
                     .append(Numbers.cost(summary.judge().spend().costUsd()))
                     .append('\n');
         }
+        Agreement agreement = summary.judge().agreement();
+        if (agreement != null) {
+            notes.append("Agreement of the judges: ")
+                    .append(agreement(agreement))
+                    .append('\n');
+        }
         if (summary.selections().undecided() > 0) {
             int undecided = summary.selections().undecided();
             notes.append("Undecided: ")
@@ -50,6 +58,20 @@ public final class ResultTable {
                     .append(" as no branch's win\n");
         }
         return notes.toString();
+    }
+
+    private static String agreement(Agreement agreement) {
+        Double low = agreement.low();
+        Double high = agreement.high();
+        String interval = low == null || high == null ? "" : String.format(Locale.ROOT, " (%.2f to %.2f)", low, high);
+        return agreement.alpha() == null
+                ? "not defined, their values do not differ"
+                : String.format(
+                        Locale.ROOT,
+                        "Krippendorff's alpha %.2f%s, %s",
+                        agreement.alpha(),
+                        interval,
+                        Numbers.count(agreement.units(), "comparison"));
     }
 
     private static String ofTotal(Rate rate) {

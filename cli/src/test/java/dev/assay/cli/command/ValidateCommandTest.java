@@ -39,6 +39,24 @@ class ValidateCommandTest {
     }
 
     @Test
+    void shouldCountJudgeCallsWhenAPanelJudges() throws IOException {
+        CommandRun run = validate("campaign.yaml", """
+            name: capitals
+            trials: 2
+            cases: [{id: france, prompt: Capital?}, {id: peru, prompt: Capital?}]
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Lyon]}}
+            strategy:
+              type: llm-judge
+              panel: [{kind: scripted, script: {answers: ["1"]}}, {kind: scripted, script: {answers: ["2"]}}]
+              swapPositions: true
+            """);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("= 8 cells, and 16 judge calls");
+    }
+
+    @Test
     void shouldNameEveryErrorAndStoreNothingWhenTheFileIsInvalid() throws IOException {
         CommandRun run = validate("campaign.yaml", """
             name: capitals

@@ -19,9 +19,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BinaryOperator;
 
 /**
- * A model over HTTP that answers every prompt with {@code Paris} and ten tokens, and remembers what it was asked. As the
+ * A model over HTTP that answers every prompt with {@code Paris}, or as it is told, and ten tokens, and remembers what it was asked. As the
  * provider {@code stub} an output token costs one cent, and an answer may have ten of them: a call costs ten cents, its worst
  * case.
  */
@@ -38,6 +39,7 @@ public final class StubModel implements AutoCloseable {
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
+    private volatile BinaryOperator<String> answer = (model, prompt) -> "Paris";
 
     public StubModel() {
         try {
@@ -70,6 +72,11 @@ public final class StubModel implements AutoCloseable {
         delay = time;
     }
 
+    /** What it answers, by the model that was asked and the last message. */
+    public void answerBy(BinaryOperator<String> next) {
+        answer = next;
+    }
+
     /** Answers these prompts with 400, and all others as always. */
     public void refuse(Set<String> next) {
         refused.clear();
@@ -98,8 +105,12 @@ public final class StubModel implements AutoCloseable {
                 inFlight.decrementAndGet();
             }
             boolean refuses = refused.contains(prompt);
-            byte[] body =
-                    (refuses ? "{\"error\":{\"message\":\"Not this one\"}}" : ANSWER).getBytes(StandardCharsets.UTF_8);
+            JsonNode messages = request.path("messages");
+            String last = messages.path(messages.size() - 1).path("content").asText();
+            byte[] body = (refuses
+                            ? "{\"error\":{\"message\":\"Not this one\"}}"
+                            : answer(answer.apply(request.path("model").asText(), last)))
+                    .getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(refuses ? 400 : 200, body.length);
             exchange.getResponseBody().write(body);
@@ -108,11 +119,13 @@ public final class StubModel implements AutoCloseable {
         }
     }
 
-    private static final String ANSWER = """
-        {"id": "1", "model": "stub", "choices": [{"index": 0, "finish_reason": "stop",
-            "message": {"role": "assistant", "content": "Paris"}}],
-         "usage": {"prompt_tokens": 5, "completion_tokens": 10, "total_tokens": 15}}\
-        """;
+    private static String answer(String content) {
+        return """
+            {"id": "1", "model": "stub", "choices": [{"index": 0, "finish_reason": "stop",
+                "message": {"role": "assistant", "content": %s}}],
+             "usage": {"prompt_tokens": 5, "completion_tokens": 10, "total_tokens": 15}}\
+            """.formatted(Json.write(content));
+    }
 
     @Override
     public void close() {

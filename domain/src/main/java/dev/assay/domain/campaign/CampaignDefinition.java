@@ -23,16 +23,16 @@ public record CampaignDefinition(
         branches = List.copyOf(branches);
     }
 
-    /** Who judges the trials; empty when the strategy asks nobody. A single branch needs no judge. */
-    public Optional<Agent> judge() {
-        return branches.size() > 1 && strategy instanceof Strategy.LlmJudge judging
-                ? Optional.of(judging.judge())
-                : Optional.empty();
+    /** How the trials are judged; empty when the strategy asks nobody. A single branch needs no judge. */
+    public Optional<JudgeRule> judging() {
+        return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 
-    /** Every provider that is asked, in the order of the branches, the judge's last. */
+    /** Every provider that is asked, in the order of the branches, the judges' last. */
     public List<String> providers() {
-        return Stream.concat(branches.stream().map(Branch::agent), judge().stream())
+        Stream<Agent> judges =
+                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
+        return Stream.concat(branches.stream().map(Branch::agent), judges)
                 .map(Agent::provider)
                 .distinct()
                 .toList();

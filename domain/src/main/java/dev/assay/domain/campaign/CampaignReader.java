@@ -55,7 +55,7 @@ public final class CampaignReader {
                 UsageReader.FIELDS,
                 CassetteEntryReader.FIELDS,
                 StrategyReader.FIELDS,
-                StrategyReader.JUDGE,
+                JudgeRuleReader.JUDGE,
                 GateReader.FIELDS,
                 LimitsReader.FIELDS);
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();

@@ -104,14 +104,34 @@ final class DefinitionWriter {
             case Strategy.PickFirst pickFirst -> {}
             case Strategy.TokenEfficient tokenEfficient -> {}
             case Strategy.Elaborate elaborate -> {}
-            case Strategy.LlmJudge llmJudge -> {
-                ObjectNode judge = node.putObject("judge");
-                putAgent(judge, llmJudge.judge());
-                if (llmJudge.maxContextTokens() != null) {
-                    judge.put("maxContextTokens", llmJudge.maxContextTokens());
-                }
-                putText(node, "systemPrompt", llmJudge.systemPrompt());
-            }
+            case Strategy.LowestCost lowestCost -> {}
+            case Strategy.LowestLatency lowestLatency -> {}
+            case Strategy.HighestScore(TieRule ties) -> node.put("ties", ties.word());
+            case Strategy.LlmJudge(JudgeRule rule) -> putRule(node, rule);
+        }
+        return node;
+    }
+
+    private static void putRule(ObjectNode node, JudgeRule rule) {
+        if (rule.isPanel()) {
+            ArrayNode panel = node.putArray("panel");
+            rule.judges().forEach(judge -> panel.add(judge(judge)));
+        } else {
+            node.set("judge", judge(rule.judges().getFirst()));
+        }
+        putText(node, "systemPrompt", rule.systemPrompt());
+        node.put("reply", rule.form().reply().word());
+        node.put("fence", rule.form().fenced());
+        node.put("swapPositions", rule.swapPositions());
+        node.put("rotate", rule.rotate());
+        node.put("ties", rule.ties().word());
+    }
+
+    private static ObjectNode judge(Judge judge) {
+        ObjectNode node = NODES.objectNode();
+        putAgent(node, judge.agent());
+        if (judge.maxContextTokens() != null) {
+            node.put("maxContextTokens", judge.maxContextTokens());
         }
         return node;
     }

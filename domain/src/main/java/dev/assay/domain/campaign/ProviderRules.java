@@ -31,8 +31,10 @@ final class ProviderRules {
             String cap = hasBudget ? "`limits.budgetUsd`" : hasCap ? "`maxCostUsd`" : null;
             check(branches.get(i).agent(), DocumentPath.item("branches", i), cap);
         }
-        if (definition.strategy() instanceof Strategy.LlmJudge judge) {
-            check(judge.judge(), "strategy.judge", hasBudget ? "`limits.budgetUsd`" : null);
+        List<Judge> judges = judges(definition);
+        for (int i = 0; i < judges.size(); i++) {
+            String path = judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", i);
+            check(judges.get(i).agent(), path, hasBudget ? "`limits.budgetUsd`" : null);
         }
     }
 
@@ -42,15 +44,18 @@ final class ProviderRules {
      * @param cap the field that needs a price
      */
     static List<String> withoutPrice(CampaignDefinition definition, Map<String, ProviderInfo> providers, String cap) {
-        Stream<Agent> judge = definition.strategy() instanceof Strategy.LlmJudge strategy
-                ? Stream.of(strategy.judge())
-                : Stream.empty();
-        return Stream.concat(definition.branches().stream().map(Branch::agent), judge)
+        Stream<Agent> judges = judges(definition).stream().map(Judge::agent);
+        return Stream.concat(definition.branches().stream().map(Branch::agent), judges)
                 .flatMap(agent -> agent instanceof Agent.Model(ModelChoice choice) ? Stream.of(choice) : Stream.empty())
                 .filter(choice -> price(choice, providers) == null)
                 .map(choice -> unpriced(choice, cap))
                 .distinct()
                 .toList();
+    }
+
+    private static List<Judge> judges(CampaignDefinition definition) {
+        JudgeRule rule = definition.strategy().judging();
+        return rule == null ? List.of() : rule.judges();
     }
 
     private static @Nullable Price price(ModelChoice choice, Map<String, ProviderInfo> providers) {

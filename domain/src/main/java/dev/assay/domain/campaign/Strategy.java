@@ -1,6 +1,5 @@
 package dev.assay.domain.campaign;
 
-import dev.assay.domain.agent.Agent;
 import org.jspecify.annotations.Nullable;
 
 /** How the winner of a trial is chosen (semantics A2). Users write {@code type} and, for the judge, its settings. */
@@ -41,20 +40,53 @@ public sealed interface Strategy {
         }
     }
 
+    /** The branch whose answer cost least; the first of equals. */
+    record LowestCost() implements Strategy {
+        @Override
+        public String type() {
+            return "lowest-cost";
+        }
+    }
+
+    /** The branch that answered fastest; the first of equals. */
+    record LowestLatency() implements Strategy {
+        @Override
+        public String type() {
+            return "lowest-latency";
+        }
+    }
+
     /**
-     * A model reads all responses and names the best.
+     * The branch with the highest score by weighted checks.
      *
-     * @param judge what judges
-     * @param maxContextTokens window of the judge, from which the compaction budget follows; null: nothing is compacted
-     * @param systemPrompt what the judge is told; null: the built-in prompt
+     * @param ties what becomes of a tie
      */
-    record LlmJudge(
-            Agent judge,
-            @Nullable Integer maxContextTokens,
-            @Nullable String systemPrompt) implements Strategy {
+    record HighestScore(TieRule ties) implements Strategy {
+        @Override
+        public String type() {
+            return "highest-score";
+        }
+    }
+
+    /**
+     * Models read all responses and name the best.
+     *
+     * @param rule who judges, and how
+     */
+    record LlmJudge(JudgeRule rule) implements Strategy {
         @Override
         public String type() {
             return "llm-judge";
         }
+    }
+
+    /** Who judges, and how; null when no model is asked. */
+    default @Nullable JudgeRule judging() {
+        return this instanceof LlmJudge(JudgeRule rule) ? rule : null;
+    }
+
+    /** Whether it looks at the results of checks. */
+    default boolean readsChecks() {
+        return this instanceof HighestScore;
     }
 }

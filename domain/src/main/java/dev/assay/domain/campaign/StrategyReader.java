@@ -1,24 +1,19 @@
 package dev.assay.domain.campaign;
 
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
-import dev.assay.domain.document.NumberRule;
-import java.math.BigDecimal;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads how the winner of a trial is chosen. */
 final class StrategyReader {
 
-    static final Fields FIELDS = Fields.of("strategy", "type", "judge", "systemPrompt");
-    static final Fields JUDGE = Fields.of(
-            "judge", "kind", "provider", "model", "thinking", "parameters", "maxContextTokens", "cassette", "script");
+    static final Fields FIELDS = Fields.of(
+            "strategy", "type", "judge", "panel", "systemPrompt", "reply", "fence", "swapPositions", "rotate", "ties");
+    /** The fields that not all types have, with the types that do. */
+    private static final Map<String, List<String>> OWNERS = owners();
 
-    private static final NumberRule CONTEXT_TOKENS = NumberRule.whole(1, 1_000_000_000);
-
-    private final AgentReader agents;
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
     private interface Kind {
@@ -26,12 +21,23 @@ final class StrategyReader {
     }
 
     StrategyReader(AgentReader agents) {
-        this.agents = agents;
-        kinds.put("transparent", fields -> plain(fields, new Strategy.Transparent()));
-        kinds.put("pick-first", fields -> plain(fields, new Strategy.PickFirst()));
-        kinds.put("token-efficient", fields -> plain(fields, new Strategy.TokenEfficient()));
-        kinds.put("elaborate", fields -> plain(fields, new Strategy.Elaborate()));
-        kinds.put("llm-judge", this::llmJudge);
+        JudgeRuleReader rules = new JudgeRuleReader(agents);
+        kinds.put("transparent", fields -> new Strategy.Transparent());
+        kinds.put("pick-first", fields -> new Strategy.PickFirst());
+        kinds.put("token-efficient", fields -> new Strategy.TokenEfficient());
+        kinds.put("elaborate", fields -> new Strategy.Elaborate());
+        kinds.put("lowest-cost", fields -> new Strategy.LowestCost());
+        kinds.put("lowest-latency", fields -> new Strategy.LowestLatency());
+        kinds.put("highest-score", fields -> new Strategy.HighestScore(JudgeRuleReader.ties(fields)));
+        kinds.put("llm-judge", fields -> new Strategy.LlmJudge(rules.read(fields)));
+    }
+
+    private static Map<String, List<String>> owners() {
+        List<String> judging = List.of("llm-judge");
+        Map<String, List<String>> owners = new LinkedHashMap<>();
+        FIELDS.names().stream().skip(1).forEach(name -> owners.put(name, judging));
+        owners.put("ties", List.of("llm-judge", "highest-score"));
+        return owners;
     }
 
     /** @param branches how many branches the campaign has */
@@ -43,37 +49,25 @@ final class StrategyReader {
             return fallback;
         }
         Strategy strategy = kind.read(fields);
+        refuseForeign(fields, strategy.type());
         if (strategy instanceof Strategy.Transparent && branches > 1) {
             fields.problem(
                     "type",
                     "Strategy transparent takes one branch, but there are " + branches
-                            + "; choose pick-first, token-efficient, elaborate or llm-judge.");
+                            + "; choose another, such as pick-first, token-efficient, elaborate or llm-judge.");
         }
         return strategy;
     }
 
-    private static Strategy plain(FieldReader fields, Strategy strategy) {
-        for (String name : new String[] {"judge", "systemPrompt"}) {
-            if (fields.hasValue(name)) {
+    /** Reports the fields that belong to other types: they would otherwise be lost without a word. */
+    private static void refuseForeign(FieldReader fields, String type) {
+        OWNERS.forEach((name, owners) -> {
+            if (fields.hasValue(name) && !owners.contains(type)) {
+                String which = String.join(" or ", owners);
                 fields.problem(
-                        name, "`" + name + "` belongs to strategy llm-judge only; remove it or choose that strategy.");
+                        name,
+                        "`" + name + "` belongs to strategy " + which + " only; remove it or choose that strategy.");
             }
-        }
-        return strategy;
-    }
-
-    private Strategy llmJudge(FieldReader fields) {
-        FieldReader judge = fields.object("judge", JUDGE);
-        if (judge == null) {
-            fields.problem("judge", "`judge` is missing; say which provider and model judges.");
-        }
-        Agent agent =
-                agents.read(judge == null ? fields.objectOrEmpty("judge", JUDGE).silent() : judge);
-        return new Strategy.LlmJudge(agent, maxContextTokens(judge), fields.nullableText("systemPrompt"));
-    }
-
-    private static @Nullable Integer maxContextTokens(@Nullable FieldReader judge) {
-        BigDecimal tokens = judge == null ? null : judge.nullableDecimal("maxContextTokens", CONTEXT_TOKENS);
-        return tokens == null ? null : tokens.intValueExact();
+        });
     }
 }

@@ -3,8 +3,10 @@ package dev.assay.domain.check;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.text.Excerpt;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.PatternSyntaxException;
@@ -14,23 +16,27 @@ import org.jspecify.annotations.Nullable;
 public final class CheckReader {
 
     /** What may be written. */
-    public static final Fields FIELDS = Fields.of("check", "type", "value", "schema", "required");
+    public static final Fields FIELDS = Fields.of("check", "type", "value", "schema", "required", "weight");
+
+    private static final NumberRule WEIGHT = NumberRule.between(0, 1_000);
 
     private static final Map<String, Kind> KINDS = kinds();
 
     private CheckReader() {}
 
     private interface Kind {
-        Check read(FieldReader fields, boolean required);
+        Check read(FieldReader fields, boolean required, @Nullable BigDecimal weight);
     }
 
     private static Map<String, Kind> kinds() {
         Map<String, Kind> kinds = new LinkedHashMap<>();
-        kinds.put("equals", (fields, required) -> new Check.Equals(value(fields, true), required));
-        kinds.put("contains", (fields, required) -> new Check.Contains(value(fields, false), required));
-        kinds.put("icontains", (fields, required) -> new Check.ContainsIgnoringCase(value(fields, false), required));
-        kinds.put("regex", (fields, required) -> new Check.Regex(regex(fields), required));
-        kinds.put("json", (fields, required) -> new Check.JsonDocument(schema(fields), required));
+        kinds.put("equals", (fields, required, weight) -> new Check.Equals(value(fields, true), required, weight));
+        kinds.put("contains", (fields, required, weight) -> new Check.Contains(value(fields, false), required, weight));
+        kinds.put(
+                "icontains",
+                (fields, required, weight) -> new Check.ContainsIgnoringCase(value(fields, false), required, weight));
+        kinds.put("regex", (fields, required, weight) -> new Check.Regex(regex(fields), required, weight));
+        kinds.put("json", (fields, required, weight) -> new Check.JsonDocument(schema(fields), required, weight));
         return kinds;
     }
 
@@ -39,7 +45,8 @@ public final class CheckReader {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
         Kind kind = fields.word("type", KINDS);
         boolean required = fields.flag("required", true);
-        return kind == null ? null : kind.read(fields, required);
+        BigDecimal weight = fields.decimal("weight", WEIGHT);
+        return kind == null ? null : kind.read(fields, required, weight);
     }
 
     /** The text to look for. Every response contains the empty text, so only {@code equals} takes it. */

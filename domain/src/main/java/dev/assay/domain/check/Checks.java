@@ -46,7 +46,8 @@ public final class Checks {
             case FAILED -> 0.0;
             case UNSCORED -> null;
         };
-        return new CheckResult(type(check), finding.status(), score, finding.reason(), check.required());
+        return new CheckResult(
+                type(check), finding.status(), score, finding.reason(), check.required(), check.weight());
     }
 
     private static Finding equal(String value, String response) {

@@ -9,7 +9,7 @@ public sealed interface Choice {
     record Made(Selection selection) implements Choice {}
 
     /**
-     * A judge must be asked; {@link Selector#judged} or {@link Selector#judgeFailed} turns its reply into a selection.
+     * Judges must be asked; {@link JudgePlan} says what, and what follows from their replies.
      *
      * @param shown the outcomes whose responses the judge reads, in branch order, at least two
      */
@@ -17,16 +17,6 @@ public sealed interface Choice {
 
         public AskJudge {
             shown = List.copyOf(shown);
-        }
-
-        /** The branch of each response that is shown: response 1 first. */
-        public List<Integer> shownBranches() {
-            return shown.stream().map(Outcome::branchIndex).toList();
-        }
-
-        /** The responses as the judge is shown them, before compaction. */
-        public List<String> responses() {
-            return shown.stream().map(Outcome::response).toList();
         }
     }
 }

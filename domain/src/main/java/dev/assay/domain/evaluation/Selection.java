@@ -1,5 +1,6 @@
 package dev.assay.domain.evaluation;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param reason one sentence for people
  * @param fallback whether the strategy could not decide and took its stated default
  * @param decided whether the selection counts as a win: not a fallback, and there was something to choose from
+ * @param votes what judges said; empty when none was asked
  */
 public record Selection(
-        @Nullable Integer selectedIndex, String strategy, String reason, boolean fallback, boolean decided) {}
+        @Nullable Integer selectedIndex,
+        String strategy,
+        String reason,
+        boolean fallback,
+        boolean decided,
+        List<JudgeVote> votes) {
+
+    public Selection {
+        votes = List.copyOf(votes);
+    }
+
+    /** A selection for which no judge was asked. */
+    public Selection(
+            @Nullable Integer selectedIndex, String strategy, String reason, boolean fallback, boolean decided) {
+        this(selectedIndex, strategy, reason, fallback, decided, List.of());
+    }
+}

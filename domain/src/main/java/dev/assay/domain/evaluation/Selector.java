@@ -1,11 +1,11 @@
 package dev.assay.domain.evaluation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.campaign.TieRule;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.judge.CompactionTiers;
-import dev.assay.domain.judge.JudgeReply;
-import dev.assay.domain.text.WhiteSpace;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,11 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Selector {
 
-    private static final String LLM_JUDGE = "llm-judge";
-
-    /** How much of a judge's reply a reason quotes, in bytes. */
-    private static final int QUOTED_BYTES = 200;
-
     private Selector() {}
 
     /**
@@ -32,8 +27,8 @@ public final class Selector {
      * @param outcomes of one trial, at most one per branch, in any order
      */
     public static Choice choose(Strategy strategy, List<Outcome> outcomes) {
-        List<Outcome> all = inBranchOrder(outcomes);
-        List<Outcome> selectable = all.stream().filter(Selector::isSelectable).toList();
+        List<Outcome> all = Outcomes.inBranchOrder(outcomes);
+        List<Outcome> selectable = all.stream().filter(Outcomes::isSelectable).toList();
         if (strategy instanceof Strategy.Transparent && all.size() > 1) {
             throw new IllegalArgumentException("Strategy transparent takes one branch, not " + all.size());
         }
@@ -45,45 +40,19 @@ public final class Selector {
             case Strategy.PickFirst() -> pickFirst(strategy.type(), selectable);
             case Strategy.TokenEfficient() -> tokenEfficient(strategy.type(), selectable);
             case Strategy.Elaborate() -> elaborate(strategy.type(), selectable);
+            case Strategy.LowestCost() -> lowestCost(strategy.type(), selectable);
+            case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
+            case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
             case Strategy.LlmJudge ignored
-            when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
+            when all.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED) ->
                 made(
                         selectable.getFirst(),
                         strategy.type(),
-                        "A branch has no final outcome yet, so no judge was asked. The first that completed was taken.",
+                        "The budget did not cover every branch, so no judge was asked. The first that completed was taken.",
                         true,
                         selectable.size());
             case Strategy.LlmJudge ignored -> judge(strategy.type(), selectable);
         };
-    }
-
-    /** The outcomes that can be chosen, in branch order. These are the ones that a judge is shown. */
-    public static List<Outcome> selectable(List<Outcome> outcomes) {
-        return inBranchOrder(outcomes).stream().filter(Selector::isSelectable).toList();
-    }
-
-    /**
-     * The selection that a judge's reply makes. A reply that names no response falls back to the first one that was shown.
-     *
-     * @param shownBranches the branch of each response that was shown
-     */
-    public static Selection judged(List<Integer> shownBranches, String reply) {
-        JudgeReply chosen = JudgeReply.parseSelection(reply, shownBranches.size());
-        String quoted = CompactionTiers.limit(WhiteSpace.trim(reply), QUOTED_BYTES);
-        String reason = chosen.fallback()
-                ? "The judge's reply names no response from 1 to " + shownBranches.size() + ": \"" + quoted
-                        + "\". The first response was taken."
-                : "The judge chose response " + (chosen.index() + 1) + " of " + shownBranches.size() + ": \"" + quoted
-                        + "\".";
-        boolean decided = !chosen.fallback() && shownBranches.size() > 1;
-        return new Selection(shownBranches.get(chosen.index()), LLM_JUDGE, reason, chosen.fallback(), decided);
-    }
-
-    /** The selection when the judge failed for good or was cancelled: the first response that was shown. */
-    public static Selection judgeFailed(List<Integer> shownBranches, Failure failure) {
-        String reason =
-                "The judge failed (" + failure.code() + ": " + failure.message() + "). The first response was taken.";
-        return new Selection(shownBranches.getFirst(), LLM_JUDGE, reason, true, false);
     }
 
     /** The selection of a trial that was cancelled, among the branches that had completed: no judge is asked any more. */
@@ -91,9 +60,12 @@ public final class Selector {
         return switch (choose(strategy, outcomes)) {
             case Choice.Made(Selection selection) -> selection;
             case Choice.AskJudge(List<Outcome> shown) ->
-                judgeFailed(
-                        shown.stream().map(Outcome::branchIndex).toList(),
-                        new Failure(ErrorCode.CANCELLED, "The evaluation was cancelled"));
+                new Selection(
+                        shown.getFirst().branchIndex(),
+                        strategy.type(),
+                        "The evaluation was cancelled before a judge had decided. The first that completed was taken.",
+                        true,
+                        false);
         };
     }
 
@@ -104,7 +76,7 @@ public final class Selector {
                 : made(
                         first,
                         type,
-                        "The first branch did not complete; " + name(first) + " is the first that did.",
+                        "The first branch did not complete; " + Outcomes.name(first) + " is the first that did.",
                         true,
                         selectable.size());
     }
@@ -125,33 +97,48 @@ public final class Selector {
         return made(most, type, countReason("Most", "last", most, selectable), false, selectable.size());
     }
 
+    private static Choice lowestLatency(String type, List<Outcome> selectable) {
+        Outcome least = first(selectable, Comparator.comparing(Outcome::latency));
+        String reason = "Least time: " + least.latency().toMillis() + " ms.";
+        return made(least, type, reason, false, selectable.size());
+    }
+
+    /** Only known costs are compared; with one that is not known, nobody can say that another is the lowest. */
+    private static Choice lowestCost(String type, List<Outcome> selectable) {
+        List<Outcome> priced =
+                selectable.stream().filter(outcome -> outcome.costUsd() != null).toList();
+        if (priced.isEmpty()) {
+            String reason = "No cost is known, so none is the lowest. The first that completed was taken.";
+            return made(selectable.getFirst(), type, reason, true, selectable.size());
+        }
+        Outcome least = first(priced, Comparator.comparing(outcome -> requireNonNull(outcome.costUsd())));
+        String cost = "Least cost: " + requireNonNull(least.costUsd()).toPlainString() + " USD";
+        int unknown = selectable.size() - priced.size();
+        return unknown == 0
+                ? made(least, type, cost + ".", false, selectable.size())
+                : made(
+                        least,
+                        type,
+                        cost + " among the known; " + unknown + " of " + selectable.size() + " costs "
+                                + (unknown == 1 ? "is" : "are") + " not known, so nobody wins.",
+                        true,
+                        selectable.size());
+    }
+
+    /** The first of the least. */
+    private static Outcome first(List<Outcome> selectable, Comparator<Outcome> order) {
+        return selectable.stream().min(order).orElseThrow();
+    }
+
     private static Choice judge(String type, List<Outcome> selectable) {
         return selectable.size() == 1
                 ? made(selectable.getFirst(), type, "The only branch that completed; no judge was asked.", false, 1)
                 : new Choice.AskJudge(selectable);
     }
 
-    private static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
+    static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
         Integer index = chosen == null ? null : chosen.branchIndex();
         return new Choice.Made(new Selection(index, type, reason, fallback, !fallback && selectable > 1));
-    }
-
-    private static List<Outcome> inBranchOrder(List<Outcome> outcomes) {
-        long branches = outcomes.stream().map(Outcome::branchIndex).distinct().count();
-        if (branches < outcomes.size()) {
-            throw new IllegalArgumentException("A trial has at most one outcome per branch");
-        }
-        return outcomes.stream()
-                .sorted(Comparator.comparingInt(Outcome::branchIndex))
-                .toList();
-    }
-
-    private static boolean isSelectable(Outcome outcome) {
-        return switch (outcome.status()) {
-            case COMPLETED -> true;
-            case LIMIT -> !WhiteSpace.isBlank(outcome.response());
-            case MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED -> false;
-        };
     }
 
     private static String countReason(String extreme, String which, Outcome chosen, List<Outcome> selectable) {
@@ -172,13 +159,8 @@ public final class Selector {
 
     private static String whyNot(Outcome outcome) {
         Failure failure = outcome.failure();
-        String status = name(outcome) + " ended " + outcome.status();
+        String status = Outcomes.name(outcome) + " ended " + outcome.status();
         return failure == null ? status : status + " (" + failure.message() + ")";
-    }
-
-    /** As users write paths into the campaign file, so that the number is plainly 0-based. */
-    private static String name(Outcome outcome) {
-        return "branches[" + outcome.branchIndex() + "]";
     }
 
     private static long tokens(Outcome outcome) {

@@ -1,6 +1,8 @@
 package dev.assay.domain.gate;
 
+import dev.assay.domain.statistics.Agreement;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a campaign: what {@link CampaignTally} adds up. Stored when a campaign ends; the names are those of its JSON.
@@ -47,8 +49,16 @@ public record CampaignSummary(
      *
      * @param calls judge calls
      * @param spend their tokens and cost
+     * @param agreement how far the judges of a panel agree on the trials; null: there is no panel, or nothing was judged
      */
-    public record JudgeCalls(int calls, Spend spend) {}
+    public record JudgeCalls(
+            int calls, Spend spend, @Nullable Agreement agreement) {
+
+        /** Without a panel. */
+        public JudgeCalls(int calls, Spend spend) {
+            this(calls, spend, null);
+        }
+    }
 
     /** The branches that the gate looks at, at least one. */
     public List<BranchSummary> gatedBranches() {

@@ -26,8 +26,7 @@ public final class CampaignTally {
     private int decided;
     private int undecided;
     private int withoutChoice;
-    private int judgeCalls;
-    private Spend judgeSpend = Spend.NONE;
+    private final JudgeTally judges = new JudgeTally();
 
     /**
      * Begins with no facts.
@@ -70,6 +69,7 @@ public final class CampaignTally {
                     "Trial " + fact.trial() + " of case " + fact.caseIndex() + " has two selections");
         }
         selected.set(ordinal);
+        judges.add(fact.votes());
         if (fact.fallback()) {
             undecided++;
         } else if (fact.decided() && fact.selectedIndex() != null) {
@@ -87,8 +87,7 @@ public final class CampaignTally {
      * @param costUsd null where no price is known
      */
     public CampaignTally addJudgeCall(Usage usage, @Nullable BigDecimal costUsd) {
-        judgeCalls++;
-        judgeSpend = judgeSpend.plus(Spend.of(usage, costUsd));
+        judges.addCall(usage, costUsd);
         return this;
     }
 
@@ -99,7 +98,7 @@ public final class CampaignTally {
                 .toList();
         List<BranchSummary> gated =
                 summaries.stream().filter(BranchSummary::gated).toList();
-        Spend total = summaries.stream().map(BranchSummary::spend).reduce(judgeSpend, Spend::plus);
+        Spend total = summaries.stream().map(BranchSummary::spend).reduce(judges.spend(), Spend::plus);
         return new CampaignSummary(
                 verdict(gated),
                 gate.passThreshold(),
@@ -111,7 +110,7 @@ public final class CampaignTally {
                 summaries,
                 new CampaignSummary.SelectionCounts(
                         grid.size(), decided, undecided, withoutChoice, grid.size() - selected.cardinality()),
-                new CampaignSummary.JudgeCalls(judgeCalls, judgeSpend),
+                judges.summarize(),
                 total);
     }
 

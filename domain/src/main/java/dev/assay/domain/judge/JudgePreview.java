@@ -20,7 +20,7 @@ public record JudgePreview(
 
     /** What a judge with the built-in system prompt reads. */
     public static JudgePreview of(JudgePreviewRequest request) {
-        return of(request.conversation(), request.responses(), request.maxContextTokens(), null);
+        return of(request.conversation(), request.responses(), request.maxContextTokens(), null, JudgeForm.PLAIN);
     }
 
     /**
@@ -28,19 +28,30 @@ public record JudgePreview(
      *
      * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
      * @param systemPrompt what the judge is told; null: the built-in prompt
+     * @param form how the responses are shown
      */
     public static JudgePreview of(
             Conversation conversation,
             List<String> responses,
             @Nullable Integer maxContextTokens,
-            @Nullable String systemPrompt) {
+            @Nullable String systemPrompt,
+            JudgeForm form) {
         JudgeCompaction.Result compacted =
                 JudgeCompaction.compact(conversation.priorContext(), responses, maxContextTokens);
         return new JudgePreview(
-                systemPrompt == null ? JudgePrompt.BUILT_IN_SYSTEM_PROMPT : systemPrompt,
-                JudgePrompt.build(compacted.context(), conversation.query(), compacted.responses()),
+                systemPrompt == null ? JudgePrompt.builtInSystemPrompt(form) : systemPrompt,
+                JudgePrompt.build(form, compacted.context(), conversation.query(), compacted.responses()),
                 compacted.compaction(),
                 compacted.compaction().satisfied() ? null : warning(responses.size(), compacted.compaction()));
+    }
+
+    /**
+     * What the judge reads when its reply was not valid.
+     *
+     * @param problem what is wrong with {@code reply}, a sentence
+     */
+    public JudgePreview repair(String reply, String problem) {
+        return new JudgePreview(systemPrompt, JudgePrompt.repair(prompt, reply, problem), compaction, warning);
     }
 
     private static String warning(int branches, Compaction compaction) {

@@ -129,7 +129,8 @@ class CampaignErrorsTest {
                         "/strategy",
                         "{type: llm-juge}",
                         "strategy.type: `type` must be one of transparent, pick-first, token-efficient, elaborate,"
-                                + " llm-judge, but is the text \"llm-juge\"; did you mean `llm-judge`?"),
+                            + " lowest-cost, lowest-latency, highest-score, llm-judge, but is the text \"llm-juge\";"
+                            + " did you mean `llm-judge`?"),
                 wrong(
                         "/strategy",
                         "{type: llm-judge}",
@@ -139,6 +140,37 @@ class CampaignErrorsTest {
                         "{type: pick-first, judge: {provider: openai, model: m}}",
                         "strategy.judge: `judge` belongs to strategy llm-judge only; remove it or choose that"
                                 + " strategy."),
+                wrong(
+                        "/strategy",
+                        "{type: elaborate, ties: first}",
+                        "strategy.ties: `ties` belongs to strategy llm-judge or highest-score only; remove it or"
+                                + " choose that strategy."),
+                wrong(
+                        "/cases/0/checks",
+                        "[{type: contains, value: a, weight: -1}]",
+                        "cases[0].checks[0].weight: `weight` must be a number from 0 to 1000, but is -1."),
+                wrong(
+                        "/strategy",
+                        "{type: llm-judge, judge: {provider: openai, model: m}, panel: [{provider: openai, model: m},"
+                                + " {provider: openai, model: n}]}",
+                        "strategy.judge: `judge` and `panel` are both written; keep one of them."),
+                wrong(
+                        "/strategy",
+                        "{type: llm-judge, panel: [{provider: openai, model: m}]}",
+                        "strategy.panel: `panel` must have 2 to 10 judges, but has 1; write a single judge as"
+                                + " `judge`."),
+                wrong(
+                        "/strategy",
+                        "{type: llm-judge, panel: []}",
+                        "strategy.panel: `panel` must have at least one item; it is an empty list."),
+                wrong(
+                        "/strategy",
+                        "{type: llm-judge, judge: {provider: openai, model: m}, rotate: 11}",
+                        "strategy.rotate: `rotate` must be a whole number from 1 to 10, but is 11."),
+                wrong(
+                        "/strategy",
+                        "{type: llm-judge, judge: {provider: openai, model: m}, reply: json}",
+                        "strategy.reply: `reply` must be one of plain, structured, but is the text \"json\"."),
                 wrong(
                         "/gate",
                         "{branches: [smal]}",
@@ -412,8 +444,8 @@ class CampaignErrorsTest {
     void shouldRefuseTransparentWhenThereAreTwoBranches() {
         assertThat(CampaignFile.full().with("/strategy", "{type: transparent}").errors())
                 .containsExactly(
-                        "strategy.type: Strategy transparent takes one branch, but there are 2; choose pick-first,"
-                                + " token-efficient, elaborate or llm-judge.");
+                        "strategy.type: Strategy transparent takes one branch, but there are 2; choose another, such"
+                                + " as pick-first, token-efficient, elaborate or llm-judge.");
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.GateRule;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.JudgeForm;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Usage;
@@ -35,7 +36,7 @@ class CampaignReaderTest {
         assertThat(submission.definition())
                 .isEqualTo(new CampaignDefinition(
                         "capitals",
-                        List.of(new Branch("small", model, null, AgentLimits.DEFAULT)),
+                        List.of(new Branch("small", true, model, null, AgentLimits.DEFAULT)),
                         1,
                         new Strategy.Transparent(),
                         GateRule.DEFAULT,
@@ -43,7 +44,12 @@ class CampaignReaderTest {
         assertThat(submission.suite().name()).isEqualTo("capitals");
         assertThat(submission.suite().cases())
                 .containsExactly(new Case(
-                        "france", "What is the capital of France?", List.of(), List.of(), List.of(), Map.of()));
+                        "france",
+                        List.of("What is the capital of France?"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Map.of()));
         assertThat(submission.cassettes()).isEmpty();
     }
 
@@ -63,12 +69,38 @@ class CampaignReaderTest {
         assertThat(definition.branches().getFirst().systemPrompt()).isEqualTo("Be concise.");
         assertThat(definition.trials()).isEqualTo(5);
         assertThat(definition.strategy()).isInstanceOfSatisfying(Strategy.LlmJudge.class, judge -> {
-            assertThat(judge.maxContextTokens()).isEqualTo(200_000);
-            assertThat(judge.systemPrompt()).isNull();
-            assertThat(judge.judge().provider()).isEqualTo("anthropic");
+            assertThat(judge.rule().judges()).singleElement().satisfies(only -> {
+                assertThat(only.maxContextTokens()).isEqualTo(200_000);
+                assertThat(only.agent().provider()).isEqualTo("anthropic");
+            });
+            assertThat(judge.rule())
+                    .isEqualTo(JudgeRule.plain(judge.rule().judges().getFirst(), null));
         });
         assertThat(definition.gate()).isEqualTo(new GateRule(0.8, 0.9, List.of("large")));
         assertThat(definition.limits()).isEqualTo(new Limits(50, new BigDecimal("20"), Duration.ofSeconds(300), 3));
+    }
+
+    @Test
+    void shouldReadEveryOptionWhenAPanelJudges() {
+        CampaignDefinition definition = CampaignFile.full()
+                .without("/limits/budgetUsd")
+                .with(
+                        "/strategy",
+                        "{type: llm-judge, panel: [{provider: openai, model: a}, {provider: anthropic, model: b,"
+                                + " maxContextTokens: 1000}], reply: structured, fence: true, swapPositions: true,"
+                                + " rotate: 3, ties: token-efficient}")
+                .read()
+                .definition();
+
+        assertThat(definition.strategy()).isInstanceOfSatisfying(Strategy.LlmJudge.class, judge -> {
+            JudgeRule rule = judge.rule();
+            assertThat(rule.judges()).extracting(Judge::maxContextTokens).containsExactly(null, 1000);
+            assertThat(rule.form()).isEqualTo(new JudgeForm(JudgeForm.Reply.STRUCTURED, true));
+            assertThat(rule.swapPositions()).isTrue();
+            assertThat(rule.rotate()).isEqualTo(3);
+            assertThat(rule.ties()).isEqualTo(TieRule.TOKEN_EFFICIENT);
+        });
+        assertThat(definition.providers()).containsExactly("openai", "anthropic");
     }
 
     @Test

@@ -113,16 +113,43 @@ class RoundTripTest {
 
     private ObjectNode strategy(int branches) {
         ObjectNode strategy = Json.mapper().createObjectNode();
-        List<String> types = List.of("pick-first", "token-efficient", "elaborate", "llm-judge", "transparent");
-        String type = types.get(random.nextInt(branches == 1 ? 5 : 4));
+        List<String> types = List.of(
+                "pick-first",
+                "token-efficient",
+                "elaborate",
+                "lowest-cost",
+                "lowest-latency",
+                "highest-score",
+                "llm-judge",
+                "transparent");
+        String type = types.get(random.nextInt(branches == 1 ? types.size() : types.size() - 1));
         strategy.put("type", type);
+        if (type.equals("highest-score")) {
+            maybe(() -> strategy.put("ties", "first"));
+        }
         if (type.equals("llm-judge")) {
-            ObjectNode judge = strategy.putObject("judge");
-            agent(judge);
-            maybe(() -> judge.put("maxContextTokens", 1 + random.nextInt(1_000_000)));
+            if (random.nextBoolean()) {
+                judge(strategy.putObject("judge"));
+            } else {
+                ArrayNode panel = strategy.putArray("panel");
+                for (int i = 0; i < 2 + random.nextInt(9); i++) {
+                    judge(panel.addObject());
+                }
+            }
             maybe(() -> strategy.put("systemPrompt", text()));
+            maybe(() -> strategy.put("reply", random.nextBoolean() ? "plain" : "structured"));
+            maybe(() -> strategy.put("fence", random.nextBoolean()));
+            maybe(() -> strategy.put("swapPositions", random.nextBoolean()));
+            maybe(() -> strategy.put("rotate", 1 + random.nextInt(10)));
+            maybe(() -> strategy.put(
+                    "ties", List.of("undecided", "first", "lowest-cost").get(random.nextInt(3))));
         }
         return strategy;
+    }
+
+    private void judge(ObjectNode judge) {
+        agent(judge);
+        maybe(() -> judge.put("maxContextTokens", 1 + random.nextInt(1_000_000)));
     }
 
     private ObjectNode gate(int branches) {

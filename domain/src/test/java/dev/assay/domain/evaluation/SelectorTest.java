@@ -4,21 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.Judge;
+import dev.assay.domain.campaign.JudgeRule;
 import dev.assay.domain.campaign.Strategy;
+import dev.assay.domain.campaign.TieRule;
+import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SelectorTest {
 
-    private static final Strategy JUDGE = new Strategy.LlmJudge(
-            new Agent.Scripted(new Agent.Script(List.of("1"), Duration.ZERO, List.of(), null)), null, null);
+    private static final Strategy JUDGE = new Strategy.LlmJudge(JudgeRule.plain(
+            new Judge(new Agent.Scripted(new Agent.Script(List.of("1"), Duration.ZERO, List.of(), null)), null), null));
 
     @Test
     void shouldTakeTheOnlyBranchWithoutAWinWhenTransparent() {
@@ -140,8 +147,8 @@ class SelectorTest {
                         outcome(0, OutcomeStatus.LIMIT, 1, " ")));
 
         assertThat(choice).isInstanceOfSatisfying(Choice.AskJudge.class, ask -> {
-            assertThat(ask.shownBranches()).containsExactly(2, 3);
-            assertThat(ask.responses()).containsExactly("c", "");
+            assertThat(ask.shown()).extracting(Outcome::branchIndex).containsExactly(2, 3);
+            assertThat(ask.shown()).extracting(Outcome::response).containsExactly("c", "");
         });
     }
 
@@ -155,34 +162,72 @@ class SelectorTest {
     }
 
     @Test
-    void shouldMapTheReplyToItsBranchWhenSomeWereNotShown() {
-        Selection selection = Selector.judged(List.of(0, 2, 5), "Response 3.");
+    void shouldTakeTheFirstOfEqualsWhenLowestCost() {
+        Selection selection = select(
+                new Strategy.LowestCost(), measured(0, "0.02", 1), measured(1, "0.010", 1), measured(2, "0.01", 1));
 
-        assertThat(selection.selectedIndex()).isEqualTo(5);
+        assertThat(selection.selectedIndex()).isEqualTo(1);
         assertThat(selection.decided()).isTrue();
-        assertThat(selection.strategy()).isEqualTo("llm-judge");
-        assertThat(selection.reason()).contains("Response 3.");
+        assertThat(selection.reason()).isEqualTo("Least cost: 0.010 USD.");
     }
 
     @Test
-    void shouldFallBackToTheFirstShownWhenTheReplyNamesNone() {
-        Selection selection = Selector.judged(List.of(2, 5), "Neither. ".repeat(100));
+    void shouldLetNobodyWinWhenACostIsNotKnown() {
+        Selection selection =
+                select(new Strategy.LowestCost(), measured(0, null, 1), measured(1, "0.02", 1), measured(2, "0.01", 1));
 
         assertThat(selection.selectedIndex()).isEqualTo(2);
         assertThat(selection.fallback()).isTrue();
         assertThat(selection.decided()).isFalse();
-        assertThat(selection.reason()).contains("names no response from 1 to 2").hasSizeLessThan(400);
+        assertThat(selection.reason()).contains("1 of 3 costs is not known");
+        assertThat(select(new Strategy.LowestCost(), measured(0, null, 1), measured(1, null, 1))
+                        .selectedIndex())
+                .isZero();
     }
 
     @Test
-    void shouldFallBackToTheFirstShownWhenTheJudgeFailed() {
-        Selection selection = Selector.judgeFailed(
-                List.of(1, 2), new Failure(ErrorCode.PROVIDER_TIMEOUT, "The judge did not answer in time."));
+    void shouldTakeTheFastestWhenLowestLatency() {
+        Selection selection = select(
+                new Strategy.LowestLatency(), measured(0, null, 30), measured(1, null, 20), measured(2, null, 20));
 
         assertThat(selection.selectedIndex()).isEqualTo(1);
-        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isTrue();
+        assertThat(selection.reason()).isEqualTo("Least time: 20 ms.");
+    }
+
+    /** Three checks of weights 0.1, 0.2 and 0.3: P passed, F failed, U unscored. */
+    @ParameterizedTest
+    @CsvSource({
+        // The first two are worth as much as the third, to the last digit.
+        "UNDECIDED, PPF FFP, 0, false, a tie",
+        "FIRST, PPF FFP, 0, true, a tie",
+        "TOKEN_EFFICIENT, PPF FFP, 1, true, a tie",
+        "UNDECIDED, PFF FFP, 1, true, Highest score: 0.5.",
+        "UNDECIDED, FFF FFF, 0, false, a tie",
+        "UNDECIDED, UFF FFP, 1, true, Highest score: 0.5.",
+        "UNDECIDED, PPU FFP, 0, false, unscored",
+        "FIRST, PPU FFP, 0, false, unscored",
+        "UNDECIDED, PPP FFU, 0, true, Highest score: 1.",
+    })
+    void shouldWeighChecksWhenHighestScore(TieRule ties, String checks, int winner, boolean wins, String reason) {
+        String[] marks = checks.split(" ");
+
+        Selection selection =
+                select(new Strategy.HighestScore(ties), checked(0, marks[0], 20), checked(1, marks[1], 10));
+
+        assertThat(selection.selectedIndex()).isEqualTo(winner);
+        assertThat(selection.decided()).isEqualTo(wins);
+        assertThat(selection.fallback()).isEqualTo(!wins);
+        assertThat(selection.reason()).contains(reason);
+    }
+
+    @Test
+    void shouldLetNobodyWinWhenNoCheckHasAWeight() {
+        Selection selection = select(new Strategy.HighestScore(TieRule.FIRST), completed(0, 1), completed(1, 1));
+
+        assertThat(selection.selectedIndex()).isZero();
         assertThat(selection.decided()).isFalse();
-        assertThat(selection.reason()).contains("PROVIDER_TIMEOUT", "did not answer in time");
+        assertThat(selection.reason()).contains("No check");
     }
 
     @Test
@@ -219,5 +264,51 @@ class SelectorTest {
                 1,
                 failure,
                 List.of());
+    }
+
+    private static Outcome measured(int branchIndex, @Nullable String costUsd, int millis) {
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                OutcomeStatus.COMPLETED,
+                List.of(),
+                0,
+                "answer",
+                Usage.of(1, 1),
+                costUsd == null ? null : new BigDecimal(costUsd),
+                Duration.ofMillis(millis),
+                1,
+                null,
+                List.of());
+    }
+
+    private static Outcome checked(int branchIndex, String marks, int tokens) {
+        List<CheckResult> checks = new ArrayList<>();
+        for (int i = 0; i < marks.length(); i++) {
+            CheckResult.Status status = switch (marks.charAt(i)) {
+                case 'P' -> CheckResult.Status.PASSED;
+                case 'F' -> CheckResult.Status.FAILED;
+                default -> CheckResult.Status.UNSCORED;
+            };
+            Double score = status == CheckResult.Status.UNSCORED
+                    ? null
+                    : Double.valueOf(status == CheckResult.Status.PASSED ? 1 : 0);
+            checks.add(new CheckResult("contains", status, score, "why", false, BigDecimal.valueOf(i + 1, 1)));
+        }
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                OutcomeStatus.COMPLETED,
+                List.of(),
+                0,
+                "answer",
+                Usage.of(0, tokens),
+                null,
+                Duration.ZERO,
+                1,
+                null,
+                checks);
     }
 }

@@ -62,7 +62,11 @@ class JudgePreviewTest {
     @Test
     void shouldWarnWithBranchesTokensAndBudgetWhenNothingFits() {
         JudgePreview preview = JudgePreview.of(
-                new Conversation("", "Q"), List.of("a".repeat(500), "b".repeat(500), "c"), 10, "Judge well.");
+                new Conversation("", "Q"),
+                List.of("a".repeat(500), "b".repeat(500), "c"),
+                10,
+                "Judge well.",
+                JudgeForm.PLAIN);
 
         assertThat(preview.systemPrompt()).isEqualTo("Judge well.");
         assertThat(preview.compaction()).isEqualTo(new Compaction(8L, 2, 3, 3, 251, 101, false));

@@ -1,5 +1,6 @@
 package dev.assay.store.campaign;
 
+import java.util.Set;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.sql.Columns;
@@ -7,7 +8,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Columns of a {@link StoredCampaign} and how they are read. */
-final class CampaignRow {
+public final class CampaignRow {
+
+    /** Of {@code campaign c}. */
+    public static final String CANCELLED_BRANCHES = """
+        ARRAY(SELECT b.branch_index FROM cancelled_branch b WHERE b.campaign_id = c.campaign_id) AS cancelled_branches
+        """;
 
     /** Of {@code campaign c} and {@code suite s}. */
     static final String COLUMNS = """
@@ -15,8 +21,8 @@ final class CampaignRow {
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary,
         c.created_at, c.started_at, c.finished_at,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
-        (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop
-        """;
+        (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
+        """ + CANCELLED_BRANCHES;
 
     static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
 
@@ -45,6 +51,7 @@ final class CampaignRow {
                 Columns.instantOrNull(row, "started_at"),
                 Columns.instantOrNull(row, "finished_at"),
                 row.getString("session_id"),
-                row.getInt("first_loop"));
+                row.getInt("first_loop"),
+                Set.copyOf(Columns.integers(row, "cancelled_branches")));
     }
 }

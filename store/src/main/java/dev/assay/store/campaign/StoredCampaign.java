@@ -7,6 +7,7 @@ import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.gate.Verdict;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param summaryJson what was computed when the campaign ended; null before
  * @param sessionId the session of an evaluation; null: this is none, and every trial is a session of its own
  * @param firstLoop number of an evaluation's first loop in its session; 0 when this is none
+ * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
  */
 public record StoredCampaign(
         String id,
@@ -42,7 +44,12 @@ public record StoredCampaign(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable String sessionId,
-        int firstLoop) {
+        int firstLoop,
+        Set<Integer> cancelledBranches) {
+
+    public StoredCampaign {
+        cancelledBranches = Set.copyOf(cancelledBranches);
+    }
 
     /** Numbers the campaign's trials. */
     public TrialGrid grid() {

@@ -1,8 +1,11 @@
 package dev.assay.store.evaluation;
 
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CancelRule;
 import dev.assay.domain.campaign.EvaluationSubmission;
+import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
@@ -14,6 +17,7 @@ import io.micronaut.transaction.annotation.Transactional;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluations: campaigns of one case with a place in a session. */
@@ -22,10 +26,12 @@ public class EvaluationRepository {
 
     private final Sql sql;
     private final CampaignRepository campaigns;
+    private final EventRepository events;
 
-    EvaluationRepository(Sql sql, CampaignRepository campaigns) {
+    EvaluationRepository(Sql sql, CampaignRepository campaigns, EventRepository events) {
         this.sql = sql;
         this.campaigns = campaigns;
+        this.events = events;
     }
 
     /**
@@ -70,12 +76,25 @@ public class EvaluationRepository {
                 last - loops + 1,
                 place.continuesId(),
                 submission.onCancel().name());
+        StoredCampaign campaign = campaigns.find(evaluationId).orElseThrow();
+        List<Branch> branches = campaign.definition().branches();
+        List<String> loopIds = IntStream.range(0, branches.size())
+                .mapToObj(place -> campaign.loopId(0, place, branches.get(place).segment()))
+                .toList();
+        events.append(
+                evaluationId,
+                List.of(new AgentEvent.ParallelLoopStart(place.sessionId(), loopIds, campaign.createdAt())));
         return evaluationId;
     }
 
-    /** Its branches' loops and its judge's. */
+    /** Its branches' loops, and those of all the calls that judges may make. */
     private static int loops(CampaignDefinition definition) {
-        return definition.branches().size() + (definition.judge().isPresent() ? 1 : 0);
+        int branches = definition.branches().size();
+        int calls = definition
+                .judging()
+                .map(rule -> JudgePlan.calls(rule, branches) * (rule.form().isStructured() ? 2 : 1))
+                .orElse(0);
+        return branches + calls;
     }
 
     /** The evaluation; empty when there is none with this id. */

@@ -1,5 +1,7 @@
 package dev.assay.store.evaluation;
 
+import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.json.Json;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class EventRepository {
 
+    private static final String PARALLEL_LOOP_END = "ParallelLoopEnd";
+
     private final Sql sql;
 
     EventRepository(Sql sql) {
@@ -23,23 +27,14 @@ public class EventRepository {
     }
 
     /**
-     * An event that has no number yet.
-     *
-     * @param loopId the loop; null for events of the evaluation itself
-     * @param name such as {@code TurnStart}
-     * @param body the event as JSON
-     * @param once whether it happens once only in its loop or, where there is none, in the evaluation: it is left out when
-     *     it is there already
+     * Appends events in order. What happens only once, in a loop or in the evaluation, is left out when it is there already: a
+     * loop that goes on in another worker begins again.
      */
-    public record NewEvent(
-            @Nullable String loopId, String name, String body, boolean once) {}
-
-    /** Appends events in order. */
     @Transactional
-    public void append(String evaluationId, List<NewEvent> events) {
+    public void append(String evaluationId, List<AgentEvent> events) {
         sql.first("SELECT 1 FROM evaluation WHERE evaluation_id = ? FOR UPDATE", row -> true, evaluationId);
-        List<NewEvent> fresh = events.stream()
-                .filter(event -> !event.once() || !exists(evaluationId, event))
+        List<AgentEvent> fresh = events.stream()
+                .filter(event -> !happensOnce(event) || !exists(evaluationId, event))
                 .toList();
         long last = sql.first(
                         "UPDATE evaluation SET events = events + ? WHERE evaluation_id = ? RETURNING events",
@@ -54,13 +49,27 @@ public class EventRepository {
                 i -> new @Nullable Object[] {
                     evaluationId,
                     first + i,
-                    fresh.get(i).loopId(),
+                    loopId(fresh.get(i)),
                     fresh.get(i).name(),
-                    fresh.get(i).body()
+                    Json.write(fresh.get(i))
                 });
     }
 
-    private boolean exists(String evaluationId, NewEvent event) {
+    private static boolean happensOnce(AgentEvent event) {
+        return switch (event) {
+            case AgentEvent.ParallelLoopStart ignored -> true;
+            case AgentEvent.ParallelLoopEnd ignored -> true;
+            case AgentEvent.AgentStart ignored -> true;
+            case AgentEvent.AgentEnd ignored -> true;
+            case AgentEvent.OfLoop ignored -> false;
+        };
+    }
+
+    private static @Nullable String loopId(AgentEvent event) {
+        return event instanceof AgentEvent.OfLoop loop ? loop.loopId() : null;
+    }
+
+    private boolean exists(String evaluationId, AgentEvent event) {
         return sql.first(
                         """
                         SELECT 1 FROM evaluation_event
@@ -69,7 +78,18 @@ public class EventRepository {
                         row -> true,
                         evaluationId,
                         event.name(),
-                        event.loopId())
+                        loopId(event))
+                .isPresent();
+    }
+
+    /** Whether the evaluation's last event is told. */
+    @ReadOnly
+    public boolean isOver(String evaluationId) {
+        return sql.first(
+                        "SELECT name FROM evaluation_event WHERE evaluation_id = ? ORDER BY number DESC LIMIT 1",
+                        row -> row.getString("name"),
+                        evaluationId)
+                .filter(PARALLEL_LOOP_END::equals)
                 .isPresent();
     }
 

@@ -163,7 +163,12 @@ public class HealthRepository {
 
     private static Retry retry(StoredCampaign campaign, ResultSet row) throws SQLException {
         String provider = CellKind.JUDGE.word().equals(row.getString("kind"))
-                ? campaign.definition().judge().orElseThrow().provider()
+                ? campaign.definition()
+                        .judging()
+                        .orElseThrow()
+                        .judgeOf(row.getInt("member"))
+                        .agent()
+                        .provider()
                 : campaign.definition()
                         .branches()
                         .get(row.getInt("member"))

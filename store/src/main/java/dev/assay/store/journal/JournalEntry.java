@@ -83,7 +83,8 @@ public sealed interface JournalEntry {
      * @param workerId who ran it
      * @param call what the judge read and said
      */
-    record RecordJudgeCall(String campaignId, int epoch, String workerId, JudgeCall call) implements JournalEntry {}
+    record RecordJudgeCall(String campaignId, int epoch, String workerId, FinishedJudgeCall call)
+            implements JournalEntry {}
 
     /**
      * An attempt that failed and may be tried again; frees the cell.

@@ -96,11 +96,11 @@ final class JudgeCallWriter {
     private static void writePrompts(Connection connection, List<RecordJudgeCall> entries) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(INSERT_PROMPT)) {
             // In the order of their hashes, so that no two transactions wait for each other's prompts.
-            List<JudgeCall> calls = entries.stream()
+            List<FinishedJudgeCall> calls = entries.stream()
                     .map(RecordJudgeCall::call)
                     .sorted(java.util.Comparator.comparing(JudgeCallWriter::hash))
                     .toList();
-            for (JudgeCall call : calls) {
+            for (FinishedJudgeCall call : calls) {
                 Bind.to(insert)
                         .values(hash(call), call.systemPrompt(), call.prompt())
                         .addBatch();
@@ -111,7 +111,7 @@ final class JudgeCallWriter {
 
     private static void bind(Connection connection, PreparedStatement insert, RecordJudgeCall entry)
             throws SQLException {
-        JudgeCall call = entry.call();
+        FinishedJudgeCall call = entry.call();
         Bind.to(insert)
                 .values(entry.campaignId(), call.ordinal(), call.member(), entry.epoch(), call.loopId())
                 .values(call.status().name(), hash(call))
@@ -123,7 +123,7 @@ final class JudgeCallWriter {
                 .addBatch();
     }
 
-    private static String hash(JudgeCall call) {
+    private static String hash(FinishedJudgeCall call) {
         return RequestKey.sha256(call.systemPrompt() + '\u0000' + call.prompt());
     }
 }

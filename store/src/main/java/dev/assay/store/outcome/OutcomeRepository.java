@@ -1,5 +1,7 @@
 package dev.assay.store.outcome;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.store.sql.Columns;
@@ -19,6 +21,8 @@ import java.util.TreeMap;
 @Singleton
 public class OutcomeRepository {
 
+    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
+
     private final Sql sql;
 
     OutcomeRepository(Sql sql) {
@@ -27,16 +31,19 @@ public class OutcomeRepository {
 
     /**
      * The outcomes of the given trials as strategies and judges see them, by trial number; within a trial in the order of the
-     * branches. Transcripts and check results, which neither looks at, are left empty.
+     * branches. Transcripts, which neither looks at, are left empty.
+     *
+     * @param withChecks whether to read the results of checks; else they are left empty, too
      */
     @ReadOnly
-    public Map<Integer, List<Outcome>> forSelection(String campaignId, Collection<Integer> ordinals) {
+    public Map<Integer, List<Outcome>> forSelection(
+            String campaignId, Collection<Integer> ordinals, boolean withChecks) {
         Map<Integer, List<Outcome>> outcomes = new TreeMap<>();
         sql.forEach(
                 """
                 SELECT ordinal, branch_index, loop_id, status, original_context_length, response, input_tokens,
                     output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens, cost_usd,
-                    latency_ms, attempts, error_code, error_message
+                    latency_ms, attempts, error_code, error_message, CASE WHEN ? THEN checks ELSE '[]' END AS checks
                 FROM outcome
                 WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
                 ORDER BY ordinal, branch_index\
@@ -44,6 +51,7 @@ public class OutcomeRepository {
                 OutcomeRepository::outcome,
                 outcome -> outcomes.computeIfAbsent(outcome.ordinal(), _ -> new ArrayList<>())
                         .add(outcome),
+                withChecks,
                 campaignId,
                 ordinals);
         return outcomes;
@@ -63,6 +71,6 @@ public class OutcomeRepository {
                 Duration.ofMillis(row.getLong("latency_ms")),
                 row.getInt("attempts"),
                 FailureColumns.read(row),
-                List.of());
+                Columns.json(row, "checks", CHECKS));
     }
 }

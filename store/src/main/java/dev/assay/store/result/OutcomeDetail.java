@@ -22,7 +22,7 @@ public record OutcomeDetail(
         List<Message> context,
         List<Message> newMessages,
         @Nullable TrialSelection selection,
-        List<JudgeCall> judgeCalls) {
+        List<JudgeCallRow> judgeCalls) {
 
     public OutcomeDetail {
         context = List.copyOf(context);

@@ -2,7 +2,6 @@ package dev.assay.store.result;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.FieldError;
 import dev.assay.domain.message.Message;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
@@ -22,9 +21,13 @@ public class OutcomeQueries {
     private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
 
     private final Sql sql;
+    private final FilteredTrials trials;
+    private final SelectionQueries selections;
 
-    OutcomeQueries(Sql sql) {
+    OutcomeQueries(Sql sql, FilteredTrials trials, SelectionQueries selections) {
         this.sql = sql;
+        this.trials = trials;
+        this.selections = selections;
     }
 
     /**
@@ -71,8 +74,10 @@ public class OutcomeQueries {
                             row.getInt("original_context_length"),
                             Columns.json(row, "context", MESSAGES),
                             Columns.json(row, "messages", MESSAGES),
-                            selection(campaignId, outcome.ordinal()).orElse(null),
-                            judgeCalls(campaignId, outcome.ordinal()));
+                            selections.find(campaignId, outcome.ordinal()).orElse(null),
+                            selections
+                                    .judgeCalls(campaignId, List.of(outcome.ordinal()))
+                                    .getOrDefault(outcome.ordinal(), List.of()));
                 },
                 campaignId,
                 caseId,
@@ -110,25 +115,6 @@ public class OutcomeQueries {
         }
     }
 
-    /** The decision for trial number {@code ordinal}; empty when none is recorded. */
-    @ReadOnly
-    public Optional<TrialSelection> selection(String campaignId, int ordinal) {
-        return sql.first(
-                "SELECT * FROM trial WHERE campaign_id = ? AND ordinal = ?",
-                ResultRows::selection,
-                campaignId,
-                ordinal);
-    }
-
-    /** The judge calls of trial number {@code ordinal}, in order. */
-    @ReadOnly
-    public List<JudgeCall> judgeCalls(String campaignId, int ordinal) {
-        return sql.list("""
-            SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
-            WHERE j.campaign_id = ? AND j.ordinal = ? ORDER BY j.member\
-            """, ResultRows::judgeCall, campaignId, ordinal);
-    }
-
     /** What the campaign's ledger says. */
     @ReadOnly
     public Spend spend(String campaignId) {
@@ -141,7 +127,7 @@ public class OutcomeQueries {
         if (filter.caseId() != null) {
             // As trial numbers, so that the primary key finds them among a million outcomes.
             where.append(" AND o.ordinal = ANY (?)");
-            parameters.add(ordinals(campaignId, filter.caseId()));
+            parameters.add(trials.ofCase(campaignId, filter.caseId()));
         }
         if (filter.branchId() != null) {
             where.append(" AND o.branch_index = ?");
@@ -163,30 +149,12 @@ public class OutcomeQueries {
         return where.toString();
     }
 
-    private List<Integer> ordinals(String campaignId, String caseId) {
-        List<Integer> ordinals = sql.list("""
-            SELECT t * c.case_count + k.case_index AS ordinal
-            FROM campaign c JOIN suite_case k USING (suite_id), generate_series(0, c.trials - 1) t
-            WHERE c.campaign_id = ? AND k.case_id = ?\
-            """, row -> row.getInt("ordinal"), campaignId, caseId);
-        if (ordinals.isEmpty()) {
-            throw unknown("caseId", "case", caseId);
-        }
-        return ordinals;
-    }
-
     private int branchIndex(String campaignId, String branchId) {
         return sql.first(
                         "SELECT branch_index FROM campaign_branch WHERE campaign_id = ? AND branch_id = ?",
                         row -> row.getInt("branch_index"),
                         campaignId,
                         branchId)
-                .orElseThrow(() -> unknown("branchId", "branch", branchId));
-    }
-
-    private static AssayException unknown(String path, String what, String id) {
-        return AssayException.invalid(
-                "The filter matches nothing that the campaign has",
-                List.of(new FieldError(path, "The campaign has no " + what + " " + id)));
+                .orElseThrow(() -> FilteredTrials.unknown("branchId", "branch", branchId));
     }
 }

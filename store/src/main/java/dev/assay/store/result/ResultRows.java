@@ -2,6 +2,7 @@ package dev.assay.store.result;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.evaluation.JudgeVote;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.evaluation.Selection;
 import dev.assay.domain.json.Json;
@@ -33,6 +34,8 @@ final class ResultRows {
         """;
 
     private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
+
+    static final TypeReference<List<JudgeVote>> VOTES = new TypeReference<>() {};
 
     private ResultRows() {}
 
@@ -67,12 +70,13 @@ final class ResultRows {
                         row.getString("strategy"),
                         row.getString("reason"),
                         row.getBoolean("fallback"),
-                        row.getBoolean("decided")),
+                        row.getBoolean("decided"),
+                        Columns.json(row, "votes", VOTES)),
                 Columns.instant(row, "finished_at"));
     }
 
-    static JudgeCall judgeCall(ResultSet row) throws SQLException {
-        return new JudgeCall(
+    static JudgeCallRow judgeCall(ResultSet row) throws SQLException {
+        return new JudgeCallRow(
                 row.getInt("ordinal"),
                 row.getInt("member"),
                 row.getString("loop_id"),

@@ -1,6 +1,7 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.JudgeRule;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.gate.CampaignTally;
@@ -43,11 +44,12 @@ public class SummaryRepository {
                    cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms
             FROM outcome WHERE campaign_id = ?\
             """, SummaryRepository::outcome, tally::add, campaign.id());
-        sql.forEach(
-                "SELECT case_index, trial, selected_index, fallback, decided FROM trial WHERE campaign_id = ?",
-                SummaryRepository::selection,
-                tally::add,
-                campaign.id());
+        boolean withVotes =
+                campaign.definition().judging().map(JudgeRule::isPanel).orElse(false);
+        sql.forEach("""
+            SELECT case_index, trial, selected_index, fallback, decided, CASE WHEN ? THEN votes ELSE '[]' END AS votes
+            FROM trial WHERE campaign_id = ?\
+            """, SummaryRepository::selection, tally::add, withVotes, campaign.id());
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
@@ -78,6 +80,7 @@ public class SummaryRepository {
                 row.getInt("trial"),
                 (Integer) row.getObject("selected_index"),
                 row.getBoolean("fallback"),
-                row.getBoolean("decided"));
+                row.getBoolean("decided"),
+                Columns.json(row, "votes", ResultRows.VOTES));
     }
 }

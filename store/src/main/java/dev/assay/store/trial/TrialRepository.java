@@ -2,6 +2,7 @@ package dev.assay.store.trial;
 
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.evaluation.Selection;
+import dev.assay.domain.json.Json;
 import dev.assay.store.Database;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
@@ -42,12 +43,12 @@ public class TrialRepository {
 
     private static final String INSERT = """
         INSERT INTO trial AS t (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
-            fallback, decided)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            fallback, decided, votes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb)
         ON CONFLICT (campaign_id, ordinal) DO UPDATE SET
             epoch = excluded.epoch, complete = excluded.complete, selected_index = excluded.selected_index,
             strategy = excluded.strategy, reason = excluded.reason, fallback = excluded.fallback,
-            decided = excluded.decided, finished_at = now()
+            decided = excluded.decided, votes = excluded.votes, finished_at = now()
         WHERE NOT t.complete\
         """;
 
@@ -166,6 +167,7 @@ public class TrialRepository {
                 insert.setString(9, selection.reason());
                 insert.setBoolean(10, selection.fallback());
                 insert.setBoolean(11, selection.decided());
+                insert.setString(12, Json.write(selection.votes()));
                 insert.addBatch();
             }
             return insert.executeBatch();

@@ -89,7 +89,7 @@ final class RunJournalTest {
 
         journal.record(record(campaign, 1, written, true));
 
-        Outcome read = outcomes.forSelection(campaign, List.of(3)).get(3).getFirst();
+        Outcome read = outcomes.forSelection(campaign, List.of(3), true).get(3).getFirst();
         assertThat(read)
                 .usingRecursiveComparison()
                 .withComparatorForType(BigDecimal::compareTo, BigDecimal.class)

@@ -129,7 +129,7 @@ final class ResultsTest {
         assertThat(detail.selection())
                 .isNotNull()
                 .extracting(TrialSelection::selection)
-                .isEqualTo(new Selection(0, "llm-judge", "The judge said so", false, true));
+                .isEqualTo(new Selection(0, "llm-judge", "The judge said so", false, true, SampleCampaign.votes(0)));
         assertThat(detail.judgeCalls()).singleElement().satisfies(call -> {
             assertThat(call.prompt()).isEqualTo("Which is best?");
             assertThat(call.systemPrompt()).isEqualTo("Judge.");

@@ -23,8 +23,8 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
+import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
-import dev.assay.store.journal.JudgeCall;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
@@ -434,8 +434,8 @@ final class SteeringRepositoryTest {
                 .containsExactly(1);
     }
 
-    private static JudgeCall judgeCall(int ordinal) {
-        return new JudgeCall(
+    private static FinishedJudgeCall judgeCall(int ordinal) {
+        return new FinishedJudgeCall(
                 ordinal,
                 0,
                 "s.judge.3",

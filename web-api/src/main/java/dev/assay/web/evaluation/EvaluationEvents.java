@@ -3,7 +3,6 @@ package dev.assay.web.evaluation;
 import dev.assay.domain.json.Json;
 import dev.assay.store.evaluation.EvaluationEvent;
 import dev.assay.store.evaluation.EventRepository;
-import dev.assay.store.evaluation.StoredEvaluation;
 import io.micronaut.http.sse.Event;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -25,12 +24,17 @@ final class EvaluationEvents {
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final int PAGE = 200;
 
+    private final EvaluationReads reads;
     private final EventRepository events;
     private final EvaluationEnd end;
     private final Scheduler blocking;
 
     EvaluationEvents(
-            EventRepository events, EvaluationEnd end, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+            EvaluationReads reads,
+            EventRepository events,
+            EvaluationEnd end,
+            @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.reads = reads;
         this.events = events;
         this.end = end;
         this.blocking = Schedulers.fromExecutorService(blocking);
@@ -59,13 +63,14 @@ final class EvaluationEvents {
     private record Step(List<Event<String>> events, boolean isLast) {}
 
     private Step next(String evaluationId, AtomicLong last) {
-        StoredEvaluation evaluation = end.ensured(evaluationId);
+        end.tell(reads.required(evaluationId));
+        // Asked first: what is told after that is found at the next look.
+        boolean isTold = end.isTold(evaluationId);
         List<EvaluationEvent> found = events.after(evaluationId, last.get(), PAGE);
         if (!found.isEmpty()) {
             last.set(found.getLast().number());
         }
-        boolean isOver = end.isOver(evaluation) && last.get() >= evaluation.events();
-        return new Step(found.stream().map(EvaluationEvents::sent).toList(), isOver);
+        return new Step(found.stream().map(EvaluationEvents::sent).toList(), isTold && found.size() < PAGE);
     }
 
     private static Event<String> sent(EvaluationEvent event) {

@@ -1,6 +1,6 @@
 package dev.assay.web.evaluation;
 
-import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CancelRule;
 import dev.assay.domain.error.AssayException;
@@ -15,16 +15,17 @@ import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.page.Page;
-import dev.assay.store.result.JudgeCall;
+import dev.assay.store.result.JudgeCallRow;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeQueries.Transcribed;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.store.result.SelectionQueries;
 import dev.assay.store.result.TrialSelection;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
 import dev.assay.web.evaluation.EvaluationView.Decision;
-import dev.assay.web.outcome.OutcomeDetailView.JudgeView;
-import dev.assay.web.outcome.OutcomeDetailView.SelectionView;
+import dev.assay.web.outcome.JudgeCallView;
+import dev.assay.web.outcome.SelectionView;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -42,16 +43,19 @@ final class EvaluationReads {
 
     private final EvaluationRepository evaluations;
     private final OutcomeQueries results;
+    private final SelectionQueries selections;
     private final OutcomeRepository outcomes;
     private final CaseRepository cases;
 
     EvaluationReads(
             EvaluationRepository evaluations,
             OutcomeQueries results,
+            SelectionQueries selections,
             OutcomeRepository outcomes,
             CaseRepository cases) {
         this.evaluations = evaluations;
         this.results = results;
+        this.selections = selections;
         this.outcomes = outcomes;
         this.cases = cases;
     }
@@ -79,16 +83,15 @@ final class EvaluationReads {
 
     EvaluationView view(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
-        List<Branch> branches = campaign.definition().branches();
         List<Transcribed> said = results.transcripts(campaign.id(), ONLY);
-        List<JudgeCall> judged = results.judgeCalls(campaign.id(), ONLY);
+        List<JudgeCallRow> judged = selections.judgeCalls(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
         Selection selection = selection(evaluation);
         Integer index = selection == null ? null : selection.selectedIndex();
         Transcribed winner = said.stream()
                 .filter(outcome -> Objects.equals(outcome.row().branchIndex(), index))
                 .findFirst()
                 .orElse(null);
-        Usage evaluationUsage = judged.stream().map(JudgeCall::usage).reduce(Usage.NONE, Usage::plus);
+        Usage evaluationUsage = judged.stream().map(JudgeCallRow::usage).reduce(Usage.NONE, Usage::plus);
         Usage branchUsage =
                 said.stream().map(outcome -> outcome.row().usage()).reduce(Usage.NONE, Usage::plus);
         return new EvaluationView(
@@ -107,7 +110,7 @@ final class EvaluationReads {
                 branchUsage.plus(evaluationUsage),
                 costUsd(said, judged),
                 latencyMs(campaign),
-                selection == null ? null : decision(selection, branches, judged),
+                selection == null ? null : decision(selection, campaign.definition(), judged),
                 error(campaign, selection, winner),
                 campaign.createdAt(),
                 campaign.finishedAt());
@@ -116,7 +119,7 @@ final class EvaluationReads {
     /** The strategy's decision; of a cancelled evaluation what follows from the branches that completed, if that is wanted. */
     private @Nullable Selection selection(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
-        TrialSelection recorded = results.selection(campaign.id(), ONLY).orElse(null);
+        TrialSelection recorded = selections.find(campaign.id(), ONLY).orElse(null);
         if (recorded != null || campaign.state() != CampaignState.CANCELLED) {
             return recorded == null ? null : recorded.selection();
         }
@@ -124,7 +127,11 @@ final class EvaluationReads {
             return null;
         }
         List<Outcome> done =
-                outcomes.forSelection(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
+                outcomes.forSelection(
+                                campaign.id(),
+                                List.of(ONLY),
+                                campaign.definition().strategy().readsChecks())
+                        .getOrDefault(ONLY, List.of());
         return Selector.whenCancelled(campaign.definition().strategy(), done);
     }
 
@@ -161,10 +168,10 @@ final class EvaluationReads {
     }
 
     /** Null as soon as one of them is not known: a part would look like the whole. */
-    private static @Nullable BigDecimal costUsd(List<Transcribed> said, List<JudgeCall> judged) {
+    private static @Nullable BigDecimal costUsd(List<Transcribed> said, List<JudgeCallRow> judged) {
         List<@Nullable BigDecimal> costs = Stream.concat(
                         said.stream().map(outcome -> outcome.row().costUsd()),
-                        judged.stream().map(JudgeCall::costUsd))
+                        judged.stream().map(JudgeCallRow::costUsd))
                 .toList();
         return costs.isEmpty() || costs.contains(null)
                 ? null
@@ -177,10 +184,11 @@ final class EvaluationReads {
                 : Duration.between(campaign.startedAt(), campaign.finishedAt()).toMillis();
     }
 
-    private static Decision decision(Selection selection, List<Branch> branches, List<JudgeCall> judged) {
+    private static Decision decision(
+            Selection selection, CampaignDefinition definition, List<JudgeCallRow> judged) {
         return new Decision(
-                SelectionView.of(selection, branches),
-                judged.stream().map(call -> JudgeView.of(call, branches)).toList());
+                SelectionView.of(selection, definition),
+                judged.stream().map(call -> JudgeCallView.of(call, definition)).toList());
     }
 
     private static @Nullable OutcomeError error(

@@ -7,8 +7,8 @@ import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
-import dev.assay.web.outcome.OutcomeDetailView.JudgeView;
-import dev.assay.web.outcome.OutcomeDetailView.SelectionView;
+import dev.assay.web.outcome.JudgeCallView;
+import dev.assay.web.outcome.SelectionView;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -111,7 +111,7 @@ public record EvaluationView(
      */
     @Schema(name = "EvaluationSelection")
     public record Decision(
-            @JsonUnwrapped SelectionView decision, List<JudgeView> judge) {
+            @JsonUnwrapped SelectionView decision, List<JudgeCallView> judge) {
 
         public Decision {
             judge = List.copyOf(judge);

@@ -1,10 +1,8 @@
 package dev.assay.web.outcome;
 
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.CassetteEntry;
@@ -23,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -80,11 +79,14 @@ final class CassetteExport {
         return switch (answer) {
             case RecordedAnswer.OfBranch of -> {
                 Branch branch = definition.branches().get(of.branchIndex());
-                yield entries(choice(branch.agent()), branch.systemPrompt(), of.context(), of.newMessages(), of);
+                yield entries(AskedModel.of(branch.agent()), branch.systemPrompt(), of.context(), of.newMessages(), of);
             }
             case RecordedAnswer.OfJudge of ->
                 entries(
-                        definition.strategy() instanceof Strategy.LlmJudge judge ? choice(judge.judge()) : null,
+                        definition
+                                .judging()
+                                .flatMap(rule ->
+                                        AskedModel.of(rule.judgeOf(of.member()).agent())),
                         of.systemPrompt(),
                         List.of(),
                         List.of(Message.user(of.prompt()), Message.assistant(of.reply())),
@@ -93,15 +95,13 @@ final class CassetteExport {
     }
 
     private static List<CassetteEntry> entries(
-            @Nullable ModelChoice choice,
+            Optional<ModelChoice> asked,
             @Nullable String systemPrompt,
             List<Message> context,
             List<Message> newMessages,
             RecordedAnswer answer) {
-        if (choice == null) {
-            return List.of();
-        }
-        return new Recording(
+        return asked.stream()
+                .map(choice -> new Recording(
                         choice,
                         systemPrompt,
                         answer.trial(),
@@ -109,17 +109,9 @@ final class CassetteExport {
                         newMessages,
                         answer.usage(),
                         answer.costUsd(),
-                        Duration.ofMillis(answer.latencyMs()))
-                .entries();
-    }
-
-    /** The model that answered; null for agents that ask none, which leave nothing to replay. */
-    private static @Nullable ModelChoice choice(Agent agent) {
-        return switch (agent) {
-            case Agent.Model model -> model.choice();
-            case Agent.Replay replay -> replay.choice();
-            case Agent.Scripted scripted -> null;
-        };
+                        Duration.ofMillis(answer.latencyMs())))
+                .flatMap(recording -> recording.entries().stream())
+                .toList();
     }
 
     private record Question(String key, int trial) {}

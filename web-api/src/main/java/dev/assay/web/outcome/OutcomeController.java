@@ -1,5 +1,6 @@
 package dev.assay.web.outcome;
 
+import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
@@ -8,6 +9,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.result.SelectionQueries;
 import dev.assay.web.PageSize;
 import dev.assay.web.campaign.CampaignReads;
 import dev.assay.web.problem.ProblemDocument;
@@ -41,13 +43,19 @@ final class OutcomeController {
 
     private static final int DEFAULT_PAGE = 100;
 
+    /** Fewer: each comes with its prompts. */
+    private static final int DEFAULT_SELECTIONS = 20;
+
     private final CampaignReads campaigns;
     private final OutcomeQueries outcomes;
+    private final SelectionQueries selections;
     private final CassetteExport cassettes;
 
-    OutcomeController(CampaignReads campaigns, OutcomeQueries outcomes, CassetteExport cassettes) {
+    OutcomeController(
+            CampaignReads campaigns, OutcomeQueries outcomes, SelectionQueries selections, CassetteExport cassettes) {
         this.campaigns = campaigns;
         this.outcomes = outcomes;
+        this.selections = selections;
         this.cassettes = cassettes;
     }
 
@@ -101,12 +109,38 @@ final class OutcomeController {
     OutcomeDetailView get(String id, String caseId, String branchId, int trial) {
         StoredCampaign campaign = campaigns.required(id);
         return outcomes.find(id, caseId, branchId, trial)
-                .map(detail ->
-                        OutcomeDetailView.of(detail, campaign.definition().branches()))
+                .map(detail -> OutcomeDetailView.of(detail, campaign.definition()))
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.NOT_FOUND,
                         "Campaign " + id + " has no outcome of case " + caseId + ", branch " + branchId + ", trial "
                                 + trial));
+    }
+
+    /**
+     * Lists selections.
+     *
+     * @param id the campaign
+     * @param caseId only of this case
+     * @param trial only of this repetition, from 1
+     * @param pageToken nextPageToken of the page before; leave it out to start
+     * @param pageSize at most so many, 1 to 1,000; 20 when left out
+     * @return a page of selections
+     */
+    @Get("/selections")
+    @Operation(
+            summary = "List which branch won each trial, by trial, then case, with what judges read and said",
+            operationId = "listSelections",
+            description = "Prompts are shown as they were sent, so pages can be large.")
+    Page<TrialSelectionView> selections(
+            String id,
+            @QueryValue @Nullable String caseId,
+            @QueryValue @Nullable Integer trial,
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable Integer pageSize) {
+        CampaignDefinition definition = campaigns.required(id).definition();
+        return selections
+                .page(id, caseId, trial, pageToken, PageSize.of(pageSize, DEFAULT_SELECTIONS))
+                .map(row -> TrialSelectionView.of(row, definition));
     }
 
     /**

@@ -118,7 +118,10 @@ final class OutcomeApiTest {
             """));
         assertThat(outcome.get("selection")).isEqualTo(Json.tree("""
             {"selectedIndex": 0, "selectedBranchId": "branch-0", "strategy": "llm-judge",
-             "reason": "The judge said so", "fallback": false, "decided": true}\
+             "reason": "The judge said so", "fallback": false, "decided": true,
+             "votes": [{"judge": 0, "compared": ["branch-0", "branch-1"], "result": "VOTED", "choice": "branch-0",
+                        "tied": [], "readings": [{"member": 0, "shown": ["branch-0", "branch-1"], "path": "PLAIN",
+                                                  "choice": "branch-0", "scores": [], "reason": null}]}]}\
             """));
         assertThat(outcome.get("judge")).hasSize(1);
         JsonNode judge = outcome.get("judge").get(0);
@@ -137,6 +140,47 @@ final class OutcomeApiTest {
         assertThat(outcome.get("selection").isNull()).isTrue();
         assertThat(outcome.get("selected").asBoolean()).isFalse();
         assertThat(outcome.get("judge")).isEmpty();
+    }
+
+    @Test
+    void shouldShowEverySelectionOnceWithItsJudgeCallsWhenPagesAreFollowed() {
+        String selections = "/api/v1/campaigns/" + id + "/selections";
+        JsonNode first = server.json(selections + "?pageSize=2");
+        assertThat(first.get("items").findValuesAsText("caseId")).containsExactly("case-0", "case-1");
+        JsonNode second = server.json(selections + "?pageSize=2&pageToken="
+                + first.get("nextPageToken").asText());
+        assertThat(second.get("items").findValuesAsText("caseId")).containsExactly("case-2");
+        assertThat(second.get("nextPageToken").isNull()).isTrue();
+
+        JsonNode item = second.get("items").get(0);
+        assertThat(item.get("selectedBranchId").asText()).isEqualTo("branch-0");
+        assertThat(item.get("trial").asInt()).isEqualTo(1);
+        assertThat(item.get("complete").asBoolean()).isTrue();
+        assertThat(item.get("votes").get(0).get("choice").asText()).isEqualTo("branch-0");
+        assertThat(item.get("judge")).singleElement().satisfies(call -> {
+            assertThat(call.get("prompt").asText()).isEqualTo("Which is best?");
+            assertThat(call.get("reply").asText()).isEqualTo("1");
+            assertThat(call.get("usage").get("total").asInt()).isEqualTo(21);
+            assertThat(call.get("compaction").get("satisfied").asBoolean()).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"caseId=case-2, 1", "trial=1, 3", "trial=2, 0", "caseId=case-1&trial=1, 1"})
+    void shouldShowOnlyMatchingSelectionsWhenFiltered(String query, int expected) {
+        assertThat(server.json("/api/v1/campaigns/" + id + "/selections?" + query)
+                        .get("items"))
+                .hasSize(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"caseId=nope", "trial=one", "pageSize=0", "pageToken=bm9wZQ"})
+    void shouldNameParameterWhenASelectionFilterIsWrong(String query) {
+        HttpResponse<String> response = server.fetch("/api/v1/campaigns/" + id + "/selections?" + query);
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(422);
+        assertThat(Json.tree(response.body()).get("errors").findValuesAsText("path"))
+                .containsExactly(query.substring(0, query.indexOf('=')));
     }
 
     @ParameterizedTest

@@ -1,11 +1,11 @@
-package dev.assay.store.journal;
+package dev.assay.store.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
 import java.math.BigDecimal;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +14,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ordinal number of the trial
  * @param member number of the call in its trial, from 0
- * @param loopId names the judge's loop
- * @param status how it ended
- * @param systemPrompt what it was told
+ * @param loopId name of the judge's loop
+ * @param status how the call ended
+ * @param systemPrompt what the judge was told
  * @param prompt what it was asked, after compaction
  * @param shown branch indexes in the order in which their responses were shown
  * @param reply what it said; null when it failed
- * @param compaction what was cut
- * @param warning set when even the largest cut did not fit; else null
- * @param usage tokens
- * @param costUsd cost; null where no price is known
- * @param latency from request to reply
+ * @param compaction what was cut so that it could read everything
+ * @param warning set when even the largest cut did not fit the budget; null else
+ * @param usage tokens of the call
+ * @param costUsd null where no price is known
+ * @param latencyMs milliseconds from request to reply
  * @param attempts how often it was tried
- * @param failure why it failed; null when it did not
+ * @param error why it failed; null when it did not
+ * @param finishedAt when it was recorded
  */
-public record JudgeCall(
+public record JudgeCallRow(
         int ordinal,
         int member,
         String loopId,
@@ -41,11 +42,12 @@ public record JudgeCall(
         @Nullable String warning,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        Duration latency,
+        long latencyMs,
         int attempts,
-        @Nullable Failure failure) {
+        @Nullable OutcomeError error,
+        Instant finishedAt) {
 
-    public JudgeCall {
+    public JudgeCallRow {
         shown = List.copyOf(shown);
     }
 }

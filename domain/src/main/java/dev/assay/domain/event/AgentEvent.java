@@ -1,0 +1,258 @@
+package dev.assay.domain.event;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of an agent loop, or of the parallel evaluation that holds several (semantics A5). In JSON {@code type} is the
+ * event's {@link #name}.
+ *
+ * <p>A loop tells, in this order: AgentStart; InputRejected, or its turns, before each of which it may compact; AgentEnd. A turn
+ * tells: TurnStart; the messages that it adds, the prompts first; its tools; TurnEnd. A ProgressMessage may stand anywhere.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = AgentEvent.ParallelLoopStart.class, name = "ParallelLoopStart"),
+    @JsonSubTypes.Type(value = AgentEvent.ParallelLoopEnd.class, name = "ParallelLoopEnd"),
+    @JsonSubTypes.Type(value = AgentEvent.AgentStart.class, name = "AgentStart"),
+    @JsonSubTypes.Type(value = AgentEvent.AgentEnd.class, name = "AgentEnd"),
+    @JsonSubTypes.Type(value = AgentEvent.TurnStart.class, name = "TurnStart"),
+    @JsonSubTypes.Type(value = AgentEvent.TurnEnd.class, name = "TurnEnd"),
+    @JsonSubTypes.Type(value = AgentEvent.MessageStart.class, name = "MessageStart"),
+    @JsonSubTypes.Type(value = AgentEvent.MessageUpdate.class, name = "MessageUpdate"),
+    @JsonSubTypes.Type(value = AgentEvent.MessageEnd.class, name = "MessageEnd"),
+    @JsonSubTypes.Type(value = AgentEvent.ToolExecutionStart.class, name = "ToolExecutionStart"),
+    @JsonSubTypes.Type(value = AgentEvent.ToolExecutionUpdate.class, name = "ToolExecutionUpdate"),
+    @JsonSubTypes.Type(value = AgentEvent.ToolExecutionEnd.class, name = "ToolExecutionEnd"),
+    @JsonSubTypes.Type(value = AgentEvent.ProgressMessage.class, name = "ProgressMessage"),
+    @JsonSubTypes.Type(value = AgentEvent.InputRejected.class, name = "InputRejected"),
+    @JsonSubTypes.Type(value = AgentEvent.CompactionStarted.class, name = "CompactionStarted"),
+    @JsonSubTypes.Type(value = AgentEvent.CompactionEnded.class, name = "CompactionEnded"),
+})
+public sealed interface AgentEvent {
+
+    /** The session, which all branches of an evaluation and its judge share. */
+    String sessionId();
+
+    /** When it happened. */
+    Instant timestamp();
+
+    /** The stable name, which is also the {@code event} of a server-sent event. */
+    default String name() {
+        return switch (this) {
+            case ParallelLoopStart ignored -> "ParallelLoopStart";
+            case ParallelLoopEnd ignored -> "ParallelLoopEnd";
+            case AgentStart ignored -> "AgentStart";
+            case AgentEnd ignored -> "AgentEnd";
+            case TurnStart ignored -> "TurnStart";
+            case TurnEnd ignored -> "TurnEnd";
+            case MessageStart ignored -> "MessageStart";
+            case MessageUpdate ignored -> "MessageUpdate";
+            case MessageEnd ignored -> "MessageEnd";
+            case ToolExecutionStart ignored -> "ToolExecutionStart";
+            case ToolExecutionUpdate ignored -> "ToolExecutionUpdate";
+            case ToolExecutionEnd ignored -> "ToolExecutionEnd";
+            case ProgressMessage ignored -> "ProgressMessage";
+            case InputRejected ignored -> "InputRejected";
+            case CompactionStarted ignored -> "CompactionStarted";
+            case CompactionEnded ignored -> "CompactionEnded";
+        };
+    }
+
+    /** An event of one loop. */
+    sealed interface OfLoop extends AgentEvent {
+
+        /** Which loop; events of several are told apart by it. */
+        String loopId();
+    }
+
+    /**
+     * The branches of an evaluation begin.
+     *
+     * @param loopIds one per branch, in the order of the branches
+     */
+    record ParallelLoopStart(String sessionId, List<String> loopIds, Instant timestamp) implements AgentEvent {
+
+        public ParallelLoopStart {
+            loopIds = List.copyOf(loopIds);
+        }
+    }
+
+    /**
+     * The evaluation is over.
+     *
+     * @param selectedLoopId loop of the selected branch; null when no branch completed or nothing was to be selected
+     * @param selectedIndex 0-based, into the branches; null with {@code selectedLoopId}
+     * @param evaluationUsage tokens of the judge; all 0 without one
+     */
+    record ParallelLoopEnd(
+            String sessionId,
+            @Nullable String selectedLoopId,
+            @Nullable Integer selectedIndex,
+            Usage evaluationUsage,
+            Instant timestamp)
+            implements AgentEvent {}
+
+    /**
+     * A loop begins. Told again, for the same loop, when the worker that ran it died and another goes on.
+     *
+     * @param provider who is asked
+     * @param model which model
+     */
+    record AgentStart(String sessionId, String loopId, String provider, String model, Instant timestamp)
+            implements OfLoop {}
+
+    /**
+     * A loop is over, whether it completed, failed or was cancelled.
+     *
+     * @param status how it ended
+     * @param messages what it added to the context: the prompts and everything after them
+     * @param usage tokens of all turns
+     * @param costUsd cost of all turns; null where it is not known
+     * @param failure why it did not complete; null when it did
+     */
+    record AgentEnd(
+            String sessionId,
+            String loopId,
+            OutcomeStatus status,
+            List<Message> messages,
+            Usage usage,
+            @Nullable BigDecimal costUsd,
+            @Nullable Failure failure,
+            Instant timestamp)
+            implements OfLoop {
+
+        public AgentEnd {
+            messages = List.copyOf(messages);
+        }
+    }
+
+    /**
+     * A turn begins: the model is asked next. Told again when the turn failed and is tried again.
+     *
+     * @param turn from 1
+     */
+    record TurnStart(String sessionId, String loopId, int turn, Instant timestamp) implements OfLoop {}
+
+    /**
+     * A turn is over: the model answered, and the tools that it called did.
+     *
+     * @param turn from 1
+     * @param message the model's answer
+     * @param toolResults one per tool call, in the order of the calls
+     * @param usage tokens of this turn
+     * @param costUsd cost of this turn; null where it is not known
+     * @param latencyMs milliseconds that the model took
+     */
+    record TurnEnd(
+            String sessionId,
+            String loopId,
+            int turn,
+            Message message,
+            List<Message> toolResults,
+            Usage usage,
+            @Nullable BigDecimal costUsd,
+            long latencyMs,
+            Instant timestamp)
+            implements OfLoop {
+
+        public TurnEnd {
+            toolResults = List.copyOf(toolResults);
+        }
+    }
+
+    /** A message begins. */
+    record MessageStart(String sessionId, String loopId, Role role, Instant timestamp) implements OfLoop {}
+
+    /**
+     * A piece of the model's answer.
+     *
+     * @param delta text that follows the earlier pieces; an answer that is read whole comes as one piece per text block
+     */
+    record MessageUpdate(String sessionId, String loopId, String delta, Instant timestamp) implements OfLoop {}
+
+    /** A message is whole. */
+    record MessageEnd(String sessionId, String loopId, Message message, Instant timestamp) implements OfLoop {}
+
+    /**
+     * A tool is about to run.
+     *
+     * @param toolCallId names the call; its result repeats it
+     * @param arguments as the model wrote them
+     */
+    record ToolExecutionStart(
+            String sessionId, String loopId, String toolCallId, String toolName, JsonNode arguments, Instant timestamp)
+            implements OfLoop {}
+
+    /**
+     * A tool says how far it is.
+     *
+     * @param text for people
+     */
+    record ToolExecutionUpdate(
+            String sessionId, String loopId, String toolCallId, String toolName, String text, Instant timestamp)
+            implements OfLoop {}
+
+    /**
+     * A tool is done.
+     *
+     * @param result what the model is told
+     * @param isError whether the tool failed, timed out or does not exist
+     */
+    record ToolExecutionEnd(
+            String sessionId,
+            String loopId,
+            String toolCallId,
+            String toolName,
+            String result,
+            boolean isError,
+            Instant timestamp)
+            implements OfLoop {}
+
+    /** A notice or a warning, as a sentence for people. */
+    record ProgressMessage(String sessionId, String loopId, String text, Instant timestamp) implements OfLoop {}
+
+    /**
+     * An input filter refused the prompt; nothing was sent.
+     *
+     * @param reason the filter's message
+     */
+    record InputRejected(String sessionId, String loopId, String reason, Instant timestamp) implements OfLoop {}
+
+    /**
+     * The conversation is about to be made shorter.
+     *
+     * @param tokens estimated tokens of what would be sent
+     * @param budget estimated tokens that may be sent
+     */
+    record CompactionStarted(String sessionId, String loopId, long tokens, long budget, Instant timestamp)
+            implements OfLoop {}
+
+    /**
+     * The conversation was made shorter; the outcome keeps it whole.
+     *
+     * @param tokensBefore estimated tokens before
+     * @param tokensAfter estimated tokens after
+     * @param budget estimated tokens that may be sent
+     * @param satisfied whether {@code tokensAfter} is within the budget; if not, a ProgressMessage says so too
+     */
+    record CompactionEnded(
+            String sessionId,
+            String loopId,
+            long tokensBefore,
+            long tokensAfter,
+            long budget,
+            boolean satisfied,
+            Instant timestamp)
+            implements OfLoop {}
+}

@@ -1,0 +1,47 @@
+package dev.assay.domain.gate;
+
+import dev.assay.domain.evaluation.Comparison;
+import dev.assay.domain.evaluation.JudgeVote;
+import dev.assay.domain.statistics.Agreement;
+import dev.assay.domain.statistics.NominalAlpha;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up what judges took, and what they said. */
+final class JudgeTally {
+
+    /** What a judge says that named responses but could not decide: a value of its own, on which judges can agree. */
+    private static final String TIE = "tie";
+
+    private final NominalAlpha<String> alpha = new NominalAlpha<>();
+    private boolean severalJudges;
+    private int calls;
+    private Spend spend = Spend.NONE;
+
+    void addCall(Usage usage, @Nullable BigDecimal costUsd) {
+        calls++;
+        spend = spend.plus(Spend.of(usage, costUsd));
+    }
+
+    void add(List<JudgeVote> votes) {
+        Comparison.of(votes).forEach(comparison -> {
+            severalJudges |= comparison.votes().size() > 1;
+            alpha.add(comparison.counted().stream().map(JudgeTally::value).toList());
+        });
+    }
+
+    private static String value(JudgeVote vote) {
+        return vote.choice() == null ? TIE : vote.choice().toString();
+    }
+
+    Spend spend() {
+        return spend;
+    }
+
+    CampaignSummary.JudgeCalls summarize() {
+        @Nullable Agreement agreement = severalJudges ? alpha.agreement() : null;
+        return new CampaignSummary.JudgeCalls(calls, spend, agreement);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.assay.domain.judge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.Checks;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.text.WhiteSpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A judge's reply as a JSON object: why, how good each response is, and which is best. */
+public sealed interface StructuredReply {
+
+    /** The best score. */
+    int MAX_SCORE = 10;
+
+    /**
+     * A reply that is valid.
+     *
+     * @param index of the best response, 0-based into the responses that were shown
+     * @param scores of each response, in the order shown, 0–{@value #MAX_SCORE}
+     * @param reason why, in the judge's words
+     */
+    record Valid(int index, List<Double> scores, String reason) implements StructuredReply {
+
+        public Valid {
+            scores = List.copyOf(scores);
+        }
+    }
+
+    /**
+     * A reply that is not valid.
+     *
+     * @param problem what is wrong with it, a sentence
+     */
+    record Invalid(String problem) implements StructuredReply {}
+
+    /** The JSON Schema of a reply about {@code responses} responses, at least 1. The reason comes first: think, then choose. */
+    static JsonNode schema(int responses) {
+        ObjectNode schema = Json.mapper().createObjectNode().put("type", "object");
+        ObjectNode properties = schema.putObject("properties");
+        properties
+                .putObject("reason")
+                .put("type", "string")
+                .put("minLength", 1)
+                .put("description", "why, in a sentence or two");
+        properties
+                .putObject("scores")
+                .put("type", "array")
+                .put("minItems", responses)
+                .put("maxItems", responses)
+                .put("description", "how good each response is, in the order shown")
+                .putObject("items")
+                .put("type", "number")
+                .put("minimum", 0)
+                .put("maximum", MAX_SCORE);
+        properties
+                .putObject("choice")
+                .put("type", "integer")
+                .put("minimum", 1)
+                .put("maximum", responses)
+                .put("description", "the number of the best response");
+        schema.putArray("required").add("reason").add("scores").add("choice");
+        return schema.put("additionalProperties", false);
+    }
+
+    /**
+     * Reads a reply. White space around the object, and a Markdown code block around it, do not count.
+     *
+     * @param responses how many responses were shown, at least 1
+     */
+    static StructuredReply read(String reply, int responses) {
+        String text = unwrapped(reply);
+        CheckResult checked = Checks.evaluate(List.of(new Check.JsonDocument(schema(responses), true)), text)
+                .getFirst();
+        if (checked.status() != CheckResult.Status.PASSED) {
+            return new Invalid(checked.reason());
+        }
+        JsonNode object = Json.tree(text);
+        List<Double> scores = new ArrayList<>();
+        object.get("scores").forEach(score -> scores.add(score.doubleValue()));
+        return new Valid(
+                object.get("choice").intValue() - 1,
+                scores,
+                object.get("reason").textValue());
+    }
+
+    private static String unwrapped(String reply) {
+        Matcher block = CodeBlock.PATTERN.matcher(reply);
+        return WhiteSpace.trim(block.matches() ? block.group(1) : reply);
+    }
+
+    /** Models like to wrap JSON in Markdown, whatever they are told. */
+    final class CodeBlock {
+
+        private static final Pattern PATTERN = Pattern.compile("\\s*```(?:json)?[ \\t]*\\R(.*)```\\s*", Pattern.DOTALL);
+
+        private CodeBlock() {}
+    }
+}

@@ -1,0 +1,41 @@
+package dev.assay.store.result;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.store.sql.Sql;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** Which trials a filter names. */
+@Singleton
+class FilteredTrials {
+
+    private final Sql sql;
+
+    FilteredTrials(Sql sql) {
+        this.sql = sql;
+    }
+
+    /**
+     * The numbers of a case's trials: the primary key finds them among a million.
+     *
+     * @throws AssayException INVALID_INPUT when the campaign does not have the case
+     */
+    List<Integer> ofCase(String campaignId, String caseId) {
+        List<Integer> ordinals = sql.list("""
+            SELECT t * c.case_count + k.case_index AS ordinal
+            FROM campaign c JOIN suite_case k USING (suite_id), generate_series(0, c.trials - 1) t
+            WHERE c.campaign_id = ? AND k.case_id = ?\
+            """, row -> row.getInt("ordinal"), campaignId, caseId);
+        if (ordinals.isEmpty()) {
+            throw unknown("caseId", "case", caseId);
+        }
+        return ordinals;
+    }
+
+    static AssayException unknown(String path, String what, String id) {
+        return AssayException.invalid(
+                "The filter matches nothing that the campaign has",
+                List.of(new FieldError(path, "The campaign has no " + what + " " + id)));
+    }
+}

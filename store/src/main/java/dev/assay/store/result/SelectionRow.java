@@ -1,0 +1,17 @@
+package dev.assay.store.result;
+
+import java.util.List;
+
+/**
+ * A decision as lists show it.
+ *
+ * @param caseId the suite author's id
+ * @param trial the decision
+ * @param judgeCalls what judges read and said in the trial, in order
+ */
+public record SelectionRow(String caseId, TrialSelection trial, List<JudgeCallRow> judgeCalls) {
+
+    public SelectionRow {
+        judgeCalls = List.copyOf(judgeCalls);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.assay.web.outcome;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.result.JudgeCallRow;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one judge read and said.
+ *
+ * @param member number of the call in its trial, from 0
+ * @param provider who was asked; null for a scripted judge
+ * @param model which model; null for a scripted judge
+ * @param loopId name of the judge's loop
+ * @param status how the call ended
+ * @param systemPrompt what the judge was told
+ * @param prompt what it was asked, after compaction
+ * @param shown branches in the order in which their responses were shown
+ * @param reply what it said; null when it failed
+ * @param compaction what was cut so that it could read everything
+ * @param warning set when even the largest cut did not fit the budget; null else
+ * @param usage tokens of the call
+ * @param costUsd in US dollars; null where no price is known
+ * @param latencyMs milliseconds from request to reply
+ * @param attempts how often it was tried
+ * @param error why it failed; null when it did not
+ */
+@Schema(name = "JudgeCall")
+public record JudgeCallView(
+        int member,
+        @Nullable String provider,
+        @Nullable String model,
+        String loopId,
+        OutcomeStatus status,
+        String systemPrompt,
+        String prompt,
+        List<String> shown,
+        @Nullable String reply,
+        @Schema(type = "object") JsonNode compaction,
+        @Nullable String warning,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        long latencyMs,
+        int attempts,
+        @Nullable OutcomeError error) {
+
+    public JudgeCallView {
+        shown = List.copyOf(shown);
+    }
+
+    /** As clients see it. */
+    public static JudgeCallView of(JudgeCallRow call, CampaignDefinition definition) {
+        Optional<ModelChoice> judge = definition
+                .judging()
+                .map(rule -> rule.judgeOf(call.member()).agent())
+                .flatMap(AskedModel::of);
+        return new JudgeCallView(
+                call.member(),
+                judge.map(ModelChoice::provider).orElse(null),
+                judge.map(ModelChoice::model).orElse(null),
+                call.loopId(),
+                call.status(),
+                call.systemPrompt(),
+                call.prompt(),
+                BranchIds.of(call.shown(), definition),
+                call.reply(),
+                call.compaction(),
+                call.warning(),
+                call.usage(),
+                call.costUsd(),
+                call.latencyMs(),
+                call.attempts(),
+                call.error());
+    }
+}
