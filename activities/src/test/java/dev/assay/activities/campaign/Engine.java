@@ -2,12 +2,14 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.cell.CampaignEvents;
+import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -40,6 +42,11 @@ final class Engine implements AutoCloseable {
     final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
 
     Engine() {
+        this(ToolPolicy.NONE);
+    }
+
+    /** An engine whose tools may reach what {@code tools} allows. */
+    Engine(ToolPolicy tools) {
         store = StoreFixture.open();
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
@@ -50,6 +57,7 @@ final class Engine implements AutoCloseable {
                 return events::add;
             }
         });
+        store.context().registerSingleton(Toolboxes.class, new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret")));
         campaigns = store.get(CampaignRepository.class);
         worker = store.get(CampaignWorker.class);
         worker.start();

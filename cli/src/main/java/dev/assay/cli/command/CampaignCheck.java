@@ -1,6 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
@@ -10,13 +11,14 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.tool.ToolPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a campaign without a server, against the providers that a worker of this environment would have. */
+/** Checks a campaign without a server, against the providers and tools that a worker of this environment would have. */
 final class CampaignCheck {
 
     private CampaignCheck() {}
@@ -24,12 +26,15 @@ final class CampaignCheck {
     /**
      * Reads the campaign.
      *
-     * @param data the data directory, for its {@code providers.yaml}; it may not exist
+     * @param data the data directory, for its {@code providers.yaml} and {@code tools.yaml}; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
     static CampaignSubmission check(CampaignFile file, Path data) {
-        try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv())) {
-            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos());
+        try (ProviderCatalog catalog =
+                ProviderCatalog.load(operatorsFile(data, "ASSAY_PROVIDERS", "providers.yaml"), System.getenv())) {
+            Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
+            ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
+            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos(), policy);
             file.requireFiles();
             return submission;
         } catch (AssayException e) {
@@ -37,12 +42,12 @@ final class CampaignCheck {
         }
     }
 
-    private static @Nullable Path providersFile(Path data) {
-        String named = System.getenv("ASSAY_PROVIDERS");
+    private static @Nullable Path operatorsFile(Path data, String variable, String name) {
+        String named = System.getenv(variable);
         if (named != null && !named.isEmpty()) {
             return Path.of(named);
         }
-        Path own = data.resolve("providers.yaml");
+        Path own = data.resolve(name);
         return Files.exists(own) ? own : null;
     }
 

@@ -4,6 +4,9 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.evaluation.LoopId;
+import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.tool.Toolset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +17,28 @@ import org.jspecify.annotations.Nullable;
  * @param agent what answers
  * @param systemPrompt what the agent is told before the conversation; null: nothing
  * @param limits bounds of its loop
+ * @param tools what the model may call
+ * @param inputFilters what prompts must pass before anything is sent, in order
+ * @param maxContextTokens estimated tokens of a request, above which the conversation is compacted; null: it never is
  */
-public record Branch(String id, boolean isNamed, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
+public record Branch(
+        String id,
+        boolean isNamed,
+        Agent agent,
+        @Nullable String systemPrompt,
+        AgentLimits limits,
+        Toolset tools,
+        List<InputFilter> inputFilters,
+        @Nullable Integer maxContextTokens) {
+
+    public Branch {
+        inputFilters = List.copyOf(inputFilters);
+    }
+
+    /** A branch without tools, filters and compaction, whose id the user chose. */
+    public Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
+        this(id, true, agent, systemPrompt, limits, Toolset.NONE, List.of(), null);
+    }
 
     /** How loop ids name the branch (semantics A5). */
     public String segment() {
@@ -30,6 +53,6 @@ public record Branch(String id, boolean isNamed, Agent agent, @Nullable String s
 
     /** The branch with another system prompt. */
     public Branch withSystemPrompt(String prompt) {
-        return new Branch(id, isNamed, agent, prompt, limits);
+        return new Branch(id, isNamed, agent, prompt, limits, tools, inputFilters, maxContextTokens);
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.domain.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
@@ -13,6 +14,8 @@ import dev.assay.domain.replay.CassetteEntryReader;
 import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
 import dev.assay.domain.suite.SuiteReader;
+import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.usage.UsageReader;
 import java.util.List;
 import java.util.Map;
@@ -49,9 +52,13 @@ public final class CampaignReader {
                 CheckReader.FIELDS,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
+                ToolReader.FIELDS,
+                InputFilterReader.FIELDS,
                 ParametersReader.FIELDS,
                 ScriptReader.FIELDS,
                 ScriptReader.FAILURE,
+                ScriptReader.TURN,
+                ScriptReader.CALL,
                 UsageReader.FIELDS,
                 CassetteEntryReader.FIELDS,
                 StrategyReader.FIELDS,
@@ -61,14 +68,21 @@ public final class CampaignReader {
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
     }
 
+    /** As {@link #read(JsonNode, Map, ToolPolicy)}, where nobody knows what tools may reach. */
+    public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
+        return read(document, providers, null);
+    }
+
     /**
      * Reads a submitted campaign, in which {@code suite} and {@code cassette} files were inlined already.
      *
      * @param document the campaign file as a tree
      * @param providers what can be asked, by name
+     * @param policy what tools may reach; null: not known here, so that only the workers decide
      * @throws AssayException INVALID_INPUT with all errors
      */
-    public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
+    public static CampaignSubmission read(
+            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -80,6 +94,9 @@ public final class CampaignReader {
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
         new ProviderRules(providers, problems).check(definition);
+        if (policy != null) {
+            checkTools(definition, policy, problems);
+        }
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new CampaignSubmission(
@@ -87,6 +104,13 @@ public final class CampaignReader {
                 Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
                 cassettes.all(),
                 DefinitionWriter.write(definition, description));
+    }
+
+    private static void checkTools(CampaignDefinition definition, ToolPolicy policy, Problems problems) {
+        for (int i = 0; i < definition.branches().size(); i++) {
+            String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
+            ToolReader.check(definition.branches().get(i).tools(), policy, path, problems);
+        }
     }
 
     private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {

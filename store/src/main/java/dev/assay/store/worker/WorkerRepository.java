@@ -6,6 +6,7 @@ import java.util.Set;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -20,8 +21,8 @@ import java.util.function.LongPredicate;
 public class WorkerRepository {
 
     private static final String REGISTER = """
-        INSERT INTO worker (worker_id, host, pid, version, queues, providers, lease_until)
-        VALUES (?, ?, ?, ?, ?, ?::jsonb, now() + interval '30 seconds')
+        INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, lease_until)
+        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, now() + interval '30 seconds')
         ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until\
         """;
 
@@ -59,13 +60,26 @@ public class WorkerRepository {
      * @param version of Assay
      * @param queues task queues that it polls
      * @param providers what it can ask
+     * @param tools what it lets tools reach
      */
     public record Worker(
-            String id, String host, long pid, String version, List<String> queues, List<ProviderInfo> providers) {
+            String id,
+            String host,
+            long pid,
+            String version,
+            List<String> queues,
+            List<ProviderInfo> providers,
+            ToolPolicy tools) {
 
         public Worker {
             queues = List.copyOf(queues);
             providers = List.copyOf(providers);
+        }
+
+        /** A worker that lets tools reach nothing. */
+        public Worker(
+                String id, String host, long pid, String version, List<String> queues, List<ProviderInfo> providers) {
+            this(id, host, pid, version, queues, providers, ToolPolicy.NONE);
         }
     }
 
@@ -88,7 +102,8 @@ public class WorkerRepository {
                 worker.pid(),
                 worker.version(),
                 worker.queues(),
-                Json.write(worker.providers()));
+                Json.write(worker.providers()),
+                Json.write(worker.tools()));
     }
 
     /**
