@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.cli.file.CampaignFile;
@@ -15,6 +16,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,22 @@ final class CampaignCheck {
                 ProviderCatalog.load(operatorsFile(data, "ASSAY_PROVIDERS", "providers.yaml"), System.getenv())) {
             Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
             ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
-            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos(), policy);
+            return check(file, document -> CampaignReader.read(document, catalog.infos(), policy));
+        }
+    }
+
+    /**
+     * Reads a campaign for a server that runs, which knows itself what its workers can ask.
+     *
+     * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
+     */
+    static CampaignSubmission checkForServer(CampaignFile file) {
+        return check(file, CampaignReader::readForServer);
+    }
+
+    private static CampaignSubmission check(CampaignFile file, Function<JsonNode, CampaignSubmission> reader) {
+        try {
+            CampaignSubmission submission = reader.apply(file.document());
             file.requireFiles();
             return submission;
         } catch (AssayException e) {

@@ -20,6 +20,7 @@ import dev.assay.domain.usage.UsageReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,20 @@ public final class CampaignReader {
      */
     public static CampaignSubmission read(
             JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
+        return read(document, Optional.of(providers), policy);
+    }
+
+    /**
+     * As {@link #read}, for a server that knows itself what it can ask and reach: nothing is said about providers and tools.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static CampaignSubmission readForServer(JsonNode document) {
+        return read(document, Optional.empty(), null);
+    }
+
+    private static CampaignSubmission read(
+            JsonNode document, Optional<Map<String, ProviderInfo>> providers, @Nullable ToolPolicy policy) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -93,7 +108,7 @@ public final class CampaignReader {
         String description = fields.nullableText("description");
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
-        new ProviderRules(providers, problems).check(definition);
+        providers.ifPresent(known -> new ProviderRules(known, problems).check(definition));
         if (policy != null) {
             checkTools(definition, policy, problems);
         }
