@@ -2,8 +2,8 @@ package dev.assay.cli;
 
 import dev.assay.cli.command.CancelCommand;
 import dev.assay.cli.command.ErrorReport;
-import dev.assay.cli.command.Interrupts;
 import dev.assay.cli.command.EvaluateCommand;
+import dev.assay.cli.command.Interrupts;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;

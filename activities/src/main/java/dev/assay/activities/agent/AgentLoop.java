@@ -7,9 +7,7 @@ import dev.assay.activities.provider.ModelRequest;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilter;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.RecordedTurn;
-import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.compaction.LoopCompaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -17,6 +15,7 @@ import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -210,5 +209,4 @@ public final class AgentLoop {
             return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress, cause);
         }
     }
-
 }

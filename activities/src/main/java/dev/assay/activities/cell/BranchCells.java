@@ -90,8 +90,7 @@ public class BranchCells {
 
         LoopName loop() {
             int place = cell.key().member();
-            return new LoopName(
-                    campaign.sessionId(ordinal()), campaign.loopId(ordinal(), place, branch().segment()));
+            return new LoopName(campaign.sessionId(ordinal()), campaign.loopId(ordinal(), place, branch().segment()));
         }
 
         LoopEvents events() {

@@ -238,7 +238,8 @@ public class JudgeCells {
         Usage usage = reply == null ? Usage.NONE : reply.usage();
         BigDecimal cost = reply == null ? null : reply.costUsd();
         Duration latency = reply == null ? Duration.ZERO : reply.latency();
-        List<Message> messages = reply == null ? List.of() : List.of(Message.user(call.reads().prompt()), reply.message());
+        List<Message> messages =
+                reply == null ? List.of() : List.of(Message.user(call.reads().prompt()), reply.message());
         events(call).agentEnd(status, messages, usage, cost, failure);
         journal.record(new RecordJudgeCall(
                 campaignId,
@@ -265,7 +266,8 @@ public class JudgeCells {
     private static String loopId(Call call, int ordinal) {
         ModelChoice choice = call.judge().choice();
         String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        int place = call.campaign().definition().branches().size() + call.question().member();
+        int place =
+                call.campaign().definition().branches().size() + call.question().member();
         return call.campaign().loopId(ordinal, place, segment);
     }
 }

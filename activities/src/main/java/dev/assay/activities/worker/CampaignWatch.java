@@ -1,10 +1,10 @@
 package dev.assay.activities.worker;
 
-import dev.assay.store.cell.CellKind;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.cell.CellKind;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.CampaignControl;
 import java.util.Map;

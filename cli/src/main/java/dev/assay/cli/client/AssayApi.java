@@ -171,7 +171,8 @@ public final class AssayApi implements AutoCloseable {
         while (true) {
             JsonNode evaluation =
                     json(send(request(evaluation(id) + "?wait=20s").GET().build()));
-            if (!evaluation.path("finishedAt").isNull() && !evaluation.path("finishedAt").isMissingNode()) {
+            if (!evaluation.path("finishedAt").isNull()
+                    && !evaluation.path("finishedAt").isMissingNode()) {
                 return evaluation;
             }
         }

@@ -46,7 +46,8 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--continue",
             paramLabel = "ID",
-            description = "Go on from the selected context of this evaluation. Without a branch the one that won goes on.")
+            description =
+                    "Go on from the selected context of this evaluation. Without a branch the one that won goes on.")
     private @Nullable String earlier;
 
     @Option(names = "--json", description = "Print what the API says.")
@@ -110,13 +111,15 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (document instanceof ObjectNode object) {
             return object;
         }
-        throw AssayException.invalid(path + " is no evaluation: it must be an object with prompts and branches", List.of());
+        throw AssayException.invalid(
+                path + " is no evaluation: it must be an object with prompts and branches", List.of());
     }
 
     private ObjectNode model(String option, String written) {
         int slash = written.indexOf('/');
         if (slash < 1 || slash == written.length() - 1) {
-            throw connect.common().badUsage(option + " must be PROVIDER/MODEL, as in openai/gpt-5-mini, but is " + written);
+            throw connect.common()
+                    .badUsage(option + " must be PROVIDER/MODEL, as in openai/gpt-5-mini, but is " + written);
         }
         return JsonNodeFactory.instance
                 .objectNode()

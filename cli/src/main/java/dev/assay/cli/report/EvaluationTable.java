@@ -10,7 +10,11 @@ public final class EvaluationTable {
 
     private EvaluationTable() {}
 
-    /** @param evaluation as the API shows it */
+    /**
+     * The table.
+     *
+     * @param evaluation as the API shows it
+     */
     public static String of(JsonNode evaluation) {
         TextTable table = new TextTable(List.of("", "Branch", "Status", "Tokens", "Cost", "Time", "Error"));
         for (JsonNode outcome : evaluation.path("outcomes")) {

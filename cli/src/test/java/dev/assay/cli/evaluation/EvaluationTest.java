@@ -144,8 +144,8 @@ class EvaluationTest {
         assertThat(texts(result.path("selectedMessages"), "content"))
                 .containsExactly("What is the capital of France?", "Answer in one word.", "Answer of m/large");
         assertThat(texts(result.path("selectedContext"), "content"))
-                .containsExactly("Hello", "Hi", "What is the capital of France?", "Answer in one word.",
-                        "Answer of m/large");
+                .containsExactly(
+                        "Hello", "Hi", "What is the capital of France?", "Answer in one word.", "Answer of m/large");
         assertThat(result.at("/evaluationUsage/total").asInt()).isEqualTo(15);
         assertThat(result.at("/totalUsage/total").asInt()).isEqualTo(45);
         assertThat(result.path("costUsd").decimalValue()).isEqualByComparingTo("0.3");
@@ -169,8 +169,11 @@ class EvaluationTest {
         assertThat(all.getLast().name()).isEqualTo("ParallelLoopEnd");
         assertThat(all.getLast().data().path("selectedIndex").asInt()).isZero();
         assertThat(all.getLast().data().at("/evaluationUsage/total").asInt()).isEqualTo(15);
-        assertThat(all).extracting(Sent::id).containsExactlyElementsOf(
-                java.util.stream.LongStream.rangeClosed(1, all.size()).boxed().toList());
+        assertThat(all)
+                .extracting(Sent::id)
+                .containsExactlyElementsOf(java.util.stream.LongStream.rangeClosed(1, all.size())
+                        .boxed()
+                        .toList());
         List<String> loops = all.stream()
                 .map(sent -> sent.data().path("loopId").asText())
                 .filter(loop -> !loop.isEmpty())
@@ -182,8 +185,9 @@ class EvaluationTest {
                     .filter(sent -> sent.data().path("loopId").asText().equals(loop))
                     .map(Sent::name)
                     .toList();
-            assertThat(names).startsWith("AgentStart", "TurnStart", "MessageStart", "MessageEnd").endsWith(
-                    "MessageStart", "MessageUpdate", "MessageEnd", "TurnEnd", "AgentEnd");
+            assertThat(names)
+                    .startsWith("AgentStart", "TurnStart", "MessageStart", "MessageEnd")
+                    .endsWith("MessageStart", "MessageUpdate", "MessageEnd", "TurnEnd", "AgentEnd");
         }
         assertThat(events(id, 5)).isEqualTo(all.subList(5, all.size()));
         assertThat(events(id, all.size())).isEmpty();
@@ -230,7 +234,8 @@ class EvaluationTest {
         assertThat(last.at("/outcomes/0/originalContextLength").asInt()).isEqualTo(20);
         assertThat(last.at("/outcomes/0/loopId").asText())
                 .isEqualTo(first.path("sessionId").asText() + ".a.12");
-        assertThat(get("?sessionId=" + first.path("sessionId").asText()).path("items")).hasSize(11);
+        assertThat(get("?sessionId=" + first.path("sessionId").asText()).path("items"))
+                .hasSize(11);
     }
 
     @Test
@@ -276,7 +281,10 @@ class EvaluationTest {
         assertThat(result.at("/error/code").asText()).isEqualTo("ALL_BRANCHES_FAILED");
         assertThat(result.at("/error/message").asText()).contains("branches[0]", "branches[1]", "Not this one");
         List<Sent> events = events(result.path("id").asText(), 0);
-        assertThat(events).extracting(Sent::name).contains("AgentStart", "AgentEnd").endsWith("ParallelLoopEnd");
+        assertThat(events)
+                .extracting(Sent::name)
+                .contains("AgentStart", "AgentEnd")
+                .endsWith("ParallelLoopEnd");
         assertThat(post("/" + result.path("id").asText() + "/continue", "{\"prompts\": [\"x\"]}")
                         .statusCode())
                 .isEqualTo(409);
@@ -331,7 +339,8 @@ class EvaluationTest {
                 .header("Idempotency-Key", "once")
                 .POST(HttpRequest.BodyPublishers.ofString(TWO))
                 .build();
-        String first = Json.tree(http.send(request, HttpResponse.BodyHandlers.ofString()).body())
+        String first = Json.tree(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body())
                 .path("id")
                 .asText();
 

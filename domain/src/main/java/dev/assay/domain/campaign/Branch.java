@@ -2,9 +2,9 @@ package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.evaluation.LoopId;
-import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -15,6 +15,7 @@ import dev.assay.domain.message.Role;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.Suite;
+import dev.assay.domain.tool.ToolPolicy;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,10 +76,12 @@ public final class EvaluationReader {
      * Reads an evaluation.
      *
      * @param providers what can be asked, by name
+     * @param policy what tools may reach; null: not known here, so that only the workers decide
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
-    public static EvaluationSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
-        return read(document, FIELDS, null, providers);
+    public static EvaluationSubmission read(
+            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
+        return read(document, FIELDS, null, providers, policy);
     }
 
     /**
@@ -88,12 +91,16 @@ public final class EvaluationReader {
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
     public static EvaluationSubmission continuation(
-            JsonNode document, Earlier earlier, Map<String, ProviderInfo> providers) {
-        return read(document, CONTINUATION, earlier, providers);
+            JsonNode document, Earlier earlier, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
+        return read(document, CONTINUATION, earlier, providers, policy);
     }
 
     private static EvaluationSubmission read(
-            JsonNode document, Fields known, @Nullable Earlier earlier, Map<String, ProviderInfo> providers) {
+            JsonNode document,
+            Fields known,
+            @Nullable Earlier earlier,
+            Map<String, ProviderInfo> providers,
+            @Nullable ToolPolicy policy) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(known.kind());
@@ -102,8 +109,10 @@ public final class EvaluationReader {
         SubmittedCassettes cassettes = new SubmittedCassettes();
         CampaignDefinition definition = definition(fields, new AgentReader(cassettes), earlier);
         Case evaluated = evaluated(fields, earlier);
-        CancelRule onCancel = fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelRule.SELECT : earlier.onCancel());
+        CancelRule onCancel =
+                fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelRule.SELECT : earlier.onCancel());
         new ProviderRules(providers, problems).check(definition);
+        CampaignReader.checkTools(definition, policy, problems);
         Storable.check(document, "", problems);
         problems.throwIfAny(known.kind());
         CampaignSubmission campaign = new CampaignSubmission(
@@ -125,7 +134,8 @@ public final class EvaluationReader {
         Limits limits = earlier == null || fields.has("limits")
                 ? LimitsReader.read(fields)
                 : earlier.definition().limits();
-        return new CampaignDefinition(name, branches, 1, strategy, GateRule.DEFAULT, allAtOnce(limits, branches.size()));
+        return new CampaignDefinition(
+                name, branches, 1, strategy, GateRule.DEFAULT, allAtOnce(limits, branches.size()));
     }
 
     private static List<Branch> branches(FieldReader fields, AgentReader agents, @Nullable Earlier earlier) {

@@ -3,7 +3,6 @@ package dev.assay.domain.evaluation;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.campaign.Strategy;
-import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.campaign.TieRule;
 import dev.assay.domain.error.Failure;
 import java.util.Comparator;
@@ -48,7 +47,8 @@ public final class Selector {
                 made(
                         selectable.getFirst(),
                         strategy.type(),
-                        "The budget did not cover every branch, so no judge was asked. The first that completed was taken.",
+                        "The budget did not cover every branch, so no judge was asked. The first that completed was"
+                                + " taken.",
                         true,
                         selectable.size());
             case Strategy.LlmJudge ignored -> judge(strategy.type(), selectable);

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class CaseReader {
 
     /** What may be written. */
-    public static final Fields FIELDS = Fields.of("case", "id", "prompt", "prompts", "context", "checks", "tags", "metadata");
+    public static final Fields FIELDS =
+            Fields.of("case", "id", "prompt", "prompts", "context", "checks", "tags", "metadata");
 
     private static final int MAX_TAG = 128;
 

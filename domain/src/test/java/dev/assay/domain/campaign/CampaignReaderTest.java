@@ -36,7 +36,7 @@ class CampaignReaderTest {
         assertThat(submission.definition())
                 .isEqualTo(new CampaignDefinition(
                         "capitals",
-                        List.of(new Branch("small", true, model, null, AgentLimits.DEFAULT)),
+                        List.of(new Branch("small", model, null, AgentLimits.DEFAULT)),
                         1,
                         new Strategy.Transparent(),
                         GateRule.DEFAULT,
@@ -113,7 +113,7 @@ class CampaignReaderTest {
                 .containsExactly(Message.user("Hello"), Message.assistant("Hi, how can I help?"));
         assertThat(cases.getFirst().tags()).containsExactly("geo");
         assertThat(cases.getFirst().metadata()).containsOnly(Map.entry("source", "atlas"), Map.entry("page", "12"));
-        assertThat(cases.get(1).prompt()).isNull();
+        assertThat(cases.get(1).prompts()).isEmpty();
         assertThat(cases.get(1).checks().getLast()).isEqualTo(new Check.Regex("\\w+", false));
     }
 

@@ -16,7 +16,7 @@ class EvaluationReaderTest {
     private static final String TWO = "kind: scripted, script: {answers: [yes]}";
 
     private static EvaluationSubmission read(String yaml) {
-        return EvaluationReader.read(DocumentText.parse(yaml), Map.of());
+        return EvaluationReader.read(DocumentText.parse(yaml), Map.of(), null);
     }
 
     private static List<FieldError> errors(Runnable reading) {
@@ -84,7 +84,9 @@ class EvaluationReaderTest {
     void shouldNameTheFieldWhenThereIsNothingToAnswer() {
         String branches = "\nbranches: [{%s}]".formatted(TWO);
 
-        assertThat(errors(() -> read("name: x" + branches))).extracting(FieldError::path).containsExactly("prompts");
+        assertThat(errors(() -> read("name: x" + branches)))
+                .extracting(FieldError::path)
+                .containsExactly("prompts");
         assertThat(errors(() -> read("context: [{role: assistant, content: Hi}]" + branches)))
                 .extracting(FieldError::path)
                 .containsExactly("context");
@@ -107,7 +109,7 @@ class EvaluationReaderTest {
             """.formatted(TWO), 1);
 
         EvaluationSubmission next =
-                EvaluationReader.continuation(DocumentText.parse("prompts: [And?]"), earlier, Map.of());
+                EvaluationReader.continuation(DocumentText.parse("prompts: [And?]"), earlier, Map.of(), null);
 
         CampaignDefinition definition = next.campaign().definition();
         assertThat(definition.branches()).extracting(Branch::id).containsExactly("b");
@@ -121,7 +123,7 @@ class EvaluationReaderTest {
     void shouldNeedPromptsWhenTheSelectedContextEndsOnTheAssistant() {
         EvaluationReader.Earlier earlier = earlier("prompts: [Why?]\nbranches: [{%s}]".formatted(TWO), 0);
 
-        assertThat(errors(() -> EvaluationReader.continuation(DocumentText.parse("{}"), earlier, Map.of())))
+        assertThat(errors(() -> EvaluationReader.continuation(DocumentText.parse("{}"), earlier, Map.of(), null)))
                 .extracting(FieldError::path)
                 .containsExactly("prompts");
     }

@@ -112,8 +112,8 @@ public class CampaignRepository {
         }
         parameters.add(pageSize + 1);
         List<StoredCampaign> found = sql.list(
-                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?) AND " + NO_EVALUATION + after
-                        + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?) AND " + NO_EVALUATION
+                        + after + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
                 CampaignRow::read,
                 parameters.toArray());
         return Page.of(found, pageSize, last -> PageToken.of(last.createdAt(), last.id()));

@@ -1,11 +1,11 @@
 package dev.assay.store.campaign;
 
-import java.util.Set;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
 
 /** Columns of a {@link StoredCampaign} and how they are read. */
 public final class CampaignRow {

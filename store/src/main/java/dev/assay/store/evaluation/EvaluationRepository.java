@@ -12,8 +12,8 @@ import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,14 +57,10 @@ public class EvaluationRepository {
             return created;
         }
         int loops = loops(submission.campaign().definition());
-        int last = sql.first(
-                        """
-                        INSERT INTO session (session_id, loops) VALUES (?, ?)
-                        ON CONFLICT (session_id) DO UPDATE SET loops = session.loops + excluded.loops RETURNING loops\
-                        """,
-                        row -> row.getInt("loops"),
-                        place.sessionId(),
-                        loops)
+        int last = sql.first("""
+            INSERT INTO session (session_id, loops) VALUES (?, ?)
+            ON CONFLICT (session_id) DO UPDATE SET loops = session.loops + excluded.loops RETURNING loops\
+            """, row -> row.getInt("loops"), place.sessionId(), loops)
                 .orElseThrow();
         sql.update(
                 """
@@ -79,7 +75,7 @@ public class EvaluationRepository {
         StoredCampaign campaign = campaigns.find(evaluationId).orElseThrow();
         List<Branch> branches = campaign.definition().branches();
         List<String> loopIds = IntStream.range(0, branches.size())
-                .mapToObj(place -> campaign.loopId(0, place, branches.get(place).segment()))
+                .mapToObj(i -> campaign.loopId(0, i, branches.get(i).segment()))
                 .toList();
         events.append(
                 evaluationId,
@@ -130,9 +126,9 @@ public class EvaluationRepository {
                         + where + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
                 row -> row.getString("evaluation_id"),
                 parameters.toArray());
-        List<StoredEvaluation> found = ids.stream().flatMap(id -> find(id).stream()).toList();
-        return Page.of(
-                found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
+        List<StoredEvaluation> found =
+                ids.stream().flatMap(id -> find(id).stream()).toList();
+        return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
     }
 
     private Optional<StoredEvaluation> withPlace(StoredCampaign campaign) {

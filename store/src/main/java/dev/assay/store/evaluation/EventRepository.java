@@ -5,8 +5,8 @@ import dev.assay.domain.json.Json;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +44,11 @@ public class EventRepository {
                 .orElseThrow(() -> new IllegalArgumentException("There is no evaluation " + evaluationId));
         long first = last - fresh.size() + 1;
         sql.batch(
-                "INSERT INTO evaluation_event (evaluation_id, number, loop_id, name, body) VALUES (?, ?, ?, ?, ?::jsonb)",
+                "INSERT INTO evaluation_event (evaluation_id, number, loop_id, name, body) VALUES (?, ?, ?, ?,"
+                        + " ?::jsonb)",
                 IntStream.range(0, fresh.size()).boxed().toList(),
                 i -> new @Nullable Object[] {
-                    evaluationId,
-                    first + i,
-                    loopId(fresh.get(i)),
-                    fresh.get(i).name(),
-                    Json.write(fresh.get(i))
+                    evaluationId, first + i, loopId(fresh.get(i)), fresh.get(i).name(), Json.write(fresh.get(i))
                 });
     }
 
@@ -70,15 +67,10 @@ public class EventRepository {
     }
 
     private boolean exists(String evaluationId, AgentEvent event) {
-        return sql.first(
-                        """
-                        SELECT 1 FROM evaluation_event
-                        WHERE evaluation_id = ? AND name = ? AND loop_id IS NOT DISTINCT FROM ? LIMIT 1\
-                        """,
-                        row -> true,
-                        evaluationId,
-                        event.name(),
-                        loopId(event))
+        return sql.first("""
+            SELECT 1 FROM evaluation_event
+            WHERE evaluation_id = ? AND name = ? AND loop_id IS NOT DISTINCT FROM ? LIMIT 1\
+            """, row -> true, evaluationId, event.name(), loopId(event))
                 .isPresent();
     }
 

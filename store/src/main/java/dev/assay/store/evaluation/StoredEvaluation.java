@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param events number of its latest event
  */
 public record StoredEvaluation(
-        StoredCampaign campaign,
-        String sessionId,
-        @Nullable String continuesId,
-        CancelRule onCancel,
-        long events) {
+        StoredCampaign campaign, String sessionId, @Nullable String continuesId, CancelRule onCancel, long events) {
 
     public String id() {
         return campaign.id();

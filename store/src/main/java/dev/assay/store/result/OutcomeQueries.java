@@ -90,7 +90,8 @@ public class OutcomeQueries {
     public List<Transcribed> transcripts(String campaignId, int ordinal) {
         return sql.list(
                 "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages FROM outcome o"
-                        + ResultRows.OUTCOME_JOINS + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
+                        + ResultRows.OUTCOME_JOINS
+                        + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
                 row -> new Transcribed(
                         ResultRows.outcome(row),
                         row.getString("loop_id"),

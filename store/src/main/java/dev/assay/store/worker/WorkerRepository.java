@@ -1,12 +1,11 @@
 package dev.assay.store.worker;
 
-import dev.assay.store.sql.Columns;
-import dev.assay.store.campaign.CampaignRow;
-import java.util.Set;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.campaign.CampaignRow;
+import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -14,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 
 /** Workers and their leases. */
@@ -84,8 +84,7 @@ public class WorkerRepository {
     }
 
     /** What a worker must know of a campaign every second. */
-    public record CampaignControl(
-            String campaignId, int epoch, CampaignState state, Set<Integer> cancelledBranches) {
+    public record CampaignControl(String campaignId, int epoch, CampaignState state, Set<Integer> cancelledBranches) {
 
         public CampaignControl {
             cancelledBranches = Set.copyOf(cancelledBranches);

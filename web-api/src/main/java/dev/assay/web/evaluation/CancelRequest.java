@@ -20,8 +20,7 @@ final class CancelRequest {
      */
     static @Nullable String branch(JsonNode document) {
         Problems problems = new Problems();
-        String branch =
-                FieldReader.of(document, "", FIELDS, problems).nullableText("branch");
+        String branch = FieldReader.of(document, "", FIELDS, problems).nullableText("branch");
         problems.throwIfAny(FIELDS.kind());
         return branch;
     }

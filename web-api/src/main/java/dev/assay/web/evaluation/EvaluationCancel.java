@@ -25,10 +25,7 @@ final class EvaluationCancel {
     private final EvaluationWait wait;
 
     EvaluationCancel(
-            CampaignSteering steering,
-            EvaluationRepository evaluations,
-            EvaluationReads reads,
-            EvaluationWait wait) {
+            CampaignSteering steering, EvaluationRepository evaluations, EvaluationReads reads, EvaluationWait wait) {
         this.steering = steering;
         this.evaluations = evaluations;
         this.reads = reads;
@@ -66,8 +63,8 @@ final class EvaluationCancel {
         if (evaluation.campaign().state().ended()) {
             throw new AssayException(
                     ErrorCode.CONFLICT,
-                    "Evaluation " + evaluationId + " is " + evaluation.campaign().state()
-                            + ": no branch of it can be cancelled");
+                    "Evaluation " + evaluationId + " is "
+                            + evaluation.campaign().state() + ": no branch of it can be cancelled");
         }
         evaluations.cancelBranch(evaluationId, index);
         return evaluation;

@@ -93,12 +93,11 @@ final class EvaluationController {
     @Operation(
             summary = "Run a prompt through several branches and select the best answer",
             operationId = "createEvaluation",
-            description =
-                    "Takes {prompts, context, systemPrompt, branches, strategy, checks, limits, onCancel, name}. Branches,"
-                        + " strategy, checks and limits are written as in a campaign file; the ids of branches may be left"
-                        + " out. Without prompts the context is continued: it must not be empty, nor end on an assistant"
-                        + " message. Answers 200 when it ended within the wait, else 202. With an Idempotency-Key the same"
-                        + " submission sent again answers with the same evaluation.")
+            description = "Takes {prompts, context, systemPrompt, branches, strategy, checks, limits, onCancel, name}."
+                    + " Branches, strategy, checks and limits are written as in a campaign file; the ids of"
+                    + " branches may be left out. Without prompts the context is continued: it must not be empty,"
+                    + " nor end on an assistant message. Answers 200 when it ended within the wait, else 202. With"
+                    + " an Idempotency-Key the same submission sent again answers with the same evaluation.")
     @ApiResponse(
             responseCode = "200",
             description = "The evaluation has ended",
@@ -172,9 +171,9 @@ final class EvaluationController {
             summary = "Go on from the selected context",
             operationId = "continueEvaluation",
             description =
-                    "Takes {prompts, branches, strategy, systemPrompt, checks, limits, onCancel}. Without branches the one"
-                        + " that won goes on alone. The session stays, and its loop numbers go on. An evaluation that goes"
-                        + " on, or selected nothing, cannot be continued (409).")
+                    "Takes {prompts, branches, strategy, systemPrompt, checks, limits, onCancel}. Without branches the"
+                        + " one that won goes on alone. The session stays, and its loop numbers go on. An evaluation"
+                        + " that goes on, or selected nothing, cannot be continued (409).")
     @ApiResponse(
             responseCode = "200",
             description = "The continuation has ended",
@@ -194,8 +193,7 @@ final class EvaluationController {
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
                                             schema = @Schema(type = "object"),
-                                            examples =
-                                                    @ExampleObject(name = "shorter", value = EXAMPLE_CONTINUATION)))
+                                            examples = @ExampleObject(name = "shorter", value = EXAMPLE_CONTINUATION)))
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey)
@@ -217,9 +215,10 @@ final class EvaluationController {
             summary = "Cancel an evaluation or one of its branches",
             operationId = "cancelEvaluation",
             description =
-                    "Takes {branch: id}, or nothing for the whole evaluation. No model is asked any more within 2 s; what"
-                        + " was used until then is kept. A cancelled evaluation selects among the branches that had"
-                        + " completed unless its onCancel is discard; when one branch is cancelled the others go on.")
+                    "Takes {branch: id}, or nothing for the whole evaluation. No model is asked any more within 2 s;"
+                        + " what was used until then is kept. A cancelled evaluation selects among the branches that"
+                        + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
+                        + " on.")
     EvaluationView cancel(
             String id,
             @Body
@@ -253,8 +252,9 @@ final class EvaluationController {
             summary = "Watch an evaluation",
             operationId = "watchEvaluation",
             description =
-                    "Server-sent events from ParallelLoopStart to ParallelLoopEnd, numbered in the evaluation, each with"
-                        + " the loop that it belongs to. A client that sends Last-Event-ID gets those that followed.")
+                    "Server-sent events from ParallelLoopStart to ParallelLoopEnd, numbered in the evaluation, each"
+                            + " with the loop that it belongs to. A client that sends Last-Event-ID gets those that"
+                            + " followed.")
     Publisher<Event<String>> events(String id, @Header("Last-Event-ID") @Nullable String lastEventId) {
         reads.required(id);
         return events.of(id, number(lastEventId));

@@ -1,13 +1,13 @@
 package dev.assay.web.evaluation;
 
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.event.AgentEvent.AgentEnd;
 import dev.assay.domain.event.AgentEvent.AgentStart;
 import dev.assay.domain.event.AgentEvent.ParallelLoopEnd;
-import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EventRepository;
@@ -68,7 +68,14 @@ final class EvaluationEnd {
             var choice = branches.get(i).agent().choice();
             events.add(new AgentStart(evaluation.sessionId(), loopId, choice.provider(), choice.model(), at));
             events.add(new AgentEnd(
-                    evaluation.sessionId(), loopId, OutcomeStatus.CANCELLED, List.of(), Usage.NONE, null, NEVER_BEGUN, at));
+                    evaluation.sessionId(),
+                    loopId,
+                    OutcomeStatus.CANCELLED,
+                    List.of(),
+                    Usage.NONE,
+                    null,
+                    NEVER_BEGUN,
+                    at));
         }
         return events;
     }

@@ -50,7 +50,9 @@ final class EvaluationEvents {
         return Flux.interval(Duration.ZERO, INTERVAL)
                 .onBackpressureDrop()
                 .concatMap(
-                        tick -> Mono.fromCallable(() -> next(evaluationId, last)).subscribeOn(blocking), 1)
+                        tick -> Mono.fromCallable(() -> next(evaluationId, last))
+                                .subscribeOn(blocking),
+                        1)
                 .takeUntil(Step::isLast)
                 .concatMapIterable(Step::events);
     }

@@ -68,8 +68,7 @@ final class EvaluationReads {
     StoredEvaluation required(String evaluationId) {
         return evaluations
                 .find(evaluationId)
-                .orElseThrow(() ->
-                        new AssayException(ErrorCode.NOT_FOUND, "There is no evaluation " + evaluationId));
+                .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no evaluation " + evaluationId));
     }
 
     /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
@@ -84,7 +83,8 @@ final class EvaluationReads {
     EvaluationView view(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
         List<Transcribed> said = results.transcripts(campaign.id(), ONLY);
-        List<JudgeCallRow> judged = selections.judgeCalls(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
+        List<JudgeCallRow> judged =
+                selections.judgeCalls(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
         Selection selection = selection(evaluation);
         Integer index = selection == null ? null : selection.selectedIndex();
         Transcribed winner = said.stream()
@@ -92,8 +92,7 @@ final class EvaluationReads {
                 .findFirst()
                 .orElse(null);
         Usage evaluationUsage = judged.stream().map(JudgeCallRow::usage).reduce(Usage.NONE, Usage::plus);
-        Usage branchUsage =
-                said.stream().map(outcome -> outcome.row().usage()).reduce(Usage.NONE, Usage::plus);
+        Usage branchUsage = said.stream().map(outcome -> outcome.row().usage()).reduce(Usage.NONE, Usage::plus);
         return new EvaluationView(
                 campaign.id(),
                 campaign.name(),
@@ -126,12 +125,11 @@ final class EvaluationReads {
         if (evaluation.onCancel() == CancelRule.DISCARD) {
             return null;
         }
-        List<Outcome> done =
-                outcomes.forSelection(
-                                campaign.id(),
-                                List.of(ONLY),
-                                campaign.definition().strategy().readsChecks())
-                        .getOrDefault(ONLY, List.of());
+        List<Outcome> done = outcomes.forSelection(
+                        campaign.id(),
+                        List.of(ONLY),
+                        campaign.definition().strategy().readsChecks())
+                .getOrDefault(ONLY, List.of());
         return Selector.whenCancelled(campaign.definition().strategy(), done);
     }
 
@@ -142,8 +140,8 @@ final class EvaluationReads {
 
     private List<Message> selectedContext(StoredCampaign campaign, Transcribed winner) {
         return Stream.concat(
-                        Objects.requireNonNull(cases.find(campaign.suiteId(), List.of(ONLY))
-                                        .get(ONLY))
+                        Objects.requireNonNull(
+                                cases.find(campaign.suiteId(), List.of(ONLY)).get(ONLY))
                                 .context()
                                 .stream(),
                         winner.newMessages().stream())
@@ -184,8 +182,7 @@ final class EvaluationReads {
                 : Duration.between(campaign.startedAt(), campaign.finishedAt()).toMillis();
     }
 
-    private static Decision decision(
-            Selection selection, CampaignDefinition definition, List<JudgeCallRow> judged) {
+    private static Decision decision(Selection selection, CampaignDefinition definition, List<JudgeCallRow> judged) {
         return new Decision(
                 SelectionView.of(selection, definition),
                 judged.stream().map(call -> JudgeCallView.of(call, definition)).toList());
@@ -203,7 +200,6 @@ final class EvaluationReads {
             return new OutcomeError(ErrorCode.CANCELLED.name(), "The evaluation was cancelled.");
         }
         return new OutcomeError(
-                ErrorCode.ALL_BRANCHES_FAILED.name(),
-                selection == null ? "No branch completed." : selection.reason());
+                ErrorCode.ALL_BRANCHES_FAILED.name(), selection == null ? "No branch completed." : selection.reason());
     }
 }

@@ -41,7 +41,7 @@ final class EvaluationSubmitter {
      * @throws AssayException with everything that is wrong; nothing is stored then
      */
     StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
-        EvaluationSubmission submission = EvaluationReader.read(document, providers.required());
+        EvaluationSubmission submission = EvaluationReader.read(document, providers.required(), providers.tools());
         return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
     }
 
@@ -72,14 +72,14 @@ final class EvaluationSubmitter {
                         result.selectedIndex(),
                         result.selectedContext(),
                         earlier.onCancel()),
-                providers.required());
+                providers.required(),
+                providers.tools());
         return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);
     }
 
     private StoredEvaluation store(EvaluationSubmission submission, Place place, @Nullable String idempotencyKey) {
         String newId = CampaignIds.next(submission.campaign().definition().name());
-        StoredEvaluation evaluation =
-                reads.required(evaluations.create(newId, submission, place, idempotencyKey));
+        StoredEvaluation evaluation = reads.required(evaluations.create(newId, submission, place, idempotencyKey));
         if (evaluation.id().equals(newId)) {
             launcher.startSoon(evaluation.campaign());
         }

@@ -110,8 +110,7 @@ public record EvaluationView(
      * @param judge what judges read and said; empty when none was asked
      */
     @Schema(name = "EvaluationSelection")
-    public record Decision(
-            @JsonUnwrapped SelectionView decision, List<JudgeCallView> judge) {
+    public record Decision(@JsonUnwrapped SelectionView decision, List<JudgeCallView> judge) {
 
         public Decision {
             judge = List.copyOf(judge);
