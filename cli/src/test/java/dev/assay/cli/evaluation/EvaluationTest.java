@@ -3,7 +3,9 @@ package dev.assay.cli.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.file.DocumentFile;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.ServerOptions;
@@ -361,9 +363,28 @@ class EvaluationTest {
         assertThat(wrong.statusCode()).isEqualTo(422);
         assertThat(texts(Json.tree(wrong.body()).path("errors"), "path"))
                 .containsExactlyInAnyOrder("promt", "prompts[1]", "onCancel", "branches[0].provider");
-        assertThat(post("?wait=soon", TWO).statusCode()).isEqualTo(400);
+        assertThat(post("?wait=soon", TWO).statusCode()).isEqualTo(422);
         assertThat(post("?wait=11m", TWO).statusCode()).isEqualTo(422);
         assertThat(post("/none/continue", "{}").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldReadTheExamplesWhenTheyAreRun() throws Exception {
+        String url = server.api().toString();
+        Path examples = Path.of("..", "examples", "evaluations");
+
+        CommandRun offline = CommandRun.of(
+                "evaluate", "--server", url, examples.resolve("offline.yaml").toString());
+        assertThat(offline.code()).as(offline.err()).isZero();
+        assertThat(offline.out()).startsWith("Quantum mechanics: it explains");
+
+        for (String name : List.of("minimal.yaml", "judged.yaml")) {
+            JsonNode document = DocumentFile.read(examples.resolve(name));
+            document.findParents("provider").forEach(agent -> ((ObjectNode) agent).put("provider", "stub"));
+            assertThat(ended("", document.toString()).path("state").asText())
+                    .as(name)
+                    .isEqualTo("COMPLETED");
+        }
     }
 
     @Test
