@@ -109,9 +109,7 @@ public final class CampaignReader {
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
         providers.ifPresent(known -> new ProviderRules(known, problems).check(definition));
-        if (policy != null) {
-            checkTools(definition, policy, problems);
-        }
+        checkTools(definition, policy, problems);
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new CampaignSubmission(
@@ -121,7 +119,11 @@ public final class CampaignReader {
                 DefinitionWriter.write(definition, description));
     }
 
-    private static void checkTools(CampaignDefinition definition, ToolPolicy policy, Problems problems) {
+    /** @param policy what tools may reach; null: not known here */
+    static void checkTools(CampaignDefinition definition, @Nullable ToolPolicy policy, Problems problems) {
+        if (policy == null) {
+            return;
+        }
         for (int i = 0; i < definition.branches().size(); i++) {
             String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
             ToolReader.check(definition.branches().get(i).tools(), policy, path, problems);

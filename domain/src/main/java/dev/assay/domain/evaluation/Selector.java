@@ -43,14 +43,29 @@ public final class Selector {
             case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
             case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
             case Strategy.LlmJudge ignored
-            when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
+            when all.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED) ->
                 made(
                         selectable.getFirst(),
                         strategy.type(),
-                        "A branch has no final outcome yet, so no judge was asked. The first that completed was taken.",
+                        "The budget did not cover every branch, so no judge was asked. The first that completed was"
+                                + " taken.",
                         true,
                         selectable.size());
             case Strategy.LlmJudge ignored -> judge(strategy.type(), selectable);
+        };
+    }
+
+    /** The selection of a trial that was cancelled, among the branches that had completed: no judge is asked any more. */
+    public static Selection whenCancelled(Strategy strategy, List<Outcome> outcomes) {
+        return switch (choose(strategy, outcomes)) {
+            case Choice.Made(Selection selection) -> selection;
+            case Choice.AskJudge(List<Outcome> shown) ->
+                new Selection(
+                        shown.getFirst().branchIndex(),
+                        strategy.type(),
+                        "The evaluation was cancelled before a judge had decided. The first that completed was taken.",
+                        true,
+                        false);
         };
     }
 
