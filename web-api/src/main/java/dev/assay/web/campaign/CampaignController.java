@@ -70,8 +70,7 @@ final class CampaignController {
     private final CampaignReads reads;
     private final ProgressEvents events;
 
-    CampaignController(
-            CampaignSubmitter submitter, CampaignReads reads, ProgressEvents events) {
+    CampaignController(CampaignSubmitter submitter, CampaignReads reads, ProgressEvents events) {
         this.submitter = submitter;
         this.reads = reads;
         this.events = events;
