@@ -5,6 +5,7 @@ import dev.assay.activities.agent.Askings;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.store.cassette.CassetteRepository;
 import io.micronaut.context.annotation.Bean;
@@ -29,6 +30,13 @@ class ActivityBeans {
     @Bean(preDestroy = "close")
     ProviderCatalog providerCatalog(@Value("${assay.providers.file:}") String file) {
         return ProviderCatalog.load(file.isEmpty() ? null : Path.of(file), System.getenv());
+    }
+
+    /** The custom strategies of this process. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    CustomStrategies customStrategies(@Value("${assay.plugins.directory:}") String directory) {
+        return CustomStrategies.load(directory.isEmpty() ? null : Path.of(directory));
     }
 
     @Singleton

@@ -8,6 +8,7 @@ import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
@@ -50,6 +51,7 @@ public class CampaignWorker {
     private final PermitExchange exchange;
     private final WorkerIdentity identity;
     private final List<ProviderInfo> providers;
+    private final List<String> strategies;
     private final WorkerLease lease;
     private final CampaignWatch watch;
     private final WorkerFactory factory;
@@ -70,12 +72,14 @@ public class CampaignWorker {
             LeasedPermits permits,
             PermitRepository leases,
             WorkerIdentity identity,
-            ProviderCatalog catalog) {
+            ProviderCatalog catalog,
+            CustomStrategies strategies) {
         this.parts = parts;
         this.workers = workers;
         this.cells = cells;
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
+        this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe);
         this.watch = new CampaignWatch(workers, cells);
@@ -88,7 +92,7 @@ public class CampaignWorker {
 
     private WorkerRepository.Worker registration() {
         return new WorkerRepository.Worker(
-                identity.id(), identity.host(), identity.pid(), version(), queues(), providers);
+                identity.id(), identity.host(), identity.pid(), version(), queues(), providers, strategies);
     }
 
     private static String version() {

@@ -2,24 +2,29 @@ package dev.assay.activities.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.activities.trial.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.campaign.StoredCampaign;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class CampaignRunTest {
 
     private static Engine engine;
 
     @BeforeAll
-    static void start() {
-        engine = new Engine();
+    static void start(@TempDir Path plugins) throws IOException {
+        ExamplePlugin.build(plugins, "example");
+        engine = new Engine(Map.of("assay.plugins.directory", plugins.toString()));
     }
 
     @AfterAll
@@ -173,6 +178,31 @@ final class CampaignRunTest {
                                 + " ORDER BY member"))
                 .extracting(row -> row.get("shown"))
                 .containsExactly("{0,1}", "{1,0}");
+    }
+
+    @Test
+    void shouldLetThePluginChooseWhenTheStrategyIsCustom() {
+        engine.submit("custom", """
+            name: custom
+            %s
+            branches:
+              - {id: long, kind: scripted, script: {answers: [Paris it is]}}
+              - {id: short, kind: scripted, script: {answers: [Paris]}}
+              - {id: wrong, kind: scripted, script: {answers: [Rome]}}
+            strategy: {type: custom, name: shortest-answer}
+            """.formatted(CASES), Map.of());
+
+        engine.awaitEnd("custom");
+
+        assertThat(engine.store.query("""
+            SELECT case_index, selected_index, decided, reason FROM trial
+            WHERE campaign_id = 'custom' ORDER BY case_index\
+            """))
+                .extracting(row -> row.values().toString())
+                .containsExactly(
+                        "[0, 1, true, Strategy shortest-answer: The shortest of 3 answers, 5 characters.]",
+                        "[1, 1, true, Strategy shortest-answer: The shortest of 3 answers, 5 characters.]",
+                        "[2, 2, true, Strategy shortest-answer: The shortest of 3 answers, 4 characters.]");
     }
 
     @Test

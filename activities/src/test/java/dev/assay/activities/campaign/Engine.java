@@ -11,6 +11,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.provider.ProviderQueries;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
@@ -23,6 +24,7 @@ import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
@@ -40,7 +42,12 @@ final class Engine implements AutoCloseable {
     final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
 
     Engine() {
-        store = StoreFixture.open();
+        this(Map.of());
+    }
+
+    /** @param properties further settings of the worker */
+    Engine(Map<String, Object> properties) {
+        store = StoreFixture.open(properties);
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
@@ -57,7 +64,8 @@ final class Engine implements AutoCloseable {
 
     /** Stores a campaign and starts its workflow. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
-        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers));
+        Set<String> strategies = store.get(ProviderQueries.class).strategies();
+        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers, strategies));
         start(id);
     }
 

@@ -1,7 +1,9 @@
 package dev.assay.cli.command;
 
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.server.PluginDirectory;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
@@ -10,6 +12,8 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.evaluation.JudgePlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -24,16 +28,19 @@ final class CampaignCheck {
     /**
      * Reads the campaign.
      *
-     * @param data the data directory, for its {@code providers.yaml}; it may not exist
+     * @param data the data directory, for its {@code providers.yaml} and plugins; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
     static CampaignSubmission check(CampaignFile file, Path data) {
-        try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv())) {
-            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos());
+        try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv());
+                CustomStrategies strategies = CustomStrategies.load(PluginDirectory.of(data, System.getenv()))) {
+            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos(), strategies.names());
             file.requireFiles();
             return submission;
         } catch (AssayException e) {
             throw e.errors().isEmpty() ? e : AssayException.invalid(e.failure().message(), file.with(e.errors()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -47,6 +47,9 @@ final class ServerProperties {
         properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
         properties.put("assay.data", directory.path().toString());
         properties.put("assay.providers.file", providersFile(directory));
+        properties.put(
+                "assay.plugins.directory",
+                PluginDirectory.of(directory.path(), System.getenv()).toString());
         return properties;
     }
 

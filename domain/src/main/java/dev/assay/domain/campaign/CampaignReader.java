@@ -13,10 +13,13 @@ import dev.assay.domain.replay.CassetteEntryReader;
 import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
 import dev.assay.domain.suite.SuiteReader;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.usage.UsageReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,14 +64,21 @@ public final class CampaignReader {
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
     }
 
+    /** Reads a submitted campaign where no custom strategy is to be had; see {@link #read(JsonNode, Map, Set)}. */
+    public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
+        return read(document, providers, Set.of());
+    }
+
     /**
      * Reads a submitted campaign, in which {@code suite} and {@code cassette} files were inlined already.
      *
      * @param document the campaign file as a tree
      * @param providers what can be asked, by name
+     * @param strategies names of the custom strategies that workers have
      * @throws AssayException INVALID_INPUT with all errors
      */
-    public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
+    public static CampaignSubmission read(
+            JsonNode document, Map<String, ProviderInfo> providers, Set<String> strategies) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -80,6 +90,7 @@ public final class CampaignReader {
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
         new ProviderRules(providers, problems).check(definition);
+        checkCustom(definition.strategy(), strategies, problems);
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new CampaignSubmission(
@@ -87,6 +98,17 @@ public final class CampaignReader {
                 Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
                 cassettes.all(),
                 DefinitionWriter.write(definition, description));
+    }
+
+    private static void checkCustom(Strategy strategy, Set<String> known, Problems problems) {
+        String path = "strategy.name";
+        if (!(strategy instanceof Strategy.Custom(String name)) || problems.foundAt(path) || known.contains(name)) {
+            return;
+        }
+        String have = known.isEmpty()
+                ? "no worker has one; put its JAR file among the plugins of the workers."
+                : "workers have " + String.join(", ", new TreeSet<>(known)) + ".";
+        problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
     }
 
     private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {

@@ -105,6 +105,7 @@ final class DefinitionWriter {
             case Strategy.LowestCost lowestCost -> {}
             case Strategy.LowestLatency lowestLatency -> {}
             case Strategy.HighestScore(TieRule ties) -> node.put("ties", ties.word());
+            case Strategy.Custom(String name) -> node.put("name", name);
             case Strategy.LlmJudge(JudgeRule rule) -> putRule(node, rule);
         }
         return node;

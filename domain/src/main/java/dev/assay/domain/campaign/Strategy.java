@@ -80,6 +80,18 @@ public sealed interface Strategy {
         }
     }
 
+    /**
+     * A strategy that workers have as a plugin (see {@link dev.assay.domain.evaluation.SelectionStrategy}).
+     *
+     * @param name what it calls itself
+     */
+    record Custom(String name) implements Strategy {
+        @Override
+        public String type() {
+            return "custom";
+        }
+    }
+
     /** Who judges, and how; null when no model is asked. */
     default @Nullable JudgeRule judging() {
         return this instanceof LlmJudge(JudgeRule rule) ? rule : null;
@@ -87,6 +99,6 @@ public sealed interface Strategy {
 
     /** Whether it looks at the results of checks. */
     default boolean readsChecks() {
-        return this instanceof HighestScore;
+        return this instanceof HighestScore || this instanceof Custom;
     }
 }

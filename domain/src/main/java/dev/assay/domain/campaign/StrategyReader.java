@@ -10,7 +10,17 @@ import java.util.Map;
 final class StrategyReader {
 
     static final Fields FIELDS = Fields.of(
-            "strategy", "type", "judge", "panel", "systemPrompt", "reply", "fence", "swapPositions", "rotate", "ties");
+            "strategy",
+            "type",
+            "judge",
+            "panel",
+            "systemPrompt",
+            "reply",
+            "fence",
+            "swapPositions",
+            "rotate",
+            "ties",
+            "name");
     /** The fields that not all types have, with the types that do. */
     private static final Map<String, List<String>> OWNERS = owners();
 
@@ -29,6 +39,7 @@ final class StrategyReader {
         kinds.put("lowest-cost", fields -> new Strategy.LowestCost());
         kinds.put("lowest-latency", fields -> new Strategy.LowestLatency());
         kinds.put("highest-score", fields -> new Strategy.HighestScore(JudgeRuleReader.ties(fields)));
+        kinds.put("custom", fields -> new Strategy.Custom(fields.id("name")));
         kinds.put("llm-judge", fields -> new Strategy.LlmJudge(rules.read(fields)));
     }
 
@@ -36,6 +47,7 @@ final class StrategyReader {
         List<String> judging = List.of("llm-judge");
         Map<String, List<String>> owners = new LinkedHashMap<>();
         FIELDS.names().stream().skip(1).forEach(name -> owners.put(name, judging));
+        owners.put("name", List.of("custom"));
         owners.put("ties", List.of("llm-judge", "highest-score"));
         return owners;
     }

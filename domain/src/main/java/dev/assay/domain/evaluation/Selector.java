@@ -42,6 +42,7 @@ public final class Selector {
             case Strategy.LowestCost() -> lowestCost(strategy.type(), selectable);
             case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
             case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
+            case Strategy.Custom(String name) -> custom(strategy.type(), name, selectable);
             case Strategy.LlmJudge ignored
             when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
                 made(
@@ -119,6 +120,12 @@ public final class Selector {
         return selectable.size() == 1
                 ? made(selectable.getFirst(), type, "The only branch that completed; no judge was asked.", false, 1)
                 : new Choice.AskJudge(selectable);
+    }
+
+    private static Choice custom(String type, String name, List<Outcome> selectable) {
+        return selectable.size() == 1
+                ? made(selectable.getFirst(), type, "The only branch that completed.", false, 1)
+                : new Choice.AskCustom(name, selectable);
     }
 
     static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {

@@ -1,16 +1,21 @@
 package dev.assay.domain.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,8 +134,13 @@ class CampaignErrorsTest {
                         "/strategy",
                         "{type: llm-juge}",
                         "strategy.type: `type` must be one of transparent, pick-first, token-efficient, elaborate,"
-                            + " lowest-cost, lowest-latency, highest-score, llm-judge, but is the text \"llm-juge\";"
-                            + " did you mean `llm-judge`?"),
+                                + " lowest-cost, lowest-latency, highest-score, custom, llm-judge, but is the text"
+                                + " \"llm-juge\"; did you mean `llm-judge`?"),
+                wrong("/strategy", "{type: custom}", "strategy.name: `name` is missing; add it."),
+                wrong(
+                        "/strategy",
+                        "{type: elaborate, name: shortest}",
+                        "strategy.name: `name` belongs to strategy custom only; remove it or choose that strategy."),
                 wrong(
                         "/strategy",
                         "{type: llm-judge}",
@@ -438,6 +448,25 @@ class CampaignErrorsTest {
                         .with("/gate", "{passThreshold: " + threshold + "}")
                         .errors())
                 .isEmpty();
+    }
+
+    @Test
+    void shouldNameTheCustomStrategiesOfTheWorkersWhenOneIsUnknown() {
+        JsonNode document = CampaignFile.minimal()
+                .with("/strategy", "{type: custom, name: shortes}")
+                .document();
+
+        assertThat(CampaignFile.minimal()
+                        .with("/strategy", "{type: custom, name: shortes}")
+                        .errors())
+                .containsExactly("strategy.name: Unknown custom strategy `shortes`; no worker has one; put its JAR file"
+                        + " among the plugins of the workers.");
+        assertThatThrownBy(() -> CampaignReader.read(document, CampaignFile.PROVIDERS, Set.of("shortest", "kindest")))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::message)
+                                .containsExactly("Unknown custom strategy `shortes`; workers have kindest, shortest."));
     }
 
     @Test

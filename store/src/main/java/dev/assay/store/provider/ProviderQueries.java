@@ -11,7 +11,9 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads what live workers say of themselves. */
 @Singleton
@@ -61,6 +63,14 @@ public class ProviderQueries {
                         provider,
                         (known, other) -> known.hasKey() || !other.hasKey() ? known : other));
         return providers;
+    }
+
+    /** Names of the custom strategies that live workers have. */
+    @ReadOnly
+    public Set<String> strategies() {
+        return new TreeSet<>(sql.list(
+                "SELECT DISTINCT unnest(strategies) AS name FROM worker WHERE worker_is_live(lease_until)",
+                row -> row.getString("name")));
     }
 
     /**

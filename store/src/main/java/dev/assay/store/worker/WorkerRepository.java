@@ -17,8 +17,8 @@ import java.util.function.LongPredicate;
 public class WorkerRepository {
 
     private static final String REGISTER = """
-        INSERT INTO worker (worker_id, host, pid, version, queues, providers, lease_until)
-        VALUES (?, ?, ?, ?, ?, ?::jsonb, now() + interval '30 seconds')
+        INSERT INTO worker (worker_id, host, pid, version, queues, providers, strategies, lease_until)
+        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?, now() + interval '30 seconds')
         ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until\
         """;
 
@@ -56,13 +56,21 @@ public class WorkerRepository {
      * @param version of Assay
      * @param queues task queues that it polls
      * @param providers what it can ask
+     * @param strategies names of the custom strategies that it has
      */
     public record Worker(
-            String id, String host, long pid, String version, List<String> queues, List<ProviderInfo> providers) {
+            String id,
+            String host,
+            long pid,
+            String version,
+            List<String> queues,
+            List<ProviderInfo> providers,
+            List<String> strategies) {
 
         public Worker {
             queues = List.copyOf(queues);
             providers = List.copyOf(providers);
+            strategies = List.copyOf(strategies);
         }
     }
 
@@ -79,7 +87,8 @@ public class WorkerRepository {
                 worker.pid(),
                 worker.version(),
                 worker.queues(),
-                Json.write(worker.providers()));
+                Json.write(worker.providers()),
+                worker.strategies());
     }
 
     /**
