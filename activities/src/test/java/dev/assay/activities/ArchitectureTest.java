@@ -33,10 +33,10 @@ final class ArchitectureTest {
     }
 
     @Test
-    void shouldAskModelsOnlyThroughTheProviderPackage() {
+    void shouldAskModelsAndToolsOnlyThroughTheirPackages() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.assay.activities.provider..")
+                .resideOutsideOfPackages("dev.assay.activities.provider..", "dev.assay.activities.tool..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.langchain4j..", "java.net.http..")

@@ -32,7 +32,7 @@ import picocli.CommandLine.Command;
             "Exit codes: 0 passed; 100 the gate failed; 101 inconclusive; 1 could not run;",
             "2 bad usage or an invalid file; 130 after Ctrl-C.",
             "Environment: ASSAY_DATA, ASSAY_ENGINE, ASSAY_DATABASE_URL, ASSAY_DATABASE_PASSWORD,",
-            "ASSAY_DATABASE_CONNECTIONS, ASSAY_PROVIDERS, TEMPORAL_ADDRESS, ASSAY_LOG, ASSAY_DEBUG."
+            "ASSAY_DATABASE_CONNECTIONS, ASSAY_PROVIDERS, ASSAY_TOOLS, TEMPORAL_ADDRESS, ASSAY_LOG, ASSAY_DEBUG."
         },
         subcommands = {
             RunCommand.class,

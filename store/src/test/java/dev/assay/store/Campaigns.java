@@ -21,8 +21,7 @@ public final class Campaigns {
 
     /** A worker with a lease. */
     public static String worker(WorkerRepository workers, String id) {
-        workers.register(new WorkerRepository.Worker(
-                id, "host", 1, "test", List.of("assay"), List.<ProviderInfo>of(), List.of()));
+        workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of("assay"), List.<ProviderInfo>of()));
         return id;
     }
 }

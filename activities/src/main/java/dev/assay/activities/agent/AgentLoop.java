@@ -4,14 +4,17 @@ import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
+import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.compaction.LoopCompaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
-import dev.assay.domain.message.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,103 +22,194 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6).
- *
- * <p>No tools are offered yet. A model that calls one all the same is told that it does not exist, and goes on.
- */
+/** Runs an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
 public final class AgentLoop {
 
     private final LongSupplier nanoTime;
     private final AgentEvents sink;
+    private final Toolbox toolbox;
+    private final LoopRecord record;
 
     /**
+     * A loop.
+     *
      * @param nanoTime nanoseconds from an arbitrary origin, never going back
      * @param sink hears of every step between the loop's begin and end, which whoever runs its attempts tells
+     * @param toolbox what the model may call
+     * @param record from where the loop goes on, and where its turns are kept
      */
-    public AgentLoop(LongSupplier nanoTime, AgentEvents sink) {
+    public AgentLoop(LongSupplier nanoTime, AgentEvents sink, Toolbox toolbox, LoopRecord record) {
         this.nanoTime = nanoTime;
         this.sink = sink;
+        this.toolbox = toolbox;
+        this.record = record;
+    }
+
+    /** A loop without tools, of which nothing is recorded. */
+    public AgentLoop(LongSupplier nanoTime, AgentEvents sink) {
+        this(nanoTime, sink, Toolbox.EMPTY, LoopRecord.NONE);
     }
 
     /**
      * Runs {@code task}, asking {@code client} once a turn.
      *
-     * @throws AgentLoopException when a turn failed, or with code CELL_TIMED_OUT when the task's timeout ran out
-     * @throws InterruptedException when the calling thread is interrupted; the request in flight is aborted
+     * @throws AgentLoopException when a turn failed; with code INPUT_REJECTED when a filter refused the prompts, and
+     *     CELL_TIMED_OUT when the task's timeout ran out
+     * @throws InterruptedLoopException when the calling thread is interrupted; the request in flight is aborted
      */
     public AgentResult run(AgentTask task, ModelClient client) throws InterruptedException {
-        long start = nanoTime.getAsLong();
-        AgentProgress progress = new AgentProgress(task);
-        LoopEvents events = new LoopEvents(task.loop(), sink);
-        while (true) {
-            Duration elapsed = elapsedSince(start);
-            Optional<String> limit = progress.limitReached(elapsed);
-            if (limit.isPresent()) {
-                return progress.limited(new Failure(ErrorCode.BRANCH_LIMIT, limit.get()));
+        Run run = new Run(task, client);
+        try {
+            return run.toItsEnd();
+        } catch (InterruptedException e) {
+            throw new InterruptedLoopException(e, run.progress);
+        }
+    }
+
+    /** One run of the loop. */
+    private final class Run {
+
+        private final AgentTask task;
+        private final ModelClient client;
+        private final AgentProgress progress;
+        private final LoopEvents events;
+        private final ToolCalls tools;
+        private final long start = nanoTime.getAsLong();
+
+        Run(AgentTask task, ModelClient client) {
+            this.task = task;
+            this.client = client;
+            this.progress = new AgentProgress(task);
+            this.events = new LoopEvents(task.loop(), sink);
+            this.tools = new ToolCalls(toolbox, task.branch().tools().sequential(), events, record);
+        }
+
+        AgentResult toItsEnd() throws InterruptedException {
+            List<RecordedTurn> recorded = record.turns();
+            if (recorded.isEmpty()) {
+                filterInput();
             }
-            Duration remaining = task.timeout().minus(elapsed);
-            if (!remaining.isPositive()) {
-                throw timedOut(task, progress, null);
+            for (RecordedTurn turn : recorded) {
+                progress.goOnAfter(turn);
+                runTools(ModelReply.of(turn), turn.calls());
             }
+            while (true) {
+                Optional<String> limit = progress.limitReached(elapsed());
+                if (limit.isPresent()) {
+                    return progress.limited(new Failure(ErrorCode.BRANCH_LIMIT, limit.get()));
+                }
+                if (!remaining().isPositive()) {
+                    throw timedOut(null);
+                }
+                if (isLastTurn()) {
+                    return progress.completed();
+                }
+            }
+        }
+
+        /** Asks the model and runs what it calls; whether it called nothing. */
+        private boolean isLastTurn() throws InterruptedException {
+            List<Message> conversation = compacted();
             events.turnStart(progress.turns() + 1);
             if (progress.turns() == 0) {
                 progress.newMessages().forEach(events::message);
             }
-            ModelReply reply = turn(task, client, progress, remaining, start);
+            ModelReply reply = ask(conversation);
             events.answer(reply.message());
-            List<Content.ToolCall> calls = progress.add(reply);
-            List<Message> results =
-                    calls.stream().map(call -> run(call, events)).toList();
+            progress.add(reply);
+            if (reply.toolCalls().isEmpty()) {
+                events.turnEnd(progress.turns(), reply, List.of());
+                return true;
+            }
+            record.turn(
+                    reply.recorded(progress.turns(), progress.elapsedBefore().plus(elapsed())));
+            runTools(reply, Map.of());
+            return false;
+        }
+
+        /** @param begun calls that an earlier attempt began; when it finished them all, everybody was told of them */
+        private void runTools(ModelReply reply, Map<Integer, RecordedTurn.Call> begun) throws InterruptedException {
+            List<Content.ToolCall> calls = reply.toolCalls();
+            List<Message> results = tools.run(progress.turns(), calls, begun, remaining());
             results.forEach(progress::add);
-            events.turnEnd(progress.turns(), reply, results);
-            if (calls.isEmpty()) {
-                return progress.completed();
+            boolean isNews = begun.values().stream()
+                            .filter(call -> call.result() != null)
+                            .count()
+                    < calls.size();
+            if (isNews) {
+                results.forEach(events::message);
+                events.turnEnd(progress.turns(), reply, results);
             }
         }
-    }
 
-    private static Message run(Content.ToolCall call, LoopEvents events) {
-        events.toolStart(call);
-        Message result = unknownTool(call);
-        events.toolEnd(call, result);
-        events.message(result);
-        return result;
-    }
-
-    private ModelReply turn(AgentTask task, ModelClient client, AgentProgress progress, Duration remaining, long start)
-            throws InterruptedException {
-        try {
-            return client.ask(new ModelRequest(
-                    choiceOf(task.branch().agent()),
-                    task.branch().systemPrompt(),
-                    progress.conversation(),
-                    task.trial(),
-                    task.attempt(),
-                    task.maxOutputTokens(),
-                    remaining));
-        } catch (ModelException e) {
-            boolean late = e.failure().code() == ErrorCode.PROVIDER_TIMEOUT
-                    && elapsedSince(start).compareTo(task.timeout()) >= 0;
-            throw late ? timedOut(task, progress, e) : new AgentLoopException(e, progress);
+        private void filterInput() {
+            String input = progress.input();
+            for (InputFilter filter : task.branch().inputFilters()) {
+                String found = filter.finds(input);
+                if (found != null && filter.rejects()) {
+                    events.inputRejected(found);
+                    throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress, null);
+                }
+                if (found != null) {
+                    events.progress(found);
+                }
+            }
         }
-    }
 
-    private Duration elapsedSince(long start) {
-        return Duration.ofNanos(nanoTime.getAsLong() - start);
-    }
+        /** What is sent. A replay is found by the whole conversation, so it is asked with it. */
+        private List<Message> compacted() {
+            Integer window = task.branch().maxContextTokens();
+            if (window == null || task.branch().agent() instanceof Agent.Replay) {
+                return progress.conversation();
+            }
+            long before = LoopCompaction.tokens(task.branch().systemPrompt(), progress.conversation());
+            if (before <= window) {
+                return progress.conversation();
+            }
+            events.compactionStarted(before, window);
+            LoopCompaction.Result result =
+                    LoopCompaction.compact(task.branch().systemPrompt(), progress.conversation(), window);
+            events.compactionEnded(before, result.tokens(), window, result.satisfied());
+            if (!result.satisfied()) {
+                events.progress(
+                        "The conversation still has an estimated %d tokens after compaction; maxContextTokens is %d."
+                                .formatted(result.tokens(), window));
+            }
+            return result.messages();
+        }
 
-    private static AgentLoopException timedOut(AgentTask task, AgentProgress progress, @Nullable ModelException cause) {
-        String message = "The cell's time of %s s ran out; raise limits.timeoutSeconds, or ask for less."
-                .formatted(AgentProgress.seconds(task.timeout()));
-        return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress, cause);
-    }
+        private ModelReply ask(List<Message> conversation) throws InterruptedException {
+            try {
+                return client.ask(new ModelRequest(
+                        choiceOf(task.branch().agent()),
+                        task.branch().systemPrompt(),
+                        conversation,
+                        toolbox.specs(),
+                        task.trial(),
+                        task.attempt(),
+                        progress.turns() + 1,
+                        task.maxOutputTokens(),
+                        remaining()));
+            } catch (ModelException e) {
+                boolean late = e.failure().code() == ErrorCode.PROVIDER_TIMEOUT
+                        && !remaining().isPositive();
+                throw late ? timedOut(e) : new AgentLoopException(e, progress);
+            }
+        }
 
-    private static Message unknownTool(Content.ToolCall call) {
-        return new Message(
-                Role.TOOL,
-                List.of(new Content.Text("There is no tool " + call.name() + ".")),
-                new Message.ToolResult(call.id(), call.name(), true));
+        private Duration elapsed() {
+            return Duration.ofNanos(nanoTime.getAsLong() - start);
+        }
+
+        private Duration remaining() {
+            return task.timeout().minus(elapsed());
+        }
+
+        private AgentLoopException timedOut(@Nullable ModelException cause) {
+            String message = "The cell's time of %s s ran out; raise limits.timeoutSeconds, or ask for less."
+                    .formatted(AgentProgress.seconds(task.timeout()));
+            return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress, cause);
+        }
     }
 
     /** The model that is asked; a script is asked as a model of its own name. */

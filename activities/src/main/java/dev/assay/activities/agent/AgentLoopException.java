@@ -3,16 +3,12 @@ package dev.assay.activities.agent;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.message.Message;
-import dev.assay.domain.usage.Usage;
-import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent loop that ended without a result: a turn failed, or the cell's time ran out (code CELL_TIMED_OUT). What was
- * used until then was paid for, and is kept here.
+ * An agent loop that ended without a result: a turn failed, an input filter refused the prompt, or the cell's time ran out
+ * (code CELL_TIMED_OUT). What was used until then was paid for, and is kept here.
  */
 public final class AgentLoopException extends RuntimeException {
 
@@ -52,28 +48,8 @@ public final class AgentLoopException extends RuntimeException {
         return retryAfter;
     }
 
-    /** Tokens of the turns that were answered. */
-    public Usage usage() {
-        return progress.usage();
-    }
-
-    /** Cost of the turns that were answered; null when there are none, or when that of any is not known. */
-    public @Nullable BigDecimal costUsd() {
-        return progress.costUsd();
-    }
-
-    /** Time that the model took to reply, over the turns that were answered. */
-    public Duration latency() {
-        return progress.latency();
-    }
-
-    /** The prompts and what was said until then. */
-    public List<Message> newMessages() {
-        return progress.newMessages();
-    }
-
-    /** Text of the last assistant message that has one; empty when none has. */
-    public String response() {
-        return progress.response();
+    /** How far the loop had come. */
+    public AgentProgress progress() {
+        return progress;
     }
 }

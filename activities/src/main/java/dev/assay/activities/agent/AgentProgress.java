@@ -2,9 +2,9 @@ package dev.assay.activities.agent;
 
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Usage;
@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent loop has said and used so far. */
-final class AgentProgress {
+/** What an agent loop has said and used so far, over all attempts. */
+public final class AgentProgress {
 
     private final AgentLimits limits;
     private final int originalContextLength;
@@ -28,6 +30,7 @@ final class AgentProgress {
     private @Nullable BigDecimal costUsd = BigDecimal.ZERO;
 
     private Duration latency = Duration.ZERO;
+    private Duration elapsedBefore = Duration.ZERO;
 
     AgentProgress(AgentTask task) {
         this.limits = task.branch().limits();
@@ -46,24 +49,45 @@ final class AgentProgress {
         return turns;
     }
 
-    /** Adds a turn, and gives the tool calls that it makes. */
-    List<Content.ToolCall> add(ModelReply reply) {
+    /** Adds a turn. */
+    void add(ModelReply reply) {
         turns++;
         usage = usage.plus(reply.usage());
         costUsd = costUsd == null || reply.costUsd() == null ? null : costUsd.add(reply.costUsd());
         latency = latency.plus(reply.latency());
         conversation.add(reply.message());
-        return reply.message().content().stream()
-                .filter(Content.ToolCall.class::isInstance)
-                .map(Content.ToolCall.class::cast)
-                .toList();
+    }
+
+    /** Adds a turn of an earlier attempt. */
+    void goOnAfter(RecordedTurn turn) {
+        add(ModelReply.of(turn));
+        elapsedBefore = turn.elapsed();
+    }
+
+    /** Time that earlier attempts took for the turns that they recorded. */
+    Duration elapsedBefore() {
+        return elapsedBefore;
+    }
+
+    /** What the user says: the prompts, joined with LF; without any, the last user message. */
+    String input() {
+        List<Message> prompts = newMessages();
+        List<Message> said = prompts.isEmpty() ? conversation : prompts;
+        Stream<Message> byUser = said.stream().filter(message -> message.role() == Role.USER);
+        return prompts.isEmpty()
+                ? byUser.reduce((earlier, later) -> later).map(Message::text).orElse("")
+                : byUser.map(Message::text).collect(Collectors.joining("\n"));
     }
 
     void add(Message message) {
         conversation.add(message);
     }
 
-    /** Which limit forbids another turn, as a sentence; empty when none does. */
+    /**
+     * Which limit forbids another turn, as a sentence; empty when none does.
+     *
+     * @param elapsed time of this attempt
+     */
     Optional<String> limitReached(Duration elapsed) {
         if (turns >= limits.maxTurns()) {
             return Optional.of("The limit of %d turns was reached.".formatted(limits.maxTurns()));
@@ -72,7 +96,7 @@ final class AgentProgress {
             return Optional.of(
                     "The limit of %d tokens was reached: %d were used.".formatted(limits.maxTokens(), usage.total()));
         }
-        if (elapsed.compareTo(limits.maxDuration()) >= 0) {
+        if (elapsedBefore.plus(elapsed).compareTo(limits.maxDuration()) >= 0) {
             return Optional.of("The limit of %s s was reached.".formatted(seconds(limits.maxDuration())));
         }
         if (limits.maxCostUsd() != null && costUsd != null && costUsd.compareTo(limits.maxCostUsd()) >= 0) {
@@ -96,12 +120,12 @@ final class AgentProgress {
     }
 
     /** The prompts and everything after them. */
-    List<Message> newMessages() {
+    public List<Message> newMessages() {
         return List.copyOf(conversation.subList(originalContextLength, conversation.size()));
     }
 
     /** The text of the last new assistant message that has one; empty when none has. */
-    String response() {
+    public String response() {
         return newMessages().reversed().stream()
                 .filter(message -> message.role() == Role.ASSISTANT)
                 .map(Message::text)
@@ -110,17 +134,18 @@ final class AgentProgress {
                 .orElse("");
     }
 
-    Usage usage() {
+    /** Tokens of the turns that were answered. */
+    public Usage usage() {
         return usage;
     }
 
-    /** Null when no turn was answered, or when the cost of any is not known. */
-    @Nullable
-    BigDecimal costUsd() {
+    /** Cost of the turns that were answered; null when there are none, or when that of any is not known. */
+    public @Nullable BigDecimal costUsd() {
         return turns == 0 ? null : costUsd;
     }
 
-    Duration latency() {
+    /** Time that the model took to reply, over the turns that were answered. */
+    public Duration latency() {
         return latency;
     }
 

@@ -105,4 +105,17 @@ public final class LoopEvents {
     public void progress(String text) {
         emit(now -> new AgentEvent.ProgressMessage(loop.sessionId(), loop.loopId(), text, now));
     }
+
+    void inputRejected(String reason) {
+        emit(now -> new AgentEvent.InputRejected(loop.sessionId(), loop.loopId(), reason, now));
+    }
+
+    void compactionStarted(long tokens, long budget) {
+        emit(now -> new AgentEvent.CompactionStarted(loop.sessionId(), loop.loopId(), tokens, budget, now));
+    }
+
+    void compactionEnded(long tokensBefore, long tokensAfter, long budget, boolean satisfied) {
+        emit(now -> new AgentEvent.CompactionEnded(
+                loop.sessionId(), loop.loopId(), tokensBefore, tokensAfter, budget, satisfied, now));
+    }
 }

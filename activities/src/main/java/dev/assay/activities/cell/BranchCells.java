@@ -3,13 +3,19 @@ package dev.assay.activities.cell;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentLoopException;
+import dev.assay.activities.agent.AgentProgress;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
+import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.agent.LoopEvents;
 import dev.assay.activities.agent.LoopName;
+import dev.assay.activities.agent.LoopRecord;
 import dev.assay.activities.provider.ModelException;
+import dev.assay.activities.tool.Toolbox;
+import dev.assay.activities.tool.ToolboxException;
+import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckResult;
@@ -22,13 +28,17 @@ import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.suite.Case;
+import dev.assay.domain.tool.CaseTime;
+import dev.assay.domain.tool.Toolset;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.turn.TurnRepository;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +51,24 @@ public class BranchCells {
     private final Askings askings;
     private final WorkerIdentity worker;
     private final CampaignEvents listeners;
+    private final Toolboxes toolboxes;
+    private final TurnRepository turns;
 
     public BranchCells(
-            Permits permits, RunJournal journal, Askings askings, WorkerIdentity worker, CampaignEvents listeners) {
+            Permits permits,
+            RunJournal journal,
+            Askings askings,
+            WorkerIdentity worker,
+            CampaignEvents listeners,
+            Toolboxes toolboxes,
+            TurnRepository turns) {
         this.permits = permits;
         this.journal = journal;
         this.askings = askings;
         this.worker = worker;
         this.listeners = listeners;
+        this.toolboxes = toolboxes;
+        this.turns = turns;
     }
 
     /** One attempt at one cell. */
@@ -106,7 +126,8 @@ public class BranchCells {
             if (cell.stopped() == StopReason.CANCELLED) {
                 cell.recordBegins();
                 Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
-                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, failure, null));
+                AgentProgress soFar = e instanceof InterruptedLoopException loop ? loop.progress() : null;
+                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, failure, soFar));
             }
             throw e;
         }
@@ -118,7 +139,10 @@ public class BranchCells {
             return answered(attempt, asking, place);
         } catch (AgentLoopException e) {
             attempt.cell().recordBegins();
-            return failed(attempt, e.failure(), e.retryAfter(), e);
+            return failed(attempt, e.failure(), e.retryAfter(), e.progress());
+        } catch (ToolboxException e) {
+            attempt.cell().recordBegins();
+            return failed(attempt, e.failure(), null, null);
         } catch (ModelException e) {
             attempt.cell().recordBegins();
             return failed(attempt, e.failure(), e.retryAfter(), null);
@@ -128,12 +152,32 @@ public class BranchCells {
     private CellResult answered(Attempt attempt, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
-        AgentResult result = new AgentLoop(client.nanoTime(), attempt.listener()).run(task(attempt, asking), client);
+        AgentResult result = run(attempt, asking, client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
         record(attempt, finished(attempt, result, checks));
         return new CellResult.Closed(seconds);
+    }
+
+    private AgentResult run(Attempt attempt, Asking asking, LedgeredClient client) throws InterruptedException {
+        Toolset toolset = attempt.branch().tools();
+        Instant otherwise = attempt.campaign().createdAt();
+        try (Toolbox toolbox = toolboxes.open(toolset, () -> CaseTime.of(attempt.suiteCase(), otherwise))) {
+            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record(attempt))
+                    .run(task(attempt, asking), client);
+        }
+    }
+
+    /** A loop without tools has one turn, of which the outcome is the record. */
+    private LoopRecord record(Attempt attempt) {
+        return attempt.branch().tools().isEmpty()
+                ? LoopRecord.NONE
+                : new RecordedLoop(
+                        attempt.cell(),
+                        worker.id(),
+                        journal,
+                        turns.find(attempt.cell().key()));
     }
 
     private static AgentTask task(Attempt attempt, Asking asking) {
@@ -150,7 +194,7 @@ public class BranchCells {
     }
 
     private CellResult failed(
-            Attempt attempt, Failure failure, @Nullable Duration retryAfter, @Nullable AgentLoopException soFar) {
+            Attempt attempt, Failure failure, @Nullable Duration retryAfter, @Nullable AgentProgress soFar) {
         int maxAttempts = attempt.campaign().definition().limits().maxAttempts();
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
@@ -188,7 +232,7 @@ public class BranchCells {
 
     /** An outcome without an answer; what the turns before the failure said and used is kept. */
     private static Outcome unfinished(
-            Attempt attempt, OutcomeStatus status, Failure failure, @Nullable AgentLoopException soFar) {
+            Attempt attempt, OutcomeStatus status, Failure failure, @Nullable AgentProgress soFar) {
         return new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),

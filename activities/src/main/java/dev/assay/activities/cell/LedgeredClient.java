@@ -8,6 +8,7 @@ import dev.assay.activities.provider.ModelRequest;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.journal.JournalEntry.Reserve;
@@ -34,7 +35,6 @@ public final class LedgeredClient implements ModelClient {
     private final Permits.Place place;
     private final Request request;
     private final CellClock clock = new CellClock();
-    private int turn;
 
     /**
      * What all requests of the attempt share.
@@ -75,7 +75,6 @@ public final class LedgeredClient implements ModelClient {
      */
     @Override
     public ModelReply ask(ModelRequest asked) throws InterruptedException {
-        turn++;
         Sent sent = new Sent(journal.nextRequestId(), worstCase(asked));
         Permits.Permit permit = clock.standStill(() -> {
             reserve(asked, sent);
@@ -105,7 +104,7 @@ public final class LedgeredClient implements ModelClient {
                 request.cell().key(),
                 request.cell().epoch(),
                 request.attempt(),
-                turn,
+                asked.turn(),
                 asking.provider(),
                 asked.choice().model(),
                 request.workerId(),
@@ -195,6 +194,9 @@ public final class LedgeredClient implements ModelClient {
                     case Content.ToolCall call -> bytes(call.arguments().toString());
                 };
             }
+        }
+        for (ToolSpec tool : asked.tools()) {
+            bytes += bytes(tool.name() + tool.description() + tool.parameters());
         }
         return (bytes + 3) / 4;
     }

@@ -47,6 +47,9 @@ final class AnthropicWire implements Wire {
         if (!wanted.stop().isEmpty()) {
             builder.stopSequences(wanted.stop());
         }
+        if (!asked.tools().isEmpty()) {
+            builder.toolSpecifications(asked.tools());
+        }
         if (asked.thinking() != Thinking.OFF) {
             builder.thinkingType("enabled").thinkingBudgetTokens(budget(asked.thinking()));
         }

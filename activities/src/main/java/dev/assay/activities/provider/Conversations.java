@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
@@ -106,16 +107,21 @@ final class Conversations {
         return new Message(Role.ASSISTANT, content, null);
     }
 
-    /** A model may write arguments that are no JSON; they are kept as a text, so that the tool's error can show them. */
+    /**
+     * A model may write arguments that are no JSON, or hold numbers that cannot be written out; they are kept as a text, so
+     * that the tool's error can show them.
+     */
     private static JsonNode arguments(@Nullable String arguments) {
         if (arguments == null || arguments.isBlank()) {
             return Json.mapper().createObjectNode();
         }
         try {
             JsonNode json = Json.mapper().readTree(arguments);
-            return json != null && json.isObject() ? json : TextNode.valueOf(arguments);
+            return json != null && json.isObject() && JsonNumbers.areReadable(json)
+                    ? json
+                    : TextNode.valueOf(storable(arguments));
         } catch (JsonProcessingException e) {
-            return TextNode.valueOf(arguments);
+            return TextNode.valueOf(storable(arguments));
         }
     }
 

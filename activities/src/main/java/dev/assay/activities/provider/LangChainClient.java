@@ -3,6 +3,7 @@ package dev.assay.activities.provider;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.exception.ContentFilteredException;
@@ -12,6 +13,7 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.TokenUsage;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +37,7 @@ final class LangChainClient implements ModelClient {
     private final Map<String, Boolean> warned = new ConcurrentHashMap<>();
 
     /** What request parameters are made of. */
-    private record Question(ModelChoice choice, Thinking thinking, int maxOutputTokens) {}
+    private record Question(ModelChoice choice, Thinking thinking, int maxOutputTokens, List<ToolSpec> tools) {}
 
     LangChainClient(ProviderSettings settings, @Nullable ApiKey key, PooledHttpClient http) {
         this.settings = settings;
@@ -97,7 +99,7 @@ final class LangChainClient implements ModelClient {
             prepared.clear();
         }
         return prepared.computeIfAbsent(
-                new Question(request.choice(), thinking, request.maxOutputTokens()), this::prepare);
+                new Question(request.choice(), thinking, request.maxOutputTokens(), request.tools()), this::prepare);
     }
 
     private ChatRequestParameters prepare(Question question) {
@@ -108,7 +110,12 @@ final class LangChainClient implements ModelClient {
             }
         }
         return wire.parameters(
-                question.choice().model(), new Wire.Asked(wanted, question.thinking(), question.maxOutputTokens()));
+                question.choice().model(),
+                new Wire.Asked(
+                        wanted,
+                        question.thinking(),
+                        question.maxOutputTokens(),
+                        ToolSpecifications.of(question.tools())));
     }
 
     private @Nullable Usage usage(@Nullable TokenUsage reported) {

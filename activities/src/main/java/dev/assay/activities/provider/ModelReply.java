@@ -1,9 +1,13 @@
 package dev.assay.activities.provider;
 
+import dev.assay.domain.agent.RecordedTurn;
+import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,4 +19,28 @@ import org.jspecify.annotations.Nullable;
  * @param latency from request to reply; of a replay, as recorded
  */
 public record ModelReply(
-        Message message, Usage usage, @Nullable BigDecimal costUsd, Duration latency) {}
+        Message message, Usage usage, @Nullable BigDecimal costUsd, Duration latency) {
+
+    /** The reply of a turn that is on record. */
+    public static ModelReply of(RecordedTurn turn) {
+        return new ModelReply(turn.message(), turn.usage(), turn.costUsd(), turn.latency());
+    }
+
+    /**
+     * The turn to be put on record.
+     *
+     * @param turn from 1
+     * @param elapsed time of the loop until now
+     */
+    public RecordedTurn recorded(int turn, Duration elapsed) {
+        return new RecordedTurn(turn, message, usage, costUsd, latency, elapsed, Map.of());
+    }
+
+    /** The tools that the model calls, in order. */
+    public List<Content.ToolCall> toolCalls() {
+        return message.content().stream()
+                .filter(Content.ToolCall.class::isInstance)
+                .map(Content.ToolCall.class::cast)
+                .toList();
+    }
+}

@@ -50,6 +50,9 @@ final class OpenAiWire implements Wire {
         if (!wanted.stop().isEmpty()) {
             builder.stopSequences(wanted.stop());
         }
+        if (!asked.tools().isEmpty()) {
+            builder.toolSpecifications(asked.tools());
+        }
         // OpenAI's reasoning models refuse max_tokens; compatible servers often know nothing else.
         if (openAiHost) {
             builder.maxCompletionTokens(asked.maxOutputTokens());

@@ -29,7 +29,7 @@ public final class ReplayClient implements ModelClient {
      */
     @Override
     public ModelReply ask(ModelRequest request) {
-        String key = RequestKey.of(request.choice(), request.systemPrompt(), request.messages());
+        String key = RequestKey.of(request.choice(), request.systemPrompt(), request.messages(), request.tools());
         CassetteEntry entry = cassettes
                 .find(cassetteId, key, request.trial())
                 .orElseThrow(() -> new ModelException(
@@ -44,7 +44,7 @@ public final class ReplayClient implements ModelClient {
         String asked = "The cassette has no answer of %s/%s to \"%s\""
                 .formatted(request.choice().provider(), request.choice().model(), excerpt(request));
         if (recorded.isEmpty()) {
-            return asked + "; the prompt, the system prompt or a parameter was changed since it was recorded."
+            return asked + "; the prompt, the system prompt, a parameter or a tool was changed since it was recorded."
                     + " Record it again.";
         }
         return asked

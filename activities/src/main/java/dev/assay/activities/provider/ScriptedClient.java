@@ -1,10 +1,14 @@
 package dev.assay.activities.provider;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Usage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptedClient implements ModelClient {
 
     private static final int BYTES_PER_TOKEN = 4;
+
+    /** In turns around tool calls it stands for what the last tool said. */
+    private static final String RESULT = "{result}";
 
     private final Agent.Script script;
     private final ProviderFailures failures = new ProviderFailures(Agent.PROVIDER_SCRIPTED, null);
@@ -37,20 +44,48 @@ public final class ScriptedClient implements ModelClient {
             throw failures.ofTimeout(request.timeout());
         }
         Thread.sleep(script.delay());
-        String answer =
-                script.answers().get((request.trial() - 1) % script.answers().size());
-        return new ModelReply(
-                Message.assistant(answer), usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start));
+        Message answer = answer(request);
+        return new ModelReply(answer, usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start));
     }
 
-    private Usage usage(ModelRequest request, String answer) {
+    private Message answer(ModelRequest request) {
+        int index = (request.trial() - 1) % script.answers().size();
+        List<Agent.ToolTurn> before = script.toolTurns().get(index);
+        if (before.isEmpty()) {
+            return Message.assistant(script.answers().get(index));
+        }
+        String result = lastResult(request.messages());
+        if (request.turn() > before.size()) {
+            return Message.assistant(script.answers().get(index).replace(RESULT, result));
+        }
+        Agent.ToolTurn turn = before.get(request.turn() - 1);
+        List<Content> content = new ArrayList<>();
+        if (!turn.text().isEmpty()) {
+            content.add(new Content.Text(turn.text().replace(RESULT, result)));
+        }
+        for (int i = 0; i < turn.calls().size(); i++) {
+            Agent.ScriptedCall call = turn.calls().get(i);
+            content.add(new Content.ToolCall("call-" + request.turn() + "-" + (i + 1), call.name(), call.arguments()));
+        }
+        return new Message(Role.ASSISTANT, content, null);
+    }
+
+    private static String lastResult(List<Message> messages) {
+        return messages.reversed().stream()
+                .filter(message -> message.role() == Role.TOOL)
+                .map(Message::text)
+                .findFirst()
+                .orElse("");
+    }
+
+    private Usage usage(ModelRequest request, Message answer) {
         if (script.usage() != null) {
             return script.usage();
         }
         long input = request.messages().stream()
                 .mapToLong(message -> estimate(message.text()))
                 .sum();
-        return Usage.of(estimate(request.systemPrompt()) + input, estimate(answer));
+        return Usage.of(estimate(request.systemPrompt()) + input, estimate(answer.text()));
     }
 
     private static long estimate(@Nullable String text) {

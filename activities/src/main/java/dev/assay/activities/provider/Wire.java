@@ -2,9 +2,11 @@ package dev.assay.activities.provider;
 
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.usage.Usage;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.output.TokenUsage;
+import java.util.List;
 import java.util.Set;
 
 /** What differs between the APIs that LangChain4j speaks for us. */
@@ -30,8 +32,9 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
      *
      * @param thinking how much it thinks; OFF also for a model that cannot
      * @param maxOutputTokens bound of the reply
+     * @param tools what it may call
      */
-    record Asked(ModelParameters parameters, Thinking thinking, int maxOutputTokens) {}
+    record Asked(ModelParameters parameters, Thinking thinking, int maxOutputTokens, List<ToolSpecification> tools) {}
 
     /** {@code count}, or 0 where a provider does not report it. */
     static long orZero(@org.jspecify.annotations.Nullable Integer count) {

@@ -5,8 +5,11 @@ import dev.assay.activities.agent.Askings;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.tool.ToolPolicyFile;
+import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.cassette.CassetteRepository;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -37,6 +40,14 @@ class ActivityBeans {
     @Bean(preDestroy = "close")
     CustomStrategies customStrategies(@Value("${assay.plugins.directory:}") String directory) {
         return CustomStrategies.load(directory.isEmpty() ? null : Path.of(directory));
+    }
+
+    /** What tools may reach and how: the file that the command names says it; without one, nothing beyond this process. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    Toolboxes toolboxes(@Value("${assay.tools.file:}") String file) {
+        ToolPolicy policy = file.isEmpty() ? ToolPolicy.NONE : ToolPolicyFile.read(Path.of(file));
+        return new Toolboxes(policy, System.getenv());
     }
 
     @Singleton

@@ -118,8 +118,10 @@ class AgentLoopTest {
                         new ModelChoice("openai", "m", Thinking.OFF, Map.of()),
                         "Be concise.",
                         List.of(Message.user("Hello"), Message.assistant("Hi"), Message.user("Capital of France?")),
+                        List.of(),
                         3,
                         2,
+                        1,
                         77,
                         Duration.ofSeconds(300)));
     }
@@ -269,9 +271,9 @@ class AgentLoopTest {
         assertThat(failure.isCellTimeout()).isFalse();
         assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(7));
         assertThat(failure.getCause()).isInstanceOf(ModelException.class);
-        assertThat(failure.usage()).isEqualTo(Usage.of(60, 40));
-        assertThat(failure.costUsd()).isEqualByComparingTo("0.5");
-        assertThat(failure.newMessages()).hasSize(3);
+        assertThat(failure.progress().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.progress().costUsd()).isEqualByComparingTo("0.5");
+        assertThat(failure.progress().newMessages()).hasSize(3);
     }
 
     @Test
@@ -284,7 +286,7 @@ class AgentLoopTest {
         assertThat(turns.requests.getLast().timeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(failure.isCellTimeout()).isTrue();
         assertThat(failure.failure().message()).contains("15 s");
-        assertThat(failure.usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.progress().usage()).isEqualTo(Usage.of(60, 40));
     }
 
     @Test
@@ -305,7 +307,7 @@ class AgentLoopTest {
         AgentLoopException failure = catchThrowableOfType(AgentLoopException.class, () -> turns.run(task()));
 
         assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
-        assertThat(failure.costUsd()).as("nothing was answered").isNull();
+        assertThat(failure.progress().costUsd()).as("nothing was answered").isNull();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.assay.activities.trial.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class CampaignRunTest {
     @BeforeAll
     static void start(@TempDir Path plugins) throws IOException {
         ExamplePlugin.build(plugins, "example");
-        engine = new Engine(Map.of("assay.plugins.directory", plugins.toString()));
+        engine = new Engine(ToolPolicy.NONE, Map.of("assay.plugins.directory", plugins.toString()));
     }
 
     @AfterAll

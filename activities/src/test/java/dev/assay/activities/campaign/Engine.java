@@ -2,12 +2,14 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.cell.CampaignEvents;
+import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -42,11 +44,16 @@ final class Engine implements AutoCloseable {
     final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
 
     Engine() {
-        this(Map.of());
+        this(ToolPolicy.NONE);
+    }
+
+    /** An engine whose tools may reach what {@code tools} allows. */
+    Engine(ToolPolicy tools) {
+        this(tools, Map.of());
     }
 
     /** @param properties further settings of the worker */
-    Engine(Map<String, Object> properties) {
+    Engine(ToolPolicy tools, Map<String, Object> properties) {
         store = StoreFixture.open(properties);
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
@@ -57,6 +64,7 @@ final class Engine implements AutoCloseable {
                 return events::add;
             }
         });
+        store.context().registerSingleton(Toolboxes.class, new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret")));
         campaigns = store.get(CampaignRepository.class);
         worker = store.get(CampaignWorker.class);
         worker.start();
@@ -65,7 +73,7 @@ final class Engine implements AutoCloseable {
     /** Stores a campaign and starts its workflow. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
         Set<String> strategies = store.get(ProviderQueries.class).strategies();
-        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers, strategies));
+        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers, null, strategies));
         start(id);
     }
 

@@ -45,7 +45,7 @@ final class ClaimsTest {
             this.context = context;
             this.id = context.getBean(WorkerIdentity.class).id();
             WorkerRepository workers = context.getBean(WorkerRepository.class);
-            workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of(), List.of()));
+            workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of()));
             watch = new CampaignWatch(workers, context.getBean(RunningCells.class));
             watch.start();
             exchange = new PermitExchange(

@@ -91,9 +91,9 @@ class OpenAiWireTest {
         ProviderSettings settings =
                 new ProviderSettings("openai", ProviderType.OPENAI, URI.create(url), null, 1, 1, Map.of());
         try (PooledHttpClient http = new PooledHttpClient()) {
-            OpenAiChatRequestParameters sent =
-                    (OpenAiChatRequestParameters) new OpenAiWire(settings, null, http.builder())
-                            .parameters("m", new Wire.Asked(ModelParameters.of(Map.of()), Thinking.OFF, 500));
+            OpenAiChatRequestParameters sent = (OpenAiChatRequestParameters) new OpenAiWire(
+                            settings, null, http.builder())
+                    .parameters("m", new Wire.Asked(ModelParameters.of(Map.of()), Thinking.OFF, 500, List.of()));
 
             assertThat(sent.maxCompletionTokens()).isEqualTo(own ? 500 : null);
             assertThat(sent.maxOutputTokens()).isEqualTo(own ? null : 500);

@@ -35,10 +35,10 @@ final class WorkerLeaseTest {
                 workers,
                 cells,
                 permits,
-                new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of(), List.of()),
+                new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()),
                 now::get);
         cell = cells.take(new CellKey("c", 0, CellKind.BRANCH, 0), 1).orElseThrow();
-        workers.register(new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of(), List.of()));
+        workers.register(new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()));
         lease.renew();
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.server.PluginDirectory;
@@ -12,6 +13,7 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.tool.ToolPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,7 +22,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a campaign without a server, against the providers that a worker of this environment would have. */
+/** Checks a campaign without a server, against the providers and tools that a worker of this environment would have. */
 final class CampaignCheck {
 
     private CampaignCheck() {}
@@ -28,13 +30,17 @@ final class CampaignCheck {
     /**
      * Reads the campaign.
      *
-     * @param data the data directory, for its {@code providers.yaml} and plugins; it may not exist
+     * @param data the data directory, for its {@code providers.yaml}, {@code tools.yaml} and plugins; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
     static CampaignSubmission check(CampaignFile file, Path data) {
-        try (ProviderCatalog catalog = ProviderCatalog.load(providersFile(data), System.getenv());
+        try (ProviderCatalog catalog = ProviderCatalog.load(
+                        operatorsFile(data, "ASSAY_PROVIDERS", "providers.yaml"), System.getenv());
                 CustomStrategies strategies = CustomStrategies.load(PluginDirectory.of(data, System.getenv()))) {
-            CampaignSubmission submission = CampaignReader.read(file.document(), catalog.infos(), strategies.names());
+            Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
+            ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
+            CampaignSubmission submission =
+                    CampaignReader.read(file.document(), catalog.infos(), policy, strategies.names());
             file.requireFiles();
             return submission;
         } catch (AssayException e) {
@@ -44,12 +50,12 @@ final class CampaignCheck {
         }
     }
 
-    private static @Nullable Path providersFile(Path data) {
-        String named = System.getenv("ASSAY_PROVIDERS");
+    private static @Nullable Path operatorsFile(Path data, String variable, String name) {
+        String named = System.getenv(variable);
         if (named != null && !named.isEmpty()) {
             return Path.of(named);
         }
-        Path own = data.resolve("providers.yaml");
+        Path own = data.resolve(name);
         return Files.exists(own) ? own : null;
     }
 

@@ -69,4 +69,9 @@ public record DataDirectory(Path path) {
     public Path providersFile() {
         return path.resolve("providers.yaml");
     }
+
+    /** What the operator lets tools reach, when anything. */
+    public Path toolsFile() {
+        return path.resolve("tools.yaml");
+    }
 }

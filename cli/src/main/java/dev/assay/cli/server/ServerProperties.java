@@ -3,6 +3,8 @@ package dev.assay.cli.server;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,7 +48,8 @@ final class ServerProperties {
         properties.put("datasources.default.minimum-idle", 2);
         properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
         properties.put("assay.data", directory.path().toString());
-        properties.put("assay.providers.file", providersFile(directory));
+        properties.put("assay.providers.file", file("ASSAY_PROVIDERS", directory.providersFile()));
+        properties.put("assay.tools.file", file("ASSAY_TOOLS", directory.toolsFile()));
         properties.put(
                 "assay.plugins.directory",
                 PluginDirectory.of(directory.path(), System.getenv()).toString());
@@ -66,14 +69,12 @@ final class ServerProperties {
         return Integer.parseInt(asked);
     }
 
-    /** {@code ASSAY_PROVIDERS}, else the file of the data directory; empty when that does not exist. */
-    private static String providersFile(DataDirectory directory) {
-        String named = System.getenv("ASSAY_PROVIDERS");
+    /** What {@code variable} names, else the file of the data directory; empty when that does not exist. */
+    private static String file(String variable, Path own) {
+        String named = System.getenv(variable);
         if (named != null && !named.isEmpty()) {
             return named;
         }
-        return directory.providersFile().toFile().exists()
-                ? directory.providersFile().toString()
-                : "";
+        return Files.exists(own) ? own.toString() : "";
     }
 }

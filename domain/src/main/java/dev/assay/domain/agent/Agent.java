@@ -1,6 +1,8 @@
 package dev.assay.domain.agent;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,21 +51,58 @@ public sealed interface Agent {
      * What a scripted agent does.
      *
      * @param answers given in turn: trial n gets answer ((n − 1) mod size); at least one
+     * @param toolTurns for each answer the turns that come before it, in which tools are called; of the size of
+     *     {@code answers}
      * @param delay before each answer
      * @param failures what goes wrong first, attempt by attempt: attempt n of a cell meets failure n, the ones after succeed
      * @param usage tokens that each answer reports; null: estimated from the texts
      */
     record Script(
             List<String> answers,
+            List<List<ToolTurn>> toolTurns,
             Duration delay,
             List<ScriptedFailure> failures,
             dev.assay.domain.usage.@Nullable Usage usage) {
 
         public Script {
             answers = List.copyOf(answers);
+            toolTurns = toolTurns.stream().map(List::copyOf).toList();
             failures = List.copyOf(failures);
+            if (toolTurns.size() != answers.size()) {
+                throw new IllegalArgumentException("Each answer has its turns before it, be it none");
+            }
+        }
+
+        /** A script that calls no tools. */
+        public Script(
+                List<String> answers,
+                Duration delay,
+                List<ScriptedFailure> failures,
+                dev.assay.domain.usage.@Nullable Usage usage) {
+            this(answers, Collections.nCopies(answers.size(), List.of()), delay, failures, usage);
         }
     }
+
+    /**
+     * A turn in which a scripted agent calls tools.
+     *
+     * @param text what it says; empty: nothing
+     * @param calls at least one
+     */
+    record ToolTurn(String text, List<ScriptedCall> calls) {
+
+        public ToolTurn {
+            calls = List.copyOf(calls);
+        }
+    }
+
+    /**
+     * One call.
+     *
+     * @param name the tool
+     * @param arguments a JSON object
+     */
+    record ScriptedCall(String name, JsonNode arguments) {}
 
     /**
      * One failure of a scripted agent.

@@ -2,6 +2,9 @@ package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.tool.Toolset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,5 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param agent what answers
  * @param systemPrompt what the agent is told before the conversation; null: nothing
  * @param limits bounds of its loop
+ * @param tools what the model may call
+ * @param inputFilters what prompts must pass before anything is sent, in order
+ * @param maxContextTokens estimated tokens of a request, above which the conversation is compacted; null: it never is
  */
-public record Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {}
+public record Branch(
+        String id,
+        Agent agent,
+        @Nullable String systemPrompt,
+        AgentLimits limits,
+        Toolset tools,
+        List<InputFilter> inputFilters,
+        @Nullable Integer maxContextTokens) {
+
+    public Branch {
+        inputFilters = List.copyOf(inputFilters);
+    }
+
+    /** A branch without tools, filters and compaction. */
+    public Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
+        this(id, agent, systemPrompt, limits, Toolset.NONE, List.of(), null);
+    }
+}

@@ -6,7 +6,12 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
+import dev.assay.domain.tool.Tool;
+import dev.assay.domain.tool.ToolReader;
+import dev.assay.domain.tool.Toolset;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Reads the branches of one campaign, each id once. */
@@ -22,11 +27,23 @@ final class BranchReader {
             "systemPrompt",
             "parameters",
             "limits",
+            "tools",
+            "toolExecution",
+            "inputFilters",
+            "maxContextTokens",
             "cassette",
             "script");
 
+    static final String PARALLEL = "parallel";
+    static final String SEQUENTIAL = "sequential";
+
     static final Fields LIMITS = Fields.of("branchLimits", "maxTurns", "maxTokens", "maxSeconds", "maxCostUsd");
 
+    /** How the calls of one turn run; the value says whether they run one after the other. */
+    private static final Map<String, Boolean> EXECUTIONS = executions();
+
+    private static final int MAX_TOOLS = 100;
+    private static final NumberRule CONTEXT = NumberRule.whole(1, Integer.MAX_VALUE);
     private static final NumberRule TURNS = NumberRule.whole(1, 10_000);
     private static final NumberRule TOKENS = NumberRule.whole(1, 1_000_000_000_000L);
 
@@ -47,7 +64,29 @@ final class BranchReader {
                     "Branch id `" + id + "` is already the id of `" + earlier
                             + "`; give every branch an id of its own.");
         }
-        return new Branch(id, agents.read(fields), fields.nullableText("systemPrompt"), limits(fields));
+        return new Branch(
+                id,
+                agents.read(fields),
+                fields.nullableText("systemPrompt"),
+                limits(fields),
+                tools(fields),
+                fields.list("inputFilters", InputFilterReader::read),
+                fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+    }
+
+    private static Toolset tools(FieldReader branch) {
+        List<Tool> tools = branch.list("tools", new ToolReader()::read);
+        if (tools.size() > MAX_TOOLS) {
+            branch.problem("tools", "There are " + tools.size() + " tools; offer at most " + MAX_TOOLS + ".");
+        }
+        return new Toolset(tools, branch.word("toolExecution", EXECUTIONS, false));
+    }
+
+    private static Map<String, Boolean> executions() {
+        Map<String, Boolean> executions = new LinkedHashMap<>();
+        executions.put(PARALLEL, false);
+        executions.put(SEQUENTIAL, true);
+        return executions;
     }
 
     private static AgentLimits limits(FieldReader branch) {

@@ -2,6 +2,7 @@ package dev.assay.domain.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
@@ -14,6 +15,8 @@ import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
 import dev.assay.domain.suite.SuiteReader;
 import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.usage.UsageReader;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +55,13 @@ public final class CampaignReader {
                 CheckReader.FIELDS,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
+                ToolReader.FIELDS,
+                InputFilterReader.FIELDS,
                 ParametersReader.FIELDS,
                 ScriptReader.FIELDS,
                 ScriptReader.FAILURE,
+                ScriptReader.TURN,
+                ScriptReader.CALL,
                 UsageReader.FIELDS,
                 CassetteEntryReader.FIELDS,
                 StrategyReader.FIELDS,
@@ -64,9 +71,15 @@ public final class CampaignReader {
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
     }
 
-    /** Reads a submitted campaign where no custom strategy is to be had; see {@link #read(JsonNode, Map, Set)}. */
+    /** As {@link #read(JsonNode, Map, ToolPolicy, Set)}, where nobody knows what tools may reach, or has a custom strategy. */
     public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
-        return read(document, providers, Set.of());
+        return read(document, providers, null);
+    }
+
+    /** As {@link #read(JsonNode, Map, ToolPolicy, Set)}, where nobody has a custom strategy. */
+    public static CampaignSubmission read(
+            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
+        return read(document, providers, policy, Set.of());
     }
 
     /**
@@ -74,11 +87,15 @@ public final class CampaignReader {
      *
      * @param document the campaign file as a tree
      * @param providers what can be asked, by name
+     * @param policy what tools may reach; null: not known here, so that only the workers decide
      * @param strategies names of the custom strategies that workers have
      * @throws AssayException INVALID_INPUT with all errors
      */
     public static CampaignSubmission read(
-            JsonNode document, Map<String, ProviderInfo> providers, Set<String> strategies) {
+            JsonNode document,
+            Map<String, ProviderInfo> providers,
+            @Nullable ToolPolicy policy,
+            Set<String> strategies) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -91,6 +108,9 @@ public final class CampaignReader {
         checkSize(fields, definition, suite);
         new ProviderRules(providers, problems).check(definition);
         checkCustom(definition.strategy(), strategies, problems);
+        if (policy != null) {
+            checkTools(definition, policy, problems);
+        }
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new CampaignSubmission(
@@ -109,6 +129,13 @@ public final class CampaignReader {
                 ? "no worker has one; put its JAR file among the plugins of the workers."
                 : "workers have " + String.join(", ", new TreeSet<>(known)) + ".";
         problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
+    }
+
+    private static void checkTools(CampaignDefinition definition, ToolPolicy policy, Problems problems) {
+        for (int i = 0; i < definition.branches().size(); i++) {
+            String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
+            ToolReader.check(definition.branches().get(i).tools(), policy, path, problems);
+        }
     }
 
     private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {

@@ -9,6 +9,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.gate.GateRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.tool.ToolWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,14 @@ final class DefinitionWriter {
         limits.put("maxTokens", bounds.maxTokens());
         putSeconds(limits, "maxSeconds", bounds.maxDuration());
         putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
+        if (!branch.tools().isEmpty()) {
+            node.set("tools", ToolWriter.write(branch.tools()));
+            node.put("toolExecution", branch.tools().sequential() ? BranchReader.SEQUENTIAL : BranchReader.PARALLEL);
+        }
+        branch.inputFilters().forEach(filter -> node.withArray("inputFilters").add(InputFilterReader.write(filter)));
+        if (branch.maxContextTokens() != null) {
+            node.put("maxContextTokens", branch.maxContextTokens());
+        }
         return node;
     }
 
@@ -79,8 +88,7 @@ final class DefinitionWriter {
 
     private static ObjectNode script(Agent.Script script) {
         ObjectNode node = NODES.objectNode();
-        ArrayNode answers = node.putArray("answers");
-        script.answers().forEach(answers::add);
+        node.set("answers", ScriptReader.writeAnswers(script));
         node.put("delayMs", script.delay().toMillis());
         ArrayNode failures = node.putArray("failures");
         script.failures().forEach(failure -> {

@@ -9,10 +9,10 @@ import java.util.regex.PatternSyntaxException;
  *
  * <p>Not bounded are patterns that repeat nothing without end, such as {@code (?:){2000000000}}: they read no character.
  */
-final class GuardedPattern {
+public final class GuardedPattern {
 
     /** Longest pattern, in UTF-16 code units. */
-    static final int MAX_LENGTH = 10_000;
+    public static final int MAX_LENGTH = 10_000;
 
     /** Reads of one character that a search may do: about a tenth of a second, and 20 passes over a million characters. */
     static final long MAX_READS = 20_000_000;
@@ -23,8 +23,12 @@ final class GuardedPattern {
         this.pattern = pattern;
     }
 
-    /** @throws PatternSyntaxException when {@code regex} is not a regular expression, or too long or too deep to be one */
-    static GuardedPattern compile(String regex) {
+    /**
+     * Reads {@code regex}.
+     *
+     * @throws PatternSyntaxException when it is not a regular expression, or too long or too deep to be one
+     */
+    public static GuardedPattern compile(String regex) {
         if (regex.length() > MAX_LENGTH) {
             throw new PatternSyntaxException("More than " + MAX_LENGTH + " characters", regex, MAX_LENGTH);
         }
@@ -40,7 +44,7 @@ final class GuardedPattern {
      *
      * @throws TooLongException when that cannot be said within {@value #MAX_READS} reads, or within the stack
      */
-    boolean find(String text) {
+    public boolean find(String text) {
         try {
             return pattern.matcher(new CountedText(text, new Budget())).find();
         } catch (StackOverflowError tooDeep) {
@@ -50,7 +54,7 @@ final class GuardedPattern {
     }
 
     /** The search was given up. */
-    static final class TooLongException extends RuntimeException {
+    public static final class TooLongException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         TooLongException() {

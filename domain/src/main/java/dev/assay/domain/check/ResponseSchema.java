@@ -16,8 +16,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON Schema (draft 2020-12) on responses. References reach only into the schema itself; nothing is ever fetched. */
-final class ResponseSchema {
+/**
+ * A JSON Schema (draft 2020-12) on what models write: responses and arguments of tools. References reach only into the schema itself; nothing is ever
+ * fetched.
+ */
+public final class ResponseSchema {
 
     private static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -46,7 +49,7 @@ final class ResponseSchema {
      *
      * @param schema a tree that is not nested deeply
      */
-    static @Nullable String problem(JsonNode schema) {
+    public static @Nullable String problem(JsonNode schema) {
         if (!schema.isObject() && !schema.isBoolean()) {
             return "A JSON Schema is an object, or true or false.";
         }
@@ -71,8 +74,12 @@ final class ResponseSchema {
         }
     }
 
-    /** @throws RuntimeException when {@link #problem} finds one */
-    static ResponseSchema compile(JsonNode schema) {
+    /**
+     * Reads {@code schema}.
+     *
+     * @throws RuntimeException when {@link #problem} finds one
+     */
+    public static ResponseSchema compile(JsonNode schema) {
         JsonSchema compiled = FACTORY.getSchema(schema, CONFIG);
         compiled.initializeValidators();
         return new ResponseSchema(compiled);
@@ -83,8 +90,7 @@ final class ResponseSchema {
      *
      * @throws GuardedPattern.TooLongException when a pattern of the schema takes too long
      */
-    @Nullable
-    String violation(JsonNode document) {
+    public @Nullable String violation(JsonNode document) {
         return sentence(List.copyOf(schema.validate(document)));
     }
 

@@ -41,6 +41,13 @@ public enum ErrorCode {
     /** A replay has no recorded answer to what was asked. */
     NO_RECORDED_ANSWER(Kind.MODEL, false, 502),
 
+    /** An input filter of the branch refused what the user says; nothing was sent. */
+    INPUT_REJECTED(Kind.USER, false, 422),
+    /** The worker does not allow a tool of the branch. */
+    TOOL_NOT_ALLOWED(Kind.USER, false, 422),
+    /** A server of tools (MCP) does not answer, or its tools cannot be used. */
+    TOOL_UNAVAILABLE(Kind.RESOURCE, true, 503),
+
     /** The cell's own {@code timeoutSeconds} ran out. */
     CELL_TIMED_OUT(Kind.LIMIT, false, 504),
     /** A limit of the branch (turns, tokens, time, cost) ended the loop. */

@@ -56,17 +56,7 @@ public final class CompactionTiers {
         if (TokenEstimate.utf8Bytes(text) <= maxBytes) {
             return text;
         }
-        long left = maxBytes - CUT.length();
-        int end = 0;
-        while (end < text.length()) {
-            int codePoint = text.codePointAt(end);
-            left -= TokenEstimate.utf8Bytes(codePoint);
-            if (left < 0) {
-                break;
-            }
-            end += Character.charCount(codePoint);
-        }
-        return text.substring(0, end) + CUT;
+        return TokenEstimate.firstBytes(text, maxBytes - CUT.length()) + CUT;
     }
 
     private static List<String> lines(String text) {

@@ -26,6 +26,21 @@ public final class TokenEstimate {
         return bytes;
     }
 
+    /** The longest beginning of {@code text} that has at most {@code maxBytes} bytes in UTF-8; no code point is split. */
+    public static String firstBytes(String text, long maxBytes) {
+        long left = maxBytes;
+        int end = 0;
+        while (end < text.length()) {
+            int codePoint = text.codePointAt(end);
+            left -= utf8Bytes(codePoint);
+            if (left < 0) {
+                break;
+            }
+            end += Character.charCount(codePoint);
+        }
+        return text.substring(0, end);
+    }
+
     static int utf8Bytes(int codePoint) {
         if (codePoint < 0x80) {
             return 1;

@@ -4,6 +4,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param choice the model that answered
  * @param systemPrompt what it was told before the conversation, as it was sent; null: nothing
+ * @param tools what the campaign offered it
  * @param trial the trial in which it was asked, from 1
  * @param context the conversation before anything was added
  * @param newMessages what was added: the prompt and everything after it
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record Recording(
         ModelChoice choice,
         @Nullable String systemPrompt,
+        List<ToolSpec> tools,
         int trial,
         List<Message> context,
         List<Message> newMessages,
@@ -34,6 +37,7 @@ public record Recording(
         Duration latency) {
 
     public Recording {
+        tools = List.copyOf(tools);
         context = List.copyOf(context);
         newMessages = List.copyOf(newMessages);
         if (trial < 1) {
@@ -64,7 +68,7 @@ public record Recording(
     private CassetteEntry entry(List<Message> asked, Message reply, boolean carriesTotals) {
         BigDecimal nothing = costUsd == null ? null : BigDecimal.ZERO;
         return new CassetteEntry(
-                RequestKey.of(choice, systemPrompt, asked),
+                RequestKey.of(choice, systemPrompt, asked, tools),
                 trial,
                 choice.provider(),
                 choice.model(),

@@ -8,6 +8,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.tool.ToolSpec;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -21,8 +22,19 @@ public final class RequestKey {
 
     private RequestKey() {}
 
-    /** SHA-256, in hexadecimal, of model, thinking, parameters, system prompt and messages. */
+    /** The key of a question that offers no tools. */
     public static String of(ModelChoice choice, @Nullable String systemPrompt, List<Message> messages) {
+        return of(choice, systemPrompt, messages, List.of());
+    }
+
+    /**
+     * SHA-256, in hexadecimal, of model, thinking, parameters, system prompt, messages and tools.
+     *
+     * @param tools what is offered; those that the campaign does not declare itself do not count, as nobody can know them
+     *     before a server is asked
+     */
+    public static String of(
+            ModelChoice choice, @Nullable String systemPrompt, List<Message> messages, List<ToolSpec> tools) {
         ObjectNode asked = Json.mapper().createObjectNode();
         asked.put("provider", choice.provider());
         asked.put("model", choice.model());
@@ -30,6 +42,14 @@ public final class RequestKey {
         asked.set("parameters", Json.mapper().valueToTree(choice.parameters()));
         asked.put("systemPrompt", systemPrompt);
         asked.set("messages", Json.mapper().valueToTree(messages));
+        // Absent without tools, so that answers recorded before there were any are found.
+        tools.stream()
+                .filter(ToolSpec::declared)
+                .forEach(tool -> asked.withArray("tools")
+                        .addObject()
+                        .put("name", tool.name())
+                        .put("description", tool.description())
+                        .set("parameters", tool.parameters()));
         return sha256(canonical(asked));
     }
 

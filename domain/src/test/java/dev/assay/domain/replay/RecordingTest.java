@@ -25,7 +25,8 @@ class RecordingTest {
 
     private static List<CassetteEntry> record(
             List<Message> context, List<Message> newMessages, @Nullable BigDecimal cost) {
-        return new Recording(CHOICE, "Be brief.", 3, context, newMessages, USAGE, cost, Duration.ofMillis(120))
+        return new Recording(
+                        CHOICE, "Be brief.", List.of(), 3, context, newMessages, USAGE, cost, Duration.ofMillis(120))
                 .entries();
     }
 

@@ -1,7 +1,9 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.Outcome;
+import dev.assay.domain.message.Message;
 import dev.assay.store.cell.CellKey;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -98,4 +100,32 @@ public sealed interface JournalEntry {
      */
     record Postpone(CellKey cell, int epoch, String workerId, int attempts, Failure failure, Duration delay)
             implements JournalEntry {}
+
+    /**
+     * A turn that called tools, before they run.
+     *
+     * @param cell the cell
+     * @param epoch the epoch in which it was claimed
+     * @param workerId who holds it
+     * @param turn what the model answered; its calls are written apart
+     */
+    record RecordTurn(CellKey cell, int epoch, String workerId, RecordedTurn turn) implements JournalEntry {}
+
+    /**
+     * A tool call: before it runs, or with its result.
+     *
+     * @param cell the cell
+     * @param epoch the epoch in which it was claimed
+     * @param workerId who holds it
+     * @param turn the turn that made the call, from 1
+     * @param call its place in the turn, from 0
+     * @param result what the model is told; null: the call is about to run
+     */
+    record RecordTool(
+            CellKey cell,
+            int epoch,
+            String workerId,
+            int turn,
+            int call,
+            @Nullable Message result) implements JournalEntry {}
 }

@@ -4,6 +4,8 @@ import dev.assay.store.Database;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.JournalEntry.RecordTool;
+import dev.assay.store.journal.JournalEntry.RecordTurn;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
 import jakarta.annotation.PreDestroy;
@@ -11,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -86,22 +89,32 @@ public class RunJournal {
 
     /** Records an outcome; returns when it is committed. An interrupt does not hinder it: what was paid for is kept. */
     public void record(RecordOutcome outcome) {
-        join(results.submit(outcome));
+        var _ = join(results.submit(outcome));
     }
 
     /** Records a judge call; returns when it is committed. */
     public void record(RecordJudgeCall call) {
-        join(results.submit(call));
+        var _ = join(results.submit(call));
     }
 
     /** Counts a failed attempt and frees the cell for a later one; returns when it is committed. */
     public void postpone(Postpone postponed) {
-        join(results.submit(postponed));
+        var _ = join(results.submit(postponed));
     }
 
-    private static void join(CompletableFuture<Reservation> written) {
+    /** Records a turn; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
+    public Reservation record(RecordTurn turn) {
+        return join(results.submit(turn));
+    }
+
+    /** Records a tool call; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
+    public Reservation record(RecordTool call) {
+        return join(results.submit(call));
+    }
+
+    private static Reservation join(CompletableFuture<Reservation> written) {
         try {
-            written.join();
+            return written.join();
         } catch (CompletionException e) {
             throw unwrap(e);
         }
@@ -117,6 +130,8 @@ public class RunJournal {
         List<RecordOutcome> outcomes = new ArrayList<>();
         List<RecordJudgeCall> judgeCalls = new ArrayList<>();
         List<Postpone> postponed = new ArrayList<>();
+        List<RecordTurn> turns = new ArrayList<>();
+        List<RecordTool> tools = new ArrayList<>();
         for (JournalEntry entry : entries) {
             switch (entry) {
                 case Reserve reserve -> reserves.add(reserve);
@@ -124,19 +139,36 @@ public class RunJournal {
                 case RecordOutcome outcome -> outcomes.add(outcome);
                 case RecordJudgeCall call -> judgeCalls.add(call);
                 case Postpone postpone -> postponed.add(postpone);
+                case RecordTurn turn -> turns.add(turn);
+                case RecordTool tool -> tools.add(tool);
             }
         }
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.
         List<Reservation> granted = LedgerWriter.reserve(connection, reserves);
         LedgerWriter.settle(connection, settlements);
+        // While the cells are still held; tools of a turn after it.
+        Iterator<Reservation> heldTurns =
+                TurnWriter.writeTurns(connection, turns).iterator();
+        Iterator<Reservation> heldTools =
+                TurnWriter.writeTools(connection, tools).iterator();
         OutcomeWriter.write(connection, outcomes);
+        TurnWriter.forget(connection, outcomes);
         JudgeCallWriter.write(connection, judgeCalls);
         CellWriter.postpone(connection, postponed);
+        Iterator<Reservation> reserved = granted.iterator();
         List<Reservation> results = new ArrayList<>(entries.size());
-        int next = 0;
         for (JournalEntry entry : entries) {
-            results.add(entry instanceof Reserve ? granted.get(next++) : Reservation.GRANTED);
+            results.add(
+                    switch (entry) {
+                        case Reserve ignored -> reserved.next();
+                        case RecordTurn ignored -> heldTurns.next();
+                        case RecordTool ignored -> heldTools.next();
+                        case Settle ignored -> Reservation.GRANTED;
+                        case RecordOutcome ignored -> Reservation.GRANTED;
+                        case RecordJudgeCall ignored -> Reservation.GRANTED;
+                        case Postpone ignored -> Reservation.GRANTED;
+                    });
         }
         return results;
     }

@@ -3,7 +3,9 @@ package dev.assay.store.provider;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -71,6 +73,17 @@ public class ProviderQueries {
         return new TreeSet<>(sql.list(
                 "SELECT DISTINCT unnest(strategies) AS name FROM worker WHERE worker_is_live(lease_until)",
                 row -> row.getString("name")));
+    }
+
+    /** What live workers together let tools reach. */
+    @ReadOnly
+    public ToolPolicy tools() {
+        List<ToolPolicy> policies = new ArrayList<>();
+        sql.forEach(
+                "SELECT DISTINCT tools FROM worker WHERE worker_is_live(lease_until)",
+                row -> Json.read(row.getString("tools"), ToolPolicy.class),
+                policies::add);
+        return policies.stream().reduce(ToolPolicy.NONE, ToolPolicy::or);
     }
 
     /**

@@ -61,6 +61,13 @@ class RerunCells {
           AND (c.kind = 'judge' OR r.kind = 'outcome' AND c.member = r.member)\
         """;
 
+    // A loop that failed for good may have left turns behind; the new one starts from nothing.
+    private static final String FORGET_TURNS = """
+        DELETE FROM turn t USING replaced_result r
+        WHERE r.campaign_id = ? AND r.rerun = ? AND r.kind = 'outcome'
+          AND t.campaign_id = r.campaign_id AND t.ordinal = r.ordinal AND t.branch_index = r.member\
+        """;
+
     private final Sql sql;
     private final CaseRepository cases;
     private final ProgressRepository progress;
@@ -115,6 +122,7 @@ class RerunCells {
         }
         sql.update(REPLACE_SELECTIONS, id, id, number, number);
         sql.update(OPEN_CELLS, id, number);
+        sql.update(FORGET_TURNS, id, number);
         sql.update("UPDATE campaign SET reruns = ? WHERE campaign_id = ?", number, id);
         progress.recount(id);
         return true;

@@ -3,6 +3,7 @@ package dev.assay.store.worker;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -17,8 +18,8 @@ import java.util.function.LongPredicate;
 public class WorkerRepository {
 
     private static final String REGISTER = """
-        INSERT INTO worker (worker_id, host, pid, version, queues, providers, strategies, lease_until)
-        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?, now() + interval '30 seconds')
+        INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, strategies, lease_until)
+        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, now() + interval '30 seconds')
         ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until\
         """;
 
@@ -56,6 +57,7 @@ public class WorkerRepository {
      * @param version of Assay
      * @param queues task queues that it polls
      * @param providers what it can ask
+     * @param tools what it lets tools reach
      * @param strategies names of the custom strategies that it has
      */
     public record Worker(
@@ -65,12 +67,19 @@ public class WorkerRepository {
             String version,
             List<String> queues,
             List<ProviderInfo> providers,
+            ToolPolicy tools,
             List<String> strategies) {
 
         public Worker {
             queues = List.copyOf(queues);
             providers = List.copyOf(providers);
             strategies = List.copyOf(strategies);
+        }
+
+        /** A worker that lets tools reach nothing and has no custom strategy. */
+        public Worker(
+                String id, String host, long pid, String version, List<String> queues, List<ProviderInfo> providers) {
+            this(id, host, pid, version, queues, providers, ToolPolicy.NONE, List.of());
         }
     }
 
@@ -88,6 +97,7 @@ public class WorkerRepository {
                 worker.version(),
                 worker.queues(),
                 Json.write(worker.providers()),
+                Json.write(worker.tools()),
                 worker.strategies());
     }
 

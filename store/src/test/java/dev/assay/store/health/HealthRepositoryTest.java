@@ -54,8 +54,8 @@ final class HealthRepositoryTest {
     }
 
     private void worker(String id, String queue) {
-        workers.register(new Worker(
-                id, "host", 1, "test", List.of(queue), List.copyOf(SampleCampaign.PROVIDERS.values()), List.of()));
+        workers.register(
+                new Worker(id, "host", 1, "test", List.of(queue), List.copyOf(SampleCampaign.PROVIDERS.values())));
     }
 
     private void waiting(int ordinal, int branch, String error, String when) {

@@ -50,7 +50,7 @@ final class PermitRepositoryTest {
 
     private void register(String worker, int maxConcurrent) {
         ProviderInfo openai = new ProviderInfo("openai", true, null, maxConcurrent, 4_096, Map.of());
-        workers.register(new WorkerRepository.Worker(worker, "host", 1, "test", List.of(), List.of(openai), List.of()));
+        workers.register(new WorkerRepository.Worker(worker, "host", 1, "test", List.of(), List.of(openai)));
     }
 
     private PermitGrant exchange(String worker, PermitPool pool, int held, int wanted) {

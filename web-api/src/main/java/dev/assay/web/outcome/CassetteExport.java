@@ -7,6 +7,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.Recording;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeStreams;
 import dev.assay.store.result.RecordedAnswer;
@@ -79,7 +80,13 @@ final class CassetteExport {
         return switch (answer) {
             case RecordedAnswer.OfBranch of -> {
                 Branch branch = definition.branches().get(of.branchIndex());
-                yield entries(AskedModel.of(branch.agent()), branch.systemPrompt(), of.context(), of.newMessages(), of);
+                yield entries(
+                        AskedModel.of(branch.agent()),
+                        branch.systemPrompt(),
+                        branch.tools().declared(),
+                        of.context(),
+                        of.newMessages(),
+                        of);
             }
             case RecordedAnswer.OfJudge of ->
                 entries(
@@ -89,6 +96,7 @@ final class CassetteExport {
                                         AskedModel.of(rule.judgeOf(of.member()).agent())),
                         of.systemPrompt(),
                         List.of(),
+                        List.of(),
                         List.of(Message.user(of.prompt()), Message.assistant(of.reply())),
                         of);
         };
@@ -97,6 +105,7 @@ final class CassetteExport {
     private static List<CassetteEntry> entries(
             Optional<ModelChoice> asked,
             @Nullable String systemPrompt,
+            List<ToolSpec> tools,
             List<Message> context,
             List<Message> newMessages,
             RecordedAnswer answer) {
@@ -104,6 +113,7 @@ final class CassetteExport {
                 .map(choice -> new Recording(
                         choice,
                         systemPrompt,
+                        tools,
                         answer.trial(),
                         context,
                         newMessages,

@@ -1,0 +1,193 @@
+package dev.assay.activities.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.tool.RunnableTool;
+import dev.assay.activities.tool.Toolbox;
+import dev.assay.domain.agent.RecordedTurn;
+import dev.assay.domain.check.GuardedPattern;
+import dev.assay.domain.check.ResponseSchema;
+import dev.assay.domain.judge.TokenEstimate;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.tool.ToolException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs the tool calls of turns. Whatever goes wrong with a call is its result, marked as an error: the model decides what
+ * follows from it.
+ */
+final class ToolCalls {
+
+    /** Bytes of a result in UTF-8 that the model is shown; what is left out is said. */
+    static final int MAX_RESULT_BYTES = 64 * 1024;
+
+    private static final String MAY_HAVE_RUN = "The call was interrupted. It may have run or not; it is not repeated,"
+            + " because a repetition could do harm. Find out before you call it again.";
+
+    private final Toolbox toolbox;
+    private final boolean sequential;
+    private final LoopEvents events;
+    private final LoopRecord record;
+
+    ToolCalls(Toolbox toolbox, boolean sequential, LoopEvents events, LoopRecord record) {
+        this.toolbox = toolbox;
+        this.sequential = sequential;
+        this.events = events;
+        this.record = record;
+    }
+
+    /** One call of a turn: turn from 1, place in it from 0. */
+    private record Place(int turn, int index) {}
+
+    /**
+     * Runs {@code calls}, all at once or one after the other. What an earlier attempt finished is not run again, and what it
+     * only began is not either, unless the tool may be repeated.
+     *
+     * @param turn from 1
+     * @param begun calls that an earlier attempt began, by their place
+     * @param remaining time of the cell that is left
+     * @return one result per call, in order
+     */
+    List<Message> run(int turn, List<Content.ToolCall> calls, Map<Integer, RecordedTurn.Call> begun, Duration remaining)
+            throws InterruptedException {
+        List<Callable<Message>> work = new ArrayList<>(calls.size());
+        for (int i = 0; i < calls.size(); i++) {
+            Place place = new Place(turn, i);
+            Content.ToolCall call = calls.get(i);
+            RecordedTurn.Call earlier = begun.get(i);
+            Message finished = earlier == null ? null : earlier.result();
+            work.add(() -> finished != null ? finished : run(place, call, earlier != null, remaining));
+        }
+        return sequential || work.size() == 1 ? inOrder(work) : allAtOnce(work);
+    }
+
+    private static List<Message> inOrder(List<Callable<Message>> work) throws InterruptedException {
+        List<Message> results = new ArrayList<>(work.size());
+        for (Callable<Message> call : work) {
+            FutureTask<Message> here = new FutureTask<>(call);
+            here.run();
+            results.add(resultOf(here));
+        }
+        return results;
+    }
+
+    private static List<Message> allAtOnce(List<Callable<Message>> work) throws InterruptedException {
+        List<FutureTask<Message>> running =
+                work.stream().map(call -> started("tool-call", call)).toList();
+        List<Message> results = new ArrayList<>(work.size());
+        try {
+            for (FutureTask<Message> call : running) {
+                results.add(resultOf(call));
+            }
+        } finally {
+            // Without effect on those that are done.
+            running.forEach(call -> call.cancel(true));
+        }
+        return results;
+    }
+
+    private static <T> FutureTask<T> started(String name, Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofVirtual().name(name).start(task);
+        return task;
+    }
+
+    private static Message resultOf(FutureTask<Message> call) throws InterruptedException {
+        try {
+            return call.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof InterruptedException interrupted) {
+                throw interrupted;
+            }
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private Message run(Place place, Content.ToolCall call, boolean wasBegun, Duration remaining)
+            throws InterruptedException {
+        events.toolStart(call);
+        Message result = answer(place, call, wasBegun, remaining);
+        record.toolEnds(place.turn(), place.index(), result);
+        events.toolEnd(call, result);
+        return result;
+    }
+
+    private Message answer(Place place, Content.ToolCall call, boolean wasBegun, Duration remaining)
+            throws InterruptedException {
+        RunnableTool tool = toolbox.find(call.name()).orElse(null);
+        if (tool == null) {
+            return message(call, "There is no tool " + call.name() + ".", true);
+        }
+        if (wasBegun && !tool.idempotent()) {
+            return message(call, MAY_HAVE_RUN, true);
+        }
+        try {
+            check(tool, call.arguments());
+            if (!tool.idempotent()) {
+                record.toolStarts(place.turn(), place.index());
+            }
+            return message(call, timed(tool, call.arguments(), remaining), false);
+        } catch (ToolException e) {
+            return message(call, String.valueOf(e.getMessage()), true);
+        }
+    }
+
+    private static void check(RunnableTool tool, JsonNode arguments) {
+        if (!arguments.isObject()) {
+            throw new ToolException("The arguments are no JSON object: " + arguments.asText());
+        }
+        try {
+            String wrong = ResponseSchema.compile(tool.spec().parameters()).violation(arguments);
+            if (wrong != null) {
+                throw new ToolException("The arguments are wrong: " + wrong + ".");
+            }
+        } catch (GuardedPattern.TooLongException e) {
+            throw new ToolException("The arguments cannot be checked: a pattern of the schema took too long.", e);
+        }
+    }
+
+    /** On a thread of its own, so that a tool that does not heed interrupts holds nobody up. */
+    private static String timed(RunnableTool tool, JsonNode arguments, Duration remaining) throws InterruptedException {
+        Duration time = tool.timeout().compareTo(remaining) <= 0 ? tool.timeout() : remaining;
+        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> tool.run(arguments));
+        try {
+            return running.get(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new ToolException("The tool did not answer within " + AgentProgress.seconds(time) + " s.", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ToolException failed) {
+                throw failed;
+            }
+            throw new ToolException("The tool failed: " + e.getCause() + ".", e);
+        } finally {
+            running.cancel(true);
+        }
+    }
+
+    private static Message message(Content.ToolCall call, String text, boolean isError) {
+        return new Message(
+                Role.TOOL,
+                List.of(new Content.Text(shown(text))),
+                new Message.ToolResult(call.id(), call.name(), isError));
+    }
+
+    /** PostgreSQL keeps no U+0000, and providers take no empty result. */
+    private static String shown(String text) {
+        String storable = text.replace('\0', '\uFFFD');
+        long bytes = TokenEstimate.utf8Bytes(storable);
+        if (bytes > MAX_RESULT_BYTES) {
+            return TokenEstimate.firstBytes(storable, MAX_RESULT_BYTES)
+                    + "\n[cut: the first %d of %d bytes]".formatted(MAX_RESULT_BYTES, bytes);
+        }
+        return storable.isBlank() ? "(no output)" : storable;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.assay.activities.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.tool.ToolException;
+import dev.assay.domain.tool.ToolSpec;
+import java.time.Duration;
+
+/** A tool that can be called. Safe for use by many threads. */
+public interface RunnableTool {
+
+    /** What the model sees. */
+    ToolSpec spec();
+
+    /** How long one call may take. */
+    Duration timeout();
+
+    /** Whether a call may be repeated when nobody knows how it ended. */
+    boolean idempotent();
+
+    /**
+     * Answers one call.
+     *
+     * @param arguments valid by the tool's schema
+     * @return what the model is told
+     * @throws ToolException when the tool failed; its message is what the model is told
+     * @throws InterruptedException when the calling thread is interrupted; the call is given up
+     */
+    String run(JsonNode arguments) throws InterruptedException;
+}

@@ -1,0 +1,55 @@
+package dev.assay.domain.agent;
+
+import dev.assay.domain.check.GuardedPattern;
+import dev.assay.domain.text.CaseFolding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule on what the user says, looked at before anything is sent (semantics A6).
+ *
+ * @param rule what it looks for
+ * @param rejects whether an input that it finds is refused; else it is sent, with a warning
+ * @param message what is told then; null: the rule in words
+ */
+public record InputFilter(
+        Rule rule, boolean rejects, @Nullable String message) {
+
+    /** What a filter looks for. */
+    public sealed interface Rule {
+
+        /** More than {@code max} Unicode code points. */
+        record MaxLength(int max) implements Rule {}
+
+        /** A match of a regular expression (Java syntax) anywhere. */
+        record Regex(String value) implements Rule {}
+
+        /** A text, upper and lower case alike. */
+        record Contains(String value) implements Rule {}
+    }
+
+    /** What is told about {@code input}; null: the filter does not find it. */
+    public @Nullable String finds(String input) {
+        String found = switch (rule) {
+            case Rule.MaxLength(int max) -> {
+                int length = input.codePointCount(0, input.length());
+                yield length > max ? "The input has %d characters; %d are allowed.".formatted(length, max) : null;
+            }
+            case Rule.Regex(String value) ->
+                matches(value, input) ? "The input matches the pattern %s.".formatted(value) : null;
+            case Rule.Contains(String value) ->
+                CaseFolding.fold(input).contains(CaseFolding.fold(value))
+                        ? "The input contains \"%s\".".formatted(value)
+                        : null;
+        };
+        return found == null || message == null ? found : message;
+    }
+
+    /** A pattern that cannot be decided in time counts as found: a filter must not be passed by making it slow. */
+    private static boolean matches(String value, String input) {
+        try {
+            return GuardedPattern.compile(value).find(input);
+        } catch (GuardedPattern.TooLongException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.assay.domain.agent;
+
+import dev.assay.domain.message.Message;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn of an agent loop that is on record: whoever goes on with the loop neither asks the model for it nor runs its finished
+ * tools again.
+ *
+ * @param turn from 1
+ * @param message what the model answered
+ * @param usage tokens of the turn
+ * @param costUsd its cost; null where it is not known
+ * @param latency time that the model took
+ * @param elapsed time of the loop when the model had answered
+ * @param calls the calls that were begun, by their place in the message, from 0
+ */
+public record RecordedTurn(
+        int turn,
+        Message message,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        Duration latency,
+        Duration elapsed,
+        Map<Integer, Call> calls) {
+
+    public RecordedTurn {
+        calls = Map.copyOf(calls);
+    }
+
+    /**
+     * A call that was begun.
+     *
+     * @param result what the model is told; null: nobody knows how the call ended
+     */
+    public record Call(@Nullable Message result) {}
+}

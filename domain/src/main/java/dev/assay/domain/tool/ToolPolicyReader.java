@@ -1,0 +1,94 @@
+package dev.assay.domain.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.Found;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.TextRules;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code tools.yaml}: what a server lets tools reach. */
+public final class ToolPolicyReader {
+
+    private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands");
+    private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+
+    private ToolPolicyReader() {}
+
+    /**
+     * Reads the file's content.
+     *
+     * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
+     */
+    public static ToolPolicy read(JsonNode document) {
+        Problems problems = new Problems();
+        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        ToolPolicy policy = new ToolPolicy(
+                fields.list("addresses", ToolPolicyReader::address),
+                fields.list("commands", ToolPolicyReader::command));
+        problems.throwIfAny("file of tools");
+        return policy;
+    }
+
+    private static ToolPolicy.Address address(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, ADDRESS, problems);
+        String url = fields.text("url");
+        String wrong = fields.isWrong("url") ? null : UrlTemplate.problem(url);
+        if (wrong == null
+                && !fields.isWrong("url")
+                && !new UrlTemplate(url).places().isEmpty()) {
+            wrong = "must not have places such as {city}";
+        }
+        if (wrong != null) {
+            fields.problem("url", "`url` " + wrong + ".");
+        }
+        return new ToolPolicy.Address(url, variables(fields));
+    }
+
+    private static Map<String, String> variables(FieldReader fields) {
+        JsonNode node = fields.node("variables");
+        Map<String, String> variables = new LinkedHashMap<>();
+        if (node == null) {
+            return variables;
+        }
+        if (!node.isObject()) {
+            fields.problem("variables", "`variables` must be an object, but is " + Found.describe(node) + ".");
+            return variables;
+        }
+        node.properties().forEach(variable -> {
+            JsonNode value = variable.getValue();
+            if (NAME.matcher(variable.getKey()).matches()
+                    && value.isTextual()
+                    && NAME.matcher(value.textValue()).matches()) {
+                variables.put(variable.getKey(), value.textValue());
+            } else {
+                String path = DocumentPath.field(fields.path("variables"), variable.getKey());
+                fields.problems()
+                        .add(path, "`" + path + "` must name an environment variable of the worker, never a secret.");
+            }
+        });
+        return variables;
+    }
+
+    private static @Nullable List<String> command(JsonNode node, String path, Problems problems) {
+        if (!node.isArray() || node.isEmpty()) {
+            problems.add(path, "`" + path + "` must be a list: the program and its arguments.");
+            return null;
+        }
+        List<String> command = new java.util.ArrayList<>();
+        for (int i = 0; i < node.size(); i++) {
+            String part = TextRules.textItem(node.get(i), DocumentPath.item(path, i), problems);
+            if (part != null) {
+                command.add(part);
+            }
+        }
+        return command;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.assay.domain.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address with places such as {@code {city}} that arguments fill in, percent-encoded: what fills a place stays within it and
+ * can neither add a path segment nor leave the host.
+ *
+ * @param text the template
+ */
+public record UrlTemplate(String text) {
+
+    /** A place, with its name as group 1. */
+    public static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_]{0,63})}");
+
+    private static final Pattern START = Pattern.compile("https?://[^/?#{}@]+(?=[/?]|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DOTS = Pattern.compile("(?:\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
+    private static final String UNRESERVED = "-._~";
+
+    /** What is wrong with {@code text} as a template, as the end of a sentence; null: nothing. */
+    public static @Nullable String problem(String text) {
+        if (!START.matcher(text).lookingAt()) {
+            return "must begin with http:// or https:// and a host, without user or places";
+        }
+        String sample = PLACE.matcher(text).replaceAll("0");
+        if (sample.contains("{") || sample.contains("}")) {
+            return "has a brace that is no place such as {city}";
+        }
+        return faultOf(sample);
+    }
+
+    private static @Nullable String faultOf(String address) {
+        try {
+            URI uri = new URI(address);
+            if (uri.getHost() == null || uri.getRawFragment() != null || uri.getRawUserInfo() != null) {
+                return "must name a host and have neither user nor fragment";
+            }
+            for (String segment : uri.getRawPath().split("/", -1)) {
+                if (DOTS.matcher(segment).matches()) {
+                    return "must not have . or .. as a path segment";
+                }
+            }
+            return null;
+        } catch (URISyntaxException e) {
+            return "is no address: " + e.getReason();
+        }
+    }
+
+    /** The places, in order. */
+    public Set<String> places() {
+        Set<String> places = new LinkedHashSet<>();
+        PLACE.matcher(text).results().forEach(place -> places.add(place.group(1)));
+        return places;
+    }
+
+    /** The address with every place filled by a stand-in, for comparison with an allow-list. */
+    public URI sample() {
+        return URI.create(PLACE.matcher(text).replaceAll("0"));
+    }
+
+    /**
+     * The address for {@code arguments}.
+     *
+     * @throws ToolException when an argument is missing, is no text, number or truth value, or would lead elsewhere
+     */
+    public URI fill(JsonNode arguments) {
+        String filled = PLACE.matcher(text)
+                .replaceAll(place -> Matcher.quoteReplacement(encode(value(arguments, place.group(1)))));
+        String fault = faultOf(filled);
+        if (fault != null) {
+            throw new ToolException("With these arguments the address " + fault + ".");
+        }
+        return URI.create(filled);
+    }
+
+    private static String value(JsonNode arguments, String place) {
+        JsonNode value = arguments.path(place);
+        if (!value.isValueNode() || value.isNull()) {
+            throw new ToolException("The argument " + place + " must be given as a text, a number or a truth value.");
+        }
+        return value.isTextual() ? value.textValue() : value.asText();
+    }
+
+    /** Everything but letters, digits, hyphen, dot, underscore and tilde (RFC 3986 section 2.3). */
+    private static String encode(String value) {
+        StringBuilder encoded = new StringBuilder(value.length());
+        for (byte octet : value.getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (octet & 0xff);
+            boolean plain =
+                    character < 0x80 && (Character.isLetterOrDigit(character) || UNRESERVED.indexOf(character) >= 0);
+            encoded.append(plain ? String.valueOf(character) : String.format(Locale.ROOT, "%%%02X", (int) character));
+        }
+        return encoded.toString();
+    }
+}
