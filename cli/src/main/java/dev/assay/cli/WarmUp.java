@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.ServerOptions;
@@ -43,14 +44,23 @@ public final class WarmUp {
 
     /** Ends with 0 also when only a part worked: the rest starts more slowly, and correctly. */
     public static void main(String[] arguments) throws IOException {
-        HttpServer model = model();
-        DataDirectory data = DataDirectory.open(Path.of(arguments[0]));
+        int port = model().getAddress().getPort();
+        Path directory = Path.of(arguments[0]);
+        // A dev server is asked over the network, which takes a thousand classes more.
+        if (DetachedCommand.onPath("temporal").isPresent()) {
+            run(EngineKind.DEV_SERVER, directory.resolve("dev-server"), port);
+        }
+        run(EngineKind.IN_PROCESS, directory.resolve("in-process"), port);
+        System.exit(0);
+    }
+
+    private static void run(EngineKind engine, Path directory, int modelPort) throws IOException {
+        DataDirectory data = DataDirectory.open(directory);
         Files.writeString(data.providersFile(), """
             providers:
               warm-up: {type: openai, keyless: true, baseUrl: "http://127.0.0.1:%d/v1"}
-            """.formatted(model.getAddress().getPort()));
-        ServerOptions options =
-                new ServerOptions("assay warm-up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.RUNNER);
+            """.formatted(modelPort));
+        ServerOptions options = new ServerOptions("assay warm-up", "127.0.0.1", 0, engine, ServerOptions.Role.RUNNER);
         try (AssayServer server = AssayServer.tryStart(data, options).orElseThrow();
                 AssayApi api = new AssayApi(server.api())) {
             String id = api.submit(CampaignDocument.parse(campaign())).id();
@@ -62,9 +72,8 @@ public final class WarmUp {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.warn("The warm-up was cut short: {}", e.toString());
+            LOG.warn("The warm-up on {} was cut short: {}", engine.word(), e.toString());
         }
-        System.exit(0);
     }
 
     private static String campaign() {

@@ -7,6 +7,7 @@ import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -72,8 +73,9 @@ final class Engine implements AutoCloseable {
 
     /** Stores a campaign and starts its workflow. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
-        Set<String> strategies = store.get(ProviderQueries.class).strategies();
-        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers, null, strategies));
+        Set<String> strategies = store.get(ProviderQueries.class).offer().strategies();
+        WorkerOffer offer = new WorkerOffer(providers, null, strategies);
+        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), offer));
         start(id);
     }
 

@@ -10,6 +10,8 @@ import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,16 @@ final class ApiSession implements AutoCloseable {
                 directory, new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role));
         return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
                 .orElseGet(() -> join(directory, joining));
+    }
+
+    /** Whether a server that may be joined holds the data directory; it may not exist. */
+    static boolean joinsServer(Path data) {
+        return Files.isDirectory(data)
+                && DataLock.holder(DataDirectory.open(data))
+                        .filter(DataHolder::shared)
+                        .flatMap(holder -> ProcessHandle.of(holder.pid()))
+                        .filter(ProcessHandle::isAlive)
+                        .isPresent();
     }
 
     private static ApiSession join(DataDirectory directory, Joining joining) {

@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.activities.trial.CustomStrategies;
@@ -11,6 +12,7 @@ import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.campaign.Judge;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.evaluation.JudgePlan;
 import dev.assay.domain.tool.ToolPolicy;
@@ -19,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +42,29 @@ final class CampaignCheck {
                 CustomStrategies strategies = CustomStrategies.load(PluginDirectory.of(data, System.getenv()))) {
             Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
             ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
-            CampaignSubmission submission =
-                    CampaignReader.read(file.document(), catalog.infos(), policy, strategies.names());
+            WorkerOffer offer = new WorkerOffer(catalog.infos(), policy, strategies.names());
+            return check(file, document -> CampaignReader.read(document, offer));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads a campaign for a server that runs, which knows itself what its workers can ask.
+     *
+     * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
+     */
+    static CampaignSubmission checkForServer(CampaignFile file) {
+        return check(file, CampaignReader::readForServer);
+    }
+
+    private static CampaignSubmission check(CampaignFile file, Function<JsonNode, CampaignSubmission> reader) {
+        try {
+            CampaignSubmission submission = reader.apply(file.document());
             file.requireFiles();
             return submission;
         } catch (AssayException e) {
             throw e.errors().isEmpty() ? e : AssayException.invalid(e.failure().message(), file.with(e.errors()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -51,7 +51,9 @@ public final class RunCommand implements Callable<Integer> {
         if (connect.server() != null) {
             campaign.requireFiles();
         } else {
-            CampaignSubmission submission = CampaignCheck.check(campaign, common.path());
+            CampaignSubmission submission = ApiSession.joinsServer(common.path())
+                    ? CampaignCheck.checkForServer(campaign)
+                    : CampaignCheck.check(campaign, common.path());
             if (!consent.given(submission, common.err())) {
                 return ExitCode.COULD_NOT_RUN;
             }

@@ -37,6 +37,26 @@ class DataDirectoryCommandTest {
     }
 
     @Test
+    void shouldLeaveProvidersToTheServerOnlyWhenOneRunsThatMayBeJoined() {
+        long self = ProcessHandle.current().pid();
+
+        assertThat(joins(new DataHolder("assay up", self, Instant.EPOCH, true))).isTrue();
+        assertThat(joins(new DataHolder("assay run", self, Instant.EPOCH, false)))
+                .isFalse();
+        assertThat(joins(new DataHolder("assay up", Long.MAX_VALUE, Instant.EPOCH, true)))
+                .as("the holder died")
+                .isFalse();
+        assertThat(ApiSession.joinsServer(directory.resolve("none"))).isFalse();
+    }
+
+    private boolean joins(DataHolder holder) {
+        DataDirectory data = DataDirectory.open(directory.resolve("data"));
+        try (DataLock lock = DataLock.tryLock(data, holder).orElseThrow()) {
+            return ApiSession.joinsServer(data.path());
+        }
+    }
+
+    @Test
     void shouldSayThatNoServerRunsWhenAWorkerFindsNone() {
         CommandRun run = CommandRun.of("worker", "--data", directory.toString());
         assertThat(run.code()).isEqualTo(1);

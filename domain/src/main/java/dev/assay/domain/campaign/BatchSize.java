@@ -12,7 +12,7 @@ public final class BatchSize {
     /** Up to so many cells a campaign is small enough for one cell per activity. */
     public static final int SMALL_CAMPAIGN_CELLS = 500;
 
-    private static final int ACTIVITIES_PER_SECOND = 25;
+    private static final int ACTIVITIES_PER_SECOND = 10;
 
     /** What a cell is taken to last while none was measured: a short answer of a hosted model. */
     private static final double UNMEASURED_CELL_SECONDS = 1;

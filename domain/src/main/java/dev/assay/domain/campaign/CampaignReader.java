@@ -71,31 +71,38 @@ public final class CampaignReader {
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
     }
 
-    /** As {@link #read(JsonNode, Map, ToolPolicy, Set)}, where nobody knows what tools may reach, or has a custom strategy. */
+    /** As {@link #read(JsonNode, WorkerOffer)}, where nobody knows what tools may reach, or has a custom strategy. */
     public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
-        return read(document, providers, null);
+        return read(document, new WorkerOffer(providers, null, Set.of()));
     }
 
-    /** As {@link #read(JsonNode, Map, ToolPolicy, Set)}, where nobody has a custom strategy. */
+    /** As {@link #read(JsonNode, WorkerOffer)}, where nobody has a custom strategy. */
     public static CampaignSubmission read(
             JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
-        return read(document, providers, policy, Set.of());
+        return read(document, new WorkerOffer(providers, policy, Set.of()));
     }
 
     /**
      * Reads a submitted campaign, in which {@code suite} and {@code cassette} files were inlined already.
      *
      * @param document the campaign file as a tree
-     * @param providers what can be asked, by name
-     * @param policy what tools may reach; null: not known here, so that only the workers decide
-     * @param strategies names of the custom strategies that workers have
+     * @param offer what the campaign can make use of
      * @throws AssayException INVALID_INPUT with all errors
      */
-    public static CampaignSubmission read(
-            JsonNode document,
-            Map<String, ProviderInfo> providers,
-            @Nullable ToolPolicy policy,
-            Set<String> strategies) {
+    public static CampaignSubmission read(JsonNode document, WorkerOffer offer) {
+        return readOffered(document, offer);
+    }
+
+    /**
+     * As {@link #read}, for a server that knows itself what its workers offer: nothing is said about that.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static CampaignSubmission readForServer(JsonNode document) {
+        return readOffered(document, null);
+    }
+
+    private static CampaignSubmission readOffered(JsonNode document, @Nullable WorkerOffer offer) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -106,10 +113,8 @@ public final class CampaignReader {
         String description = fields.nullableText("description");
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
-        new ProviderRules(providers, problems).check(definition);
-        checkCustom(definition.strategy(), strategies, problems);
-        if (policy != null) {
-            checkTools(definition, policy, problems);
+        if (offer != null) {
+            check(definition, offer, problems);
         }
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
@@ -118,6 +123,14 @@ public final class CampaignReader {
                 Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
                 cassettes.all(),
                 DefinitionWriter.write(definition, description));
+    }
+
+    private static void check(CampaignDefinition definition, WorkerOffer offer, Problems problems) {
+        new ProviderRules(offer.providers(), problems).check(definition);
+        checkCustom(definition.strategy(), offer.strategies(), problems);
+        if (offer.tools() != null) {
+            checkTools(definition, offer.tools(), problems);
+        }
     }
 
     private static void checkCustom(Strategy strategy, Set<String> known, Problems problems) {

@@ -461,8 +461,8 @@ class CampaignErrorsTest {
                         .errors())
                 .containsExactly("strategy.name: Unknown custom strategy `shortes`; no worker has one; put its JAR file"
                         + " among the plugins of the workers.");
-        assertThatThrownBy(() ->
-                        CampaignReader.read(document, CampaignFile.PROVIDERS, null, Set.of("shortest", "kindest")))
+        assertThatThrownBy(() -> CampaignReader.read(
+                        document, new WorkerOffer(CampaignFile.PROVIDERS, null, Set.of("shortest", "kindest"))))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors())

@@ -1,6 +1,7 @@
 package dev.assay.store.provider;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -67,9 +68,17 @@ public class ProviderQueries {
         return providers;
     }
 
-    /** Names of the custom strategies that live workers have. */
+    /**
+     * What live workers together can do for a campaign.
+     *
+     * @throws AssayException NO_WORKER when no worker is alive
+     */
     @ReadOnly
-    public Set<String> strategies() {
+    public WorkerOffer offer() {
+        return new WorkerOffer(required(), tools(), strategies());
+    }
+
+    private Set<String> strategies() {
         return new TreeSet<>(sql.list(
                 "SELECT DISTINCT unnest(strategies) AS name FROM worker WHERE worker_is_live(lease_until)",
                 row -> row.getString("name")));

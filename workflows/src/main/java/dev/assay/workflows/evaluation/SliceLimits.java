@@ -1,5 +1,7 @@
 package dev.assay.workflows.evaluation;
 
+import dev.assay.domain.campaign.BatchSize;
+import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
 
 /** What a slice may start: the sizes of its batches, its window and its waits. Arithmetic only. */
@@ -14,8 +16,7 @@ final class SliceLimits {
     /** Times are rounded up to this grid, so that trials that are due at almost the same time share a timer and a batch. */
     static final long TIME_GRID_MS = 100;
 
-    /** Until something is measured, few cells are started beyond those that get a permit: their batches may be too small. */
-    private static final int CAUTIOUS_SHARE = 2;
+    private static final int BATCHES_PER_SELECTION = 4;
 
     private final Slice slice;
 
@@ -36,11 +37,22 @@ final class SliceLimits {
         return Math.min(due, Math.min(wanted, room));
     }
 
+    /**
+     * How many trials are selected by one activity. Where a model judges, or a campaign is small enough to be watched cell by
+     * cell, a batch is selected at once, which 0 says. Else several batches share an activity: as they follow each other
+     * every tenth of a second, that delays no selection much.
+     */
+    int selectionTrials(Pace measured) {
+        boolean isJudged = !slice.trialQueue().equals(TaskQueues.ORCHESTRATION);
+        Pace pace = slice.pace().plus(measured);
+        return isJudged || slice.cellsTotal() <= BatchSize.SMALL_CAMPAIGN_CELLS
+                ? 0
+                : BATCHES_PER_SELECTION * pace.batchTrials(slice.cellsTotal(), slice.maxConcurrent());
+    }
+
     /** Whether {@code trials} more may be generated beside {@code cells} in flight; a trial always may when nothing is. */
-    boolean fits(int cells, int trials, Pace measured) {
-        boolean known = slice.pace().plus(measured).cells() > 0;
-        int window = known ? slice.window() : Math.max(1, slice.window() / CAUTIOUS_SHARE);
-        return cells == 0 || cells + trials * slice.branches().size() <= window;
+    boolean fits(int cells, int trials) {
+        return cells == 0 || cells + trials * slice.branches().size() <= slice.window();
     }
 
     /** When a trial may be tried again that was handed back at {@code nowMs} with {@code retryAfterMs}. */

@@ -31,6 +31,11 @@ final class SliceRun implements Batch.Listener {
 
     private int batches;
     private int cells;
+
+    /** Trials that every branch has answered and that nobody selects yet, and how many batches they are from. */
+    private final SortedSet<Integer> unselected = new TreeSet<>();
+
+    private int unselectedBatches;
     private int trialsDone;
     private boolean halted;
     private boolean waited;
@@ -60,6 +65,7 @@ final class SliceRun implements Batch.Listener {
             // fails, and workers stop what it has in flight.
             inbox.handleAll();
             startBatches();
+            selectWhenDue();
         }
         return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured);
     }
@@ -81,7 +87,7 @@ final class SliceRun implements Batch.Listener {
     private void startBatches() {
         while (mayStart()) {
             int trials = limits.batchTrials(measured, queue.due(Workflow.currentTimeMillis()));
-            if (trials == 0 || !limits.fits(cells, trials, measured)) {
+            if (trials == 0 || !limits.fits(cells, trials)) {
                 return;
             }
             start(queue.take(trials, Workflow.currentTimeMillis()));
@@ -106,7 +112,7 @@ final class SliceRun implements Batch.Listener {
 
     /** A timer for the next trial that must wait, unless something else will free the room that it needs. */
     private void askToBeWoken() {
-        boolean room = limits.fits(cells, 1, measured);
+        boolean room = limits.fits(cells, 1);
         if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
             queue.nextDueMs().ifPresent(wakeUps::at);
         }
@@ -122,15 +128,40 @@ final class SliceRun implements Batch.Listener {
             activities--;
             batches--;
         } else {
-            batch.select(OrdinalRanges.of(closed));
+            unselected.addAll(closed);
+            unselectedBatches++;
+            if (limits.selectionTrials(measured) == 0) {
+                select();
+            }
         }
     }
 
+    /** Selects what is generated when it is enough for an activity, or when nothing more will come for now. */
+    private void selectWhenDue() {
+        if (halted) {
+            // They are open in PostgreSQL and will be planned again.
+            batches -= unselectedBatches;
+            unselectedBatches = 0;
+            unselected.clear();
+        } else if (!unselected.isEmpty()
+                && (unselectedBatches == batches || unselected.size() >= limits.selectionTrials(measured))) {
+            select();
+        }
+    }
+
+    private void select() {
+        // One activity was counted for each of the batches.
+        activities -= unselectedBatches - 1;
+        new Selecting(slice, OrdinalRanges.of(unselected), unselectedBatches).start(summary, inbox, this);
+        unselected.clear();
+        unselectedBatches = 0;
+    }
+
     @Override
-    public void selected(Batch batch, BatchResult result) {
-        batches--;
+    public void selected(Selecting selecting, BatchResult result) {
+        batches -= selecting.batches();
         note(result);
-        SortedSet<Integer> done = trials(batch.closed());
+        SortedSet<Integer> done = trials(selecting.trials());
         done.removeAll(handBack(done, List.of(result)));
         trialsDone += done.size();
     }

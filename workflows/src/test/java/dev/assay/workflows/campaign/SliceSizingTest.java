@@ -16,12 +16,12 @@ class SliceSizingTest {
         "100, 2, 20, 1, 3, 50",
         "500, 1, 100, 1, 12, 50",
         // Fast models: large batches, large slices, three of them.
-        "100000, 1, 100, 0.125, 3, 6400",
-        "100000, 2, 100, 0.125, 3, 4256",
+        "100000, 1, 100, 0.125, 3, 10000",
+        "100000, 2, 100, 0.125, 3, 6650",
         // Slow models: batches of one; more slices, so that enough cells are in flight.
         "100000, 1, 100, 30, 5, 200",
         "100000, 2, 20, 30, 3, 133",
-        "100000, 1, 1000, 60, 12, 200",
+        "100000, 1, 1000, 60, 12, 400",
         // Many branches: a batch never holds more than the window.
         "100000, 20, 20, 0.125, 3, 19",
         "100000, 499, 1, 30, 3, 1"

@@ -87,9 +87,10 @@ class ParallelEvaluationWorkflowTest {
             assertThat(result.trialsDone()).isEqualTo(1_000);
             assertThat(result.pace().cells()).isEqualTo(1_000);
             List<Integer> sizes = sizes(campaign);
-            assertThat(sizes.getFirst()).isEqualTo(4);
-            assertThat(Collections.max(sizes)).isEqualTo(32);
+            assertThat(sizes.getFirst()).isEqualTo(10);
+            assertThat(Collections.max(sizes)).isEqualTo(50);
             assertThat(sizes).hasSizeLessThan(100);
+            assertThat(campaign.selections()).as("batches share them").hasSizeLessThan(sizes.size() / 2);
         }
     }
 

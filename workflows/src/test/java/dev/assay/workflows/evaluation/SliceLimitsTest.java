@@ -2,8 +2,10 @@ package dev.assay.workflows.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.SliceInputs;
+import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
 import org.junit.jupiter.api.Test;
 
 class SliceLimitsTest {
@@ -12,6 +14,22 @@ class SliceLimitsTest {
 
     private static SliceLimits limits(int branches, int maxConcurrent, int window) {
         return new SliceLimits(SliceInputs.of(new CampaignInMemory(10, branches), 10_000, maxConcurrent, window));
+    }
+
+    private static SliceLimits limitsOf(int cellsTotal, String trialQueue) {
+        Slice slice = SliceInputs.of(new CampaignInMemory(10, 1), cellsTotal, 100, 100);
+        return new SliceLimits(new Slice(
+                slice.campaignId(),
+                slice.epoch(),
+                slice.number(),
+                slice.trials(),
+                slice.labels(),
+                slice.branches(),
+                trialQueue,
+                cellsTotal,
+                slice.maxConcurrent(),
+                slice.window(),
+                slice.pace()));
     }
 
     @Test
@@ -23,26 +41,28 @@ class SliceLimitsTest {
 
     @Test
     void shouldTakeFewTrialsOrNoneWhenLittleIsKnownOrDue() {
-        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(4);
+        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(10);
         assertThat(limits(1, 100, 100).batchTrials(FAST, 7)).isEqualTo(7);
         assertThat(limits(1, 100, 100).batchTrials(FAST, 0)).isZero();
+    }
+
+    @Test
+    void shouldLetFourBatchesShareASelectionUnlessAModelJudgesOrTheCampaignIsSmall() {
+        assertThat(limits(1, 100, 100).selectionTrials(FAST)).isEqualTo(4 * 50);
+        assertThat(limits(1, 100, 100).selectionTrials(Pace.UNKNOWN)).isEqualTo(4 * 10);
+        assertThat(limitsOf(500, TaskQueues.ORCHESTRATION).selectionTrials(FAST))
+                .isZero();
+        assertThat(limitsOf(100_000, TaskQueues.provider("openai")).selectionTrials(FAST))
+                .isZero();
     }
 
     @Test
     void shouldFitBatchesIntoTheWindowWhenCellsAreInFlight() {
         SliceLimits limits = limits(2, 10, 30);
 
-        assertThat(limits.fits(20, 5, FAST)).isTrue();
-        assertThat(limits.fits(21, 5, FAST)).isFalse();
-        assertThat(limits.fits(0, 50, FAST)).as("nothing in flight").isTrue();
-    }
-
-    @Test
-    void shouldUseHalfOfTheWindowWhenNothingIsMeasured() {
-        SliceLimits limits = limits(2, 10, 30);
-
-        assertThat(limits.fits(13, 1, Pace.UNKNOWN)).isTrue();
-        assertThat(limits.fits(14, 1, Pace.UNKNOWN)).isFalse();
+        assertThat(limits.fits(20, 5)).isTrue();
+        assertThat(limits.fits(21, 5)).isFalse();
+        assertThat(limits.fits(0, 50)).as("nothing in flight").isTrue();
     }
 
     @Test
