@@ -207,6 +207,40 @@ final class CampaignRunTest {
     }
 
     @Test
+    void shouldCompareInPairsAndRankTheBranchesWhenThereAreRounds() {
+        engine.submit("pairs", """
+            name: pairs
+            %s
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Paris too]}}
+              - {id: c, kind: scripted, script: {answers: [Lyon]}}
+              - {id: d, kind: scripted, script: {answers: [Nice]}}
+            strategy: {type: pairwise, judge: {kind: scripted, script: {answers: ["1"]}}, rounds: 2}
+            """.formatted(CASES), Map.of());
+
+        engine.awaitEnd("pairs");
+
+        // The judge takes the first of each pair: a beats b, c beats d; then a beats c, b beats d.
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, decided, reason FROM trial WHERE campaign_id =" + " 'pairs'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values().toString())
+                        .isEqualTo("[0, true, branches[0] has the most points: 2 points from 4 comparisons.]"));
+        assertThat(engine.store.query("SELECT DISTINCT member, shown::text AS shown FROM judge_call WHERE campaign_id ="
+                        + " 'pairs' ORDER BY member"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[0, {0,1}]", "[1, {2,3}]", "[2, {0,2}]", "[3, {1,3}]");
+        assertThat(engine.store.query("""
+            SELECT r ->> 'branchId' AS branch, r ->> 'wins' AS wins, r ->> 'losses' AS losses
+            FROM campaign, jsonb_array_elements(summary -> 'judge' -> 'ranking') r WHERE campaign_id = 'pairs'\
+            """))
+                .extracting(row -> row.values().toString())
+                .startsWith("[a, 6, 0]")
+                .endsWith("[d, 0, 6]");
+    }
+
+    @Test
     void shouldTryAgainAndCountAttemptsWhenProviderFails() {
         engine.submit("retried", """
             name: retried

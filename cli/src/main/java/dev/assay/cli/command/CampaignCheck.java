@@ -123,10 +123,8 @@ final class CampaignCheck {
     /** Judge calls of the campaign when every branch completes, apart from retries and repairs. */
     static long judgeCalls(CampaignSubmission submission) {
         CampaignDefinition definition = submission.definition();
-        int ofTrial = definition
-                .judging()
-                .map(rule -> JudgePlan.calls(rule, definition.branches().size()))
-                .orElse(0);
+        int ofTrial =
+                JudgePlan.calls(definition.strategy(), definition.branches().size());
         return (long) submission.suite().cases().size() * definition.trials() * ofTrial;
     }
 

@@ -43,7 +43,7 @@ public final class Selector {
             case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
             case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
             case Strategy.Custom(String name) -> custom(strategy.type(), name, selectable);
-            case Strategy.LlmJudge ignored
+            case Strategy.LlmJudge _, Strategy.Pairwise _
             when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
                 made(
                         selectable.getFirst(),
@@ -51,7 +51,7 @@ public final class Selector {
                         "A branch has no final outcome yet, so no judge was asked. The first that completed was taken.",
                         true,
                         selectable.size());
-            case Strategy.LlmJudge ignored -> judge(strategy.type(), selectable);
+            case Strategy.LlmJudge _, Strategy.Pairwise _ -> judge(strategy.type(), selectable);
         };
     }
 
