@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.cli.command.CancelCommand;
 import dev.assay.cli.command.ErrorReport;
+import dev.assay.cli.command.EvaluateCommand;
 import dev.assay.cli.command.Interrupts;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Command;
             CancelCommand.class,
             SetCommand.class,
             RerunCommand.class,
+            EvaluateCommand.class,
             JudgeCommand.class,
             VersionCommand.class
         })

@@ -7,9 +7,7 @@ import dev.assay.activities.provider.ModelRequest;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilter;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.RecordedTurn;
-import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.compaction.LoopCompaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -181,7 +179,7 @@ public final class AgentLoop {
         private ModelReply ask(List<Message> conversation) throws InterruptedException {
             try {
                 return client.ask(new ModelRequest(
-                        choiceOf(task.branch().agent()),
+                        task.branch().agent().choice(),
                         task.branch().systemPrompt(),
                         conversation,
                         toolbox.specs(),
@@ -210,15 +208,5 @@ public final class AgentLoop {
                     .formatted(AgentProgress.seconds(task.timeout()));
             return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress, cause);
         }
-    }
-
-    /** The model that is asked; a script is asked as a model of its own name. */
-    public static ModelChoice choiceOf(Agent agent) {
-        return switch (agent) {
-            case Agent.Model(ModelChoice choice) -> choice;
-            case Agent.Replay(ModelChoice choice, String ignored) -> choice;
-            case Agent.Scripted ignored ->
-                new ModelChoice(Agent.PROVIDER_SCRIPTED, Agent.PROVIDER_SCRIPTED, Thinking.OFF, Map.of());
-        };
     }
 }

@@ -30,7 +30,7 @@ public final class Askings {
      * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
      */
     public Asking of(Agent agent) {
-        ModelChoice choice = AgentLoop.choiceOf(agent);
+        ModelChoice choice = agent.choice();
         if (!(agent instanceof Agent.Model)) {
             return new Asking(
                     agent.provider(),

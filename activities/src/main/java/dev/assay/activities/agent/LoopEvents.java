@@ -56,11 +56,13 @@ public final class LoopEvents {
                 loop.sessionId(), loop.loopId(), status, messages, usage, costUsd, failure, now));
     }
 
-    void turnStart(int turn) {
+    /** The model is asked next. */
+    public void turnStart(int turn) {
         emit(now -> new AgentEvent.TurnStart(loop.sessionId(), loop.loopId(), turn, now));
     }
 
-    void turnEnd(int turn, ModelReply reply, List<Message> toolResults) {
+    /** The model answered, and the tools that it called did. */
+    public void turnEnd(int turn, ModelReply reply, List<Message> toolResults) {
         emit(now -> new AgentEvent.TurnEnd(
                 loop.sessionId(),
                 loop.loopId(),
@@ -74,13 +76,13 @@ public final class LoopEvents {
     }
 
     /** A message that is whole at once: a prompt or a tool's result. */
-    void message(Message message) {
+    public void message(Message message) {
         emit(now -> new AgentEvent.MessageStart(loop.sessionId(), loop.loopId(), message.role(), now));
         emit(now -> new AgentEvent.MessageEnd(loop.sessionId(), loop.loopId(), message, now));
     }
 
     /** The model's answer, which providers are asked for as a whole: one update per block of text. */
-    void answer(Message message) {
+    public void answer(Message message) {
         emit(now -> new AgentEvent.MessageStart(loop.sessionId(), loop.loopId(), message.role(), now));
         for (Content block : message.content()) {
             if (block instanceof Content.Text(String text)) {

@@ -16,14 +16,12 @@ import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.activities.tool.ToolboxException;
 import dev.assay.activities.tool.Toolboxes;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.check.Checks;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
-import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.gate.TrialVerdict;
@@ -45,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs the cells of branches: agent loop under a permit, then checks, then one write that closes the cell. */
 @Singleton
 public class BranchCells {
+
+    private static final Failure BRANCH_CANCELLED =
+            new Failure(ErrorCode.CANCELLED, "The branch was cancelled; the others went on.");
 
     private final Permits permits;
     private final RunJournal journal;
@@ -88,11 +89,8 @@ public class BranchCells {
         }
 
         LoopName loop() {
-            ModelChoice choice = AgentLoop.choiceOf(branch().agent());
-            String sessionId = LoopId.sessionId(campaign.id(), ordinal());
-            String segment = LoopId.segment(branch().id(), choice.provider(), choice.model(), choice.thinking());
-            return new LoopName(
-                    sessionId, LoopId.of(sessionId, segment, cell.key().member() + 1));
+            int place = cell.key().member();
+            return new LoopName(campaign.sessionId(ordinal()), campaign.loopId(ordinal(), place, branch().segment()));
         }
 
         LoopEvents events() {
@@ -110,7 +108,12 @@ public class BranchCells {
             throws InterruptedException {
         Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1, listeners.of(campaign));
         if (attempts == 0) {
-            attempt.events().agentStart(AgentLoop.choiceOf(attempt.branch().agent()));
+            attempt.events().agentStart(attempt.branch().agent().choice());
+        }
+        if (campaign.cancelledBranches().contains(cell.key().member())) {
+            cell.recordBegins();
+            record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, BRANCH_CANCELLED, null));
+            return new CellResult.Closed(0);
         }
         try {
             Asking asking = askings.of(attempt.branch().agent());
@@ -123,11 +126,16 @@ public class BranchCells {
             cell.recordBegins();
             return failed(attempt, e.failure(), e.retryAfter(), null);
         } catch (InterruptedException e) {
+            AgentProgress soFar = e instanceof InterruptedLoopException loop ? loop.progress() : null;
             if (cell.stopped() == StopReason.CANCELLED) {
                 cell.recordBegins();
                 Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
-                AgentProgress soFar = e instanceof InterruptedLoopException loop ? loop.progress() : null;
                 record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, failure, soFar));
+            }
+            if (cell.stopped() == StopReason.BRANCH_CANCELLED) {
+                cell.recordBegins();
+                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, BRANCH_CANCELLED, soFar));
+                return new CellResult.Closed(0);
             }
             throw e;
         }
@@ -181,12 +189,11 @@ public class BranchCells {
     }
 
     private static AgentTask task(Attempt attempt, Asking asking) {
-        String prompt = attempt.suiteCase().prompt();
         return new AgentTask(
                 attempt.loop(),
                 attempt.branch(),
                 attempt.suiteCase().context(),
-                prompt == null ? List.of() : List.of(prompt),
+                attempt.suiteCase().prompts(),
                 attempt.trial(),
                 attempt.number(),
                 attempt.campaign().definition().limits().timeout(),

@@ -4,6 +4,8 @@ package dev.assay.activities.cell;
 public enum StopReason {
     /** The campaign was cancelled: the cell gets a CANCELLED outcome. */
     CANCELLED,
+    /** Its branch was cancelled while the others go on: the cell gets a CANCELLED outcome and is done. */
+    BRANCH_CANCELLED,
     /** The campaign's epoch moved on; the cell is somebody else's now. */
     STALE,
     /** The campaign is paused and the cell has not called anybody yet. */

@@ -2,9 +2,11 @@ package dev.assay.activities.trial;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
+import dev.assay.activities.agent.LoopEvents;
+import dev.assay.activities.agent.LoopName;
+import dev.assay.activities.cell.CampaignEvents;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.CellResult;
 import dev.assay.activities.cell.LedgeredClient;
@@ -58,6 +60,7 @@ public class JudgeCells {
     private final RunJournal journal;
     private final Askings askings;
     private final WorkerIdentity worker;
+    private final CampaignEvents listeners;
 
     public JudgeCells(
             CellRepository cells,
@@ -65,7 +68,9 @@ public class JudgeCells {
             Permits permits,
             RunJournal journal,
             Askings askings,
-            WorkerIdentity worker) {
+            WorkerIdentity worker,
+            CampaignEvents listeners) {
+        this.listeners = listeners;
         this.cells = cells;
         this.running = running;
         this.permits = permits;
@@ -141,6 +146,9 @@ public class JudgeCells {
             int attempt) {}
 
     private CellResult run(Call call) throws InterruptedException {
+        if (call.attempt() == 1) {
+            events(call).agentStart(call.judge().choice());
+        }
         try {
             Asking asking = askings.of(call.judge());
             call.cell().permitAwaited(asking.provider());
@@ -174,7 +182,16 @@ public class JudgeCells {
     private CellResult answered(Call call, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
+        LoopEvents events = events(call);
+        String warning = call.reads().warning();
+        if (warning != null) {
+            events.progress(warning);
+        }
+        events.turnStart(1);
+        events.message(Message.user(call.reads().prompt()));
         ModelReply reply = client.ask(request(call, asking));
+        events.answer(reply.message());
+        events.turnEnd(1, reply, List.of());
         double seconds = client.elapsed().toNanos() / 1e9;
         call.cell().recordBegins();
         record(call, OutcomeStatus.COMPLETED, reply, null);
@@ -190,6 +207,12 @@ public class JudgeCells {
                 call.attempt(),
                 asking.maxOutputTokens(),
                 call.campaign().definition().limits().timeout());
+    }
+
+    private LoopEvents events(Call call) {
+        int ordinal = call.cell().key().ordinal();
+        LoopName loop = new LoopName(call.campaign().sessionId(ordinal), loopId(call, ordinal));
+        return new LoopEvents(loop, listeners.of(call.campaign()));
     }
 
     private CellResult failed(Call call, Failure failure, @Nullable Duration retryAfter) {
@@ -215,6 +238,9 @@ public class JudgeCells {
         Usage usage = reply == null ? Usage.NONE : reply.usage();
         BigDecimal cost = reply == null ? null : reply.costUsd();
         Duration latency = reply == null ? Duration.ZERO : reply.latency();
+        List<Message> messages =
+                reply == null ? List.of() : List.of(Message.user(call.reads().prompt()), reply.message());
+        events(call).agentEnd(status, messages, usage, cost, failure);
         journal.record(new RecordJudgeCall(
                 campaignId,
                 call.cell().epoch(),
@@ -238,11 +264,10 @@ public class JudgeCells {
     }
 
     private static String loopId(Call call, int ordinal) {
-        ModelChoice choice = AgentLoop.choiceOf(call.judge());
+        ModelChoice choice = call.judge().choice();
         String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        int number = call.campaign().definition().branches().size()
-                + 1
-                + call.question().member();
-        return LoopId.of(LoopId.sessionId(call.campaign().id(), ordinal), segment, number);
+        int place =
+                call.campaign().definition().branches().size() + call.question().member();
+        return call.campaign().loopId(ordinal, place, segment);
     }
 }

@@ -4,6 +4,7 @@ import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.cell.CellKind;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.CampaignControl;
 import java.util.Map;
@@ -66,6 +67,10 @@ public final class CampaignWatch {
         }
         if (control.epoch() != cell.epoch() || control.state() == CampaignState.FAILED) {
             return StopReason.STALE;
+        }
+        if (cell.key().kind() == CellKind.BRANCH
+                && control.cancelledBranches().contains(cell.key().member())) {
+            return StopReason.BRANCH_CANCELLED;
         }
         boolean waits = cell.phase() == RunningCell.Phase.WAITING;
         return control.state() == CampaignState.PAUSED && waits ? StopReason.PAUSED : null;

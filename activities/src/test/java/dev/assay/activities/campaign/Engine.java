@@ -14,6 +14,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evaluation.EventRepository;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
@@ -59,7 +60,7 @@ final class Engine implements AutoCloseable {
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
-        store.context().registerSingleton(CampaignEvents.class, new CampaignEvents() {
+        store.context().registerSingleton(CampaignEvents.class, new CampaignEvents(store.get(EventRepository.class)) {
             @Override
             public AgentEvents of(StoredCampaign campaign) {
                 return events::add;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own words. */
 public final class AssayApi implements AutoCloseable {
@@ -27,6 +28,8 @@ public final class AssayApi implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE_SIZE = 500;
     private static final String API = "/api/v1";
+
+    private static final String EVALUATIONS = "/evaluations";
 
     private final URI base;
     private final HttpClient http;
@@ -146,6 +149,54 @@ public final class AssayApi implements AutoCloseable {
         return convert(json(send(request(path(id) + "/report").GET().build())), CampaignSummary.class);
     }
 
+    /** Stores an evaluation and starts it. */
+    public JsonNode evaluate(JsonNode document) {
+        return json(send(withJson(EVALUATIONS, "POST", document)));
+    }
+
+    /** Goes on from the selected context of an evaluation. */
+    public JsonNode continueEvaluation(String id, JsonNode document) {
+        return json(send(withJson(evaluation(id) + "/continue", "POST", document)));
+    }
+
+    /** Cancels an evaluation. */
+    public JsonNode cancelEvaluation(String id) {
+        return json(send(request(evaluation(id) + "/cancel")
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build()));
+    }
+
+    /** An evaluation that has ended: waits for its end. */
+    public JsonNode ended(String id) {
+        while (true) {
+            JsonNode evaluation =
+                    json(send(request(evaluation(id) + "?wait=20s").GET().build()));
+            if (!evaluation.path("finishedAt").isNull()
+                    && !evaluation.path("finishedAt").isMissingNode()) {
+                return evaluation;
+            }
+        }
+    }
+
+    /** The events of an evaluation as JSON, from the first to the last, as they happen. */
+    public void evaluationEvents(String id, Consumer<String> consumer) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(base + API + evaluation(id) + "/events"))
+                .header("Accept", "text/event-stream")
+                .build();
+        try {
+            HttpResponse<Stream<String>> response = http.send(request, HttpResponse.BodyHandlers.ofLines());
+            try (Stream<String> lines = response.body()) {
+                lines.filter(line -> line.startsWith("data: "))
+                        .map(line -> line.substring("data: ".length()))
+                        .forEach(consumer);
+            }
+        } catch (IOException e) {
+            throw unanswered(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
     /** The recorded answers of a campaign as a cassette file. */
     public String cassette(String id) {
         return send(request(path(id) + "/cassette").GET().build());
@@ -162,7 +213,15 @@ public final class AssayApi implements AutoCloseable {
     }
 
     private static String path(String id) {
-        return "/campaigns/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+        return "/campaigns/" + encoded(id);
+    }
+
+    private static String evaluation(String id) {
+        return EVALUATIONS + "/" + encoded(id);
+    }
+
+    private static String encoded(String id) {
+        return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private HttpRequest.Builder request(String path) {
@@ -177,15 +236,23 @@ public final class AssayApi implements AutoCloseable {
             }
             return response.body();
         } catch (IOException e) {
-            throw new AssayException(
-                    ErrorCode.STORE_UNAVAILABLE,
-                    "The server at " + base + " does not answer"
-                            + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")"),
-                    e);
+            throw unanswered(e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, e);
+            throw interrupted(e);
         }
+    }
+
+    private AssayException unanswered(IOException cause) {
+        return new AssayException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "The server at " + base + " does not answer"
+                        + (cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")"),
+                cause);
+    }
+
+    private AssayException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, cause);
     }
 
     private static CampaignView view(String body) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What answers for a branch or judges a trial. Users write the kind as {@code kind}; without one it is a model. */
@@ -11,6 +12,15 @@ public sealed interface Agent {
 
     /** The provider on whose task queue and permits the calls run. */
     String provider();
+
+    /** The model that is asked; a script is asked as a model of its own name. */
+    default ModelChoice choice() {
+        return switch (this) {
+            case Model model -> model.choice;
+            case Replay replay -> replay.choice;
+            case Scripted ignored -> new ModelChoice(PROVIDER_SCRIPTED, PROVIDER_SCRIPTED, Thinking.OFF, Map.of());
+        };
+    }
 
     /** A model of a provider, asked over the network. */
     record Model(ModelChoice choice) implements Agent {

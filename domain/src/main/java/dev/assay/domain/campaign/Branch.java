@@ -3,6 +3,8 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One agent configuration under comparison.
  *
  * @param id unique in the campaign, 1–128 characters
+ * @param isNamed whether the user chose the id; an id that was made up is that of its agent, numbered where several have it
  * @param agent what answers
  * @param systemPrompt what the agent is told before the conversation; null: nothing
  * @param limits bounds of its loop
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Branch(
         String id,
+        boolean isNamed,
         Agent agent,
         @Nullable String systemPrompt,
         AgentLimits limits,
@@ -31,8 +35,24 @@ public record Branch(
         inputFilters = List.copyOf(inputFilters);
     }
 
-    /** A branch without tools, filters and compaction. */
+    /** A branch without tools, filters and compaction, whose id the user chose. */
     public Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
-        this(id, agent, systemPrompt, limits, Toolset.NONE, List.of(), null);
+        this(id, true, agent, systemPrompt, limits, Toolset.NONE, List.of(), null);
+    }
+
+    /** How loop ids name the branch (semantics A5). */
+    public String segment() {
+        return segment(isNamed ? id : null, agent);
+    }
+
+    /** The part of a loop id that names {@code agent}, or {@code id} where there is one. */
+    static String segment(@Nullable String id, Agent agent) {
+        ModelChoice choice = agent.choice();
+        return LoopId.segment(id, choice.provider(), choice.model(), choice.thinking());
+    }
+
+    /** The branch with another system prompt. */
+    public Branch withSystemPrompt(String prompt) {
+        return new Branch(id, isNamed, agent, prompt, limits, tools, inputFilters, maxContextTokens);
     }
 }

@@ -1,9 +1,11 @@
 package dev.assay.domain.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.IdRule;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.tool.Tool;
@@ -48,14 +50,41 @@ final class BranchReader {
     private static final NumberRule TOKENS = NumberRule.whole(1, 1_000_000_000_000L);
 
     private final AgentReader agents;
+    private final boolean idsAreOptional;
     private final Map<String, String> pathOfId = new HashMap<>();
 
     BranchReader(AgentReader agents) {
+        this(agents, false);
+    }
+
+    private BranchReader(AgentReader agents, boolean idsAreOptional) {
         this.agents = agents;
+        this.idsAreOptional = idsAreOptional;
+    }
+
+    /** A reader that makes up the id of a branch that has none. */
+    static BranchReader withOptionalIds(AgentReader agents) {
+        return new BranchReader(agents, true);
     }
 
     Branch read(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
+        boolean isNamed = !idsAreOptional || fields.has("id");
+        String given = isNamed ? givenId(fields, path) : null;
+        Agent agent = agents.read(fields);
+        String id = given == null ? madeUpId(agent, path) : given;
+        return new Branch(
+                id,
+                isNamed,
+                agent,
+                fields.nullableText("systemPrompt"),
+                limits(fields),
+                tools(fields),
+                fields.list("inputFilters", InputFilterReader::read),
+                fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+    }
+
+    private String givenId(FieldReader fields, String path) {
         String id = fields.id("id");
         String earlier = fields.isWrong("id") || !fields.has("id") ? null : pathOfId.putIfAbsent(id, path);
         if (earlier != null) {
@@ -64,14 +93,17 @@ final class BranchReader {
                     "Branch id `" + id + "` is already the id of `" + earlier
                             + "`; give every branch an id of its own.");
         }
-        return new Branch(
-                id,
-                agents.read(fields),
-                fields.nullableText("systemPrompt"),
-                limits(fields),
-                tools(fields),
-                fields.list("inputFilters", InputFilterReader::read),
-                fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+        return id;
+    }
+
+    /** Named after its agent; a number follows where a branch before has that id already. */
+    private String madeUpId(Agent agent, String path) {
+        String name = IdRule.fit(Branch.segment(null, agent));
+        String id = name;
+        for (int n = 2; pathOfId.putIfAbsent(id, path) != null; n++) {
+            id = name + "-" + n;
+        }
+        return id;
     }
 
     private static Toolset tools(FieldReader branch) {

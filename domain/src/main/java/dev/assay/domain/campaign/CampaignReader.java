@@ -125,7 +125,8 @@ public final class CampaignReader {
                 DefinitionWriter.write(definition, description));
     }
 
-    private static void check(CampaignDefinition definition, WorkerOffer offer, Problems problems) {
+    /** Reports what the campaign needs and workers do not offer. */
+    static void check(CampaignDefinition definition, WorkerOffer offer, Problems problems) {
         new ProviderRules(offer.providers(), problems).check(definition);
         checkCustom(definition.strategy(), offer.strategies(), problems);
         if (offer.tools() != null) {

@@ -17,23 +17,37 @@ final class DefinitionReader {
     static final NumberRule TRIALS = NumberRule.whole(1, 1000).withCode("EVAL_INVALID_TRIALS_CONFIG");
 
     private final AgentReader agents;
+    private final BranchReader branchReader;
 
+    /** For documents that users submit: every branch has an id. */
     DefinitionReader(CassetteField cassettes) {
         this.agents = new AgentReader(cassettes);
+        this.branchReader = new BranchReader(agents);
+    }
+
+    /** For stored documents. */
+    DefinitionReader(StoredCassettes cassettes) {
+        this.agents = new AgentReader(cassettes);
+        this.branchReader = BranchReader.withOptionalIds(agents);
     }
 
     CampaignDefinition read(FieldReader document) {
         String name = document.line("name", MAX_NAME);
-        List<Branch> branches = document.nonEmptyList("branches", new BranchReader(agents)::read);
+        List<Branch> branches = branches(document, branchReader);
+        int trials = document.integer("trials", TRIALS, 1);
+        Strategy strategy = new StrategyReader(agents).read(document, branches.size());
+        GateRule gate = GateReader.read(document, branches);
+        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document));
+    }
+
+    static List<Branch> branches(FieldReader document, BranchReader reader) {
+        List<Branch> branches = document.nonEmptyList("branches", reader::read);
         if (branches.size() > MAX_BRANCHES) {
             document.problem(
                     "branches",
                     "There are " + branches.size() + " branches; compare at most " + MAX_BRANCHES
                             + " in one campaign.");
         }
-        int trials = document.integer("trials", TRIALS, 1);
-        Strategy strategy = new StrategyReader(agents).read(document, branches.size());
-        GateRule gate = GateReader.read(document, branches);
-        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document));
+        return branches;
     }
 }

@@ -40,7 +40,9 @@ final class DefinitionWriter {
 
     private static ObjectNode branch(Branch branch) {
         ObjectNode node = NODES.objectNode();
-        node.put("id", branch.id());
+        if (branch.isNamed()) {
+            node.put("id", branch.id());
+        }
         putAgent(node, branch.agent());
         putText(node, "systemPrompt", branch.systemPrompt());
         AgentLimits bounds = branch.limits();

@@ -11,7 +11,17 @@ public final class IdRule {
     /** Longest id, in Unicode code points. */
     public static final int MAX_LENGTH = 128;
 
+    /** Leaves room for a number at the end. */
+    private static final int MADE_UP_LENGTH = MAX_LENGTH - 10;
+
     private IdRule() {}
+
+    /** {@code name}, not blank, as an id: what an id must not hold becomes a hyphen, and what is too long is cut. */
+    public static String fit(String name) {
+        String id = name.replaceAll("[\\p{Cntrl}/\\\\]", "-").replace("..", "--");
+        int length = id.codePointCount(0, id.length());
+        return length <= MADE_UP_LENGTH ? id : id.substring(0, id.offsetByCodePoints(0, MADE_UP_LENGTH));
+    }
 
     /** What is wrong with {@code id}, as the end of a sentence that begins with its field; null: nothing. */
     public static @Nullable String problem(String id) {

@@ -31,6 +31,15 @@ public final class TextRules {
         };
     }
 
+    /** Reads an item that is a text, not blank; null: it is no text, which was reported. */
+    public static @Nullable String fullTextItem(JsonNode node, String path, Problems problems) {
+        String text = textItem(node, path, problems);
+        if (text != null && text.isBlank()) {
+            problems.add(path, "`" + path + "` must not be blank; write a text.");
+        }
+        return text;
+    }
+
     /** Reads an item that is any text; null: it is something else, which was reported. */
     public static @Nullable String textItem(JsonNode node, String path, Problems problems) {
         if (node.isTextual()) {

@@ -54,6 +54,8 @@ public enum ErrorCode {
     BRANCH_LIMIT(Kind.LIMIT, false, 500),
     /** The campaign's budget does not cover the call. */
     BUDGET_EXCEEDED(Kind.LIMIT, false, 409),
+    /** No branch of an evaluation completed. */
+    ALL_BRANCHES_FAILED(Kind.MODEL, false, 502),
     /** The campaign was cancelled, paused or restarted while the call ran. */
     CANCELLED(Kind.LIMIT, false, 409),
 

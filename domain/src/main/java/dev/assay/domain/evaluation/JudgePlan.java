@@ -86,13 +86,33 @@ public final class JudgePlan {
         if (rule == null || branches < 2) {
             return 0;
         }
-        if (strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)) {
-            return PairPlan.comparisons(rounds, branches)
-                    * (rule.swapPositions() ? 2 : 1)
-                    * rule.judges().size();
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                ? PairPlan.comparisons(rounds, branches)
+                : 1;
+        return comparisons * callsOfComparison(strategy, rule, branches);
+    }
+
+    /**
+     * A number that the number of every call of a trial stays below, repairs included.
+     *
+     * @param branches of the campaign
+     */
+    public static int memberBound(Strategy strategy, int branches) {
+        JudgeRule rule = strategy.judging();
+        if (rule == null || branches < 2) {
+            return 0;
         }
-        return Ballot.orders(rule, IntStream.range(0, branches).boxed().toList())
-                        .size()
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                ? PairPlan.places(rounds, branches)
+                : 1;
+        return comparisons
+                * callsOfComparison(strategy, rule, branches)
+                * (rule.form().isStructured() ? 2 : 1);
+    }
+
+    private static int callsOfComparison(Strategy strategy, JudgeRule rule, int branches) {
+        int shown = strategy instanceof Strategy.Pairwise ? 2 : branches;
+        return Ballot.orders(rule, IntStream.range(0, shown).boxed().toList()).size()
                 * rule.judges().size();
     }
 

@@ -60,8 +60,12 @@ final class PairPlan {
 
     /** How many comparisons a trial takes at most. */
     static int comparisons(@Nullable Integer rounds, int branches) {
-        int all = branches * (branches - 1) / 2;
-        return rounds == null ? all : Math.min(all, rounds * (branches / 2));
+        return Math.min(branches * (branches - 1) / 2, places(rounds, branches));
+    }
+
+    /** How many comparisons are numbered; a round may leave some of its numbers unused. */
+    static int places(@Nullable Integer rounds, int branches) {
+        return rounds == null ? branches * (branches - 1) / 2 : rounds * (branches / 2);
     }
 
     private List<List<Integer>> allPairs() {

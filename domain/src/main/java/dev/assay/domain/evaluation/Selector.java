@@ -44,15 +44,36 @@ public final class Selector {
             case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
             case Strategy.Custom(String name) -> custom(strategy.type(), name, selectable);
             case Strategy.LlmJudge _, Strategy.Pairwise _
-            when !all.stream().allMatch(outcome -> outcome.status().isFinal()) ->
+            when all.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED) ->
                 made(
                         selectable.getFirst(),
                         strategy.type(),
-                        "A branch has no final outcome yet, so no judge was asked. The first that completed was taken.",
+                        "The budget did not cover every branch, so no judge was asked. The first that completed was"
+                                + " taken.",
                         true,
                         selectable.size());
             case Strategy.LlmJudge _, Strategy.Pairwise _ -> judge(strategy.type(), selectable);
         };
+    }
+
+    /** The selection of a trial that was cancelled, among the branches that had completed: no judge is asked any more. */
+    public static Selection whenCancelled(Strategy strategy, List<Outcome> outcomes) {
+        return switch (choose(strategy, outcomes)) {
+            case Choice.Made(Selection selection) -> selection;
+            case Choice.AskJudge(List<Outcome> shown) ->
+                cancelled(strategy, shown, "The evaluation was cancelled before a judge had decided.");
+            case Choice.AskCustom(String name, List<Outcome> candidates) ->
+                cancelled(strategy, candidates, "The evaluation was cancelled before strategy " + name + " was asked.");
+        };
+    }
+
+    private static Selection cancelled(Strategy strategy, List<Outcome> completed, String why) {
+        return new Selection(
+                completed.getFirst().branchIndex(),
+                strategy.type(),
+                why + " The first that completed was taken.",
+                true,
+                false);
     }
 
     private static Choice pickFirst(String type, List<Outcome> selectable) {

@@ -22,12 +22,13 @@ public final class Transcript {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The conversation of {@code suiteCase}: its prompt after its context, or its context alone when it has no prompt. */
+    /** The conversation of {@code suiteCase}: its prompts after its context, or its context alone when it has no prompt. */
     public static Conversation of(Case suiteCase) {
-        String prompt = suiteCase.prompt();
-        return prompt == null
+        return suiteCase.prompts().isEmpty()
                 ? ofContext(suiteCase.context())
-                : ofPrompts(suiteCase.context(), List.of(Message.user(prompt)));
+                : ofPrompts(
+                        suiteCase.context(),
+                        suiteCase.prompts().stream().map(Message::user).toList());
     }
 
     /**

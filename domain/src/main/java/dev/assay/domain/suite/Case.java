@@ -4,27 +4,27 @@ import dev.assay.domain.check.Check;
 import dev.assay.domain.message.Message;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One prompt with the checks that its answers must pass.
+ * What a branch is asked, with the checks that its answers must pass.
  *
  * @param id unique in the suite, 1–128 characters
- * @param prompt the user's message; null when {@code context} already ends on a user message
- * @param context the conversation before the prompt, oldest first
+ * @param prompts what the user says, each a message of its own; empty: {@code context} already ends on a user message
+ * @param context the conversation before the prompts, oldest first
  * @param checks the rules of this case, the suite's default checks included
  * @param tags for filtering and grouping
  * @param metadata anything else that the suite's author wants to keep with the case
  */
 public record Case(
         String id,
-        @Nullable String prompt,
+        List<String> prompts,
         List<Message> context,
         List<Check> checks,
         List<String> tags,
         Map<String, String> metadata) {
 
     public Case {
+        prompts = List.copyOf(prompts);
         context = List.copyOf(context);
         checks = List.copyOf(checks);
         tags = List.copyOf(tags);

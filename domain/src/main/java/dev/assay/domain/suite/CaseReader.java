@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class CaseReader {
 
     /** What may be written. */
-    public static final Fields FIELDS = Fields.of("case", "id", "prompt", "context", "checks", "tags", "metadata");
+    public static final Fields FIELDS =
+            Fields.of("case", "id", "prompt", "prompts", "context", "checks", "tags", "metadata");
 
     private static final int MAX_TAG = 128;
 
@@ -45,18 +46,26 @@ public final class CaseReader {
                     "id",
                     "Case id `" + id + "` is already the id of `" + earlier + "`; give every case an id of its own.");
         }
-        String prompt = fields.nullableText("prompt");
+        List<String> prompts = prompts(fields);
         List<Message> context = fields.list("context", MessageReader::read);
-        checkConversation(fields, prompt, context);
+        checkConversation(fields, prompts, context);
         List<Check> checks = Stream.concat(fields.list("checks", CheckReader::read).stream(), defaultChecks.stream())
                 .toList();
         return new Case(
-                id, prompt, context, checks, fields.list("tags", TextRules.lineItem(MAX_TAG)), metadata(fields));
+                id, prompts, context, checks, fields.list("tags", TextRules.lineItem(MAX_TAG)), metadata(fields));
+    }
+
+    private static List<String> prompts(FieldReader fields) {
+        String prompt = fields.nullableText("prompt");
+        if (prompt != null && fields.has("prompts")) {
+            fields.problem("prompts", "Write either `prompt` or `prompts`, not both.");
+        }
+        return prompt == null ? fields.list("prompts", TextRules::fullTextItem) : List.of(prompt);
     }
 
     /** Semantics A1: without a prompt the conversation must not be empty, nor end on an assistant message. */
-    private static void checkConversation(FieldReader fields, @Nullable String prompt, List<Message> context) {
-        if (prompt != null) {
+    private static void checkConversation(FieldReader fields, List<String> prompts, List<Message> context) {
+        if (!prompts.isEmpty() || fields.isWrong("prompts")) {
             return;
         }
         JsonNode written = fields.node("context");

@@ -44,7 +44,12 @@ class CampaignReaderTest {
         assertThat(submission.suite().name()).isEqualTo("capitals");
         assertThat(submission.suite().cases())
                 .containsExactly(new Case(
-                        "france", "What is the capital of France?", List.of(), List.of(), List.of(), Map.of()));
+                        "france",
+                        List.of("What is the capital of France?"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Map.of()));
         assertThat(submission.cassettes()).isEmpty();
     }
 
@@ -108,7 +113,7 @@ class CampaignReaderTest {
                 .containsExactly(Message.user("Hello"), Message.assistant("Hi, how can I help?"));
         assertThat(cases.getFirst().tags()).containsExactly("geo");
         assertThat(cases.getFirst().metadata()).containsOnly(Map.entry("source", "atlas"), Map.entry("page", "12"));
-        assertThat(cases.get(1).prompt()).isNull();
+        assertThat(cases.get(1).prompts()).isEmpty();
         assertThat(cases.get(1).checks().getLast()).isEqualTo(new Check.Regex("\\w+", false));
     }
 

@@ -170,9 +170,12 @@ class PairPlanTest {
         while (true) {
             switch (JudgePlan.next(strategy, outcomes(branches), answers)) {
                 case JudgePlan.Step.Ask(List<JudgeQuestion> questions) -> {
-                    questions.forEach(question -> assertThat(asked.add(question.member()))
-                            .as("asked once")
-                            .isTrue());
+                    questions.forEach(question -> {
+                        assertThat(asked.add(question.member()))
+                                .as("asked once")
+                                .isTrue();
+                        assertThat(question.member()).isLessThan(JudgePlan.memberBound(strategy, branches));
+                    });
                     answerAll(answers, questions, judge);
                 }
                 case JudgePlan.Step.Decided(Selection selection, boolean isFinal) -> {

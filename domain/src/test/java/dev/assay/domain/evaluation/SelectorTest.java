@@ -74,17 +74,35 @@ class SelectorTest {
         assertThat(selection.reason()).contains("5").contains("first of 2");
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = OutcomeStatus.class,
-            names = {"BUDGET_SKIPPED", "CANCELLED"})
-    void shouldAskNoJudgeWhileABranchHasNoFinalOutcome(OutcomeStatus open) {
-        Selection selection = select(JUDGE, outcome(0, open, 0, ""), completed(1, 1), completed(2, 1));
+    @Test
+    void shouldAskNoJudgeWhenTheBudgetDidNotCoverEveryBranch() {
+        Selection selection =
+                select(JUDGE, outcome(0, OutcomeStatus.BUDGET_SKIPPED, 0, ""), completed(1, 1), completed(2, 1));
 
         assertThat(selection.selectedIndex()).isEqualTo(1);
         assertThat(selection.fallback()).isTrue();
         assertThat(selection.decided()).isFalse();
         assertThat(selection.reason()).contains("no judge was asked");
+    }
+
+    @Test
+    void shouldLetTheJudgeChooseAmongTheOthersWhenABranchWasCancelled() {
+        Outcome cancelled = outcome(0, OutcomeStatus.CANCELLED, 0, "");
+
+        assertThat(Selector.choose(JUDGE, List.of(cancelled, completed(1, 1), completed(2, 1))))
+                .isEqualTo(new Choice.AskJudge(List.of(completed(1, 1), completed(2, 1))));
+    }
+
+    @Test
+    void shouldTakeTheFirstThatCompletedWhenATrialWasCancelledBeforeItsJudge() {
+        Selection selection = Selector.whenCancelled(JUDGE, List.of(completed(1, 1), completed(2, 1)));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(Selector.whenCancelled(new Strategy.Elaborate(), List.of(completed(1, 1), completed(2, 2)))
+                        .selectedIndex())
+                .isEqualTo(2);
     }
 
     @Test

@@ -76,9 +76,9 @@ class TranscriptTest {
     void shouldFollowTheCaseWhenItHasAPromptOrNone() {
         List<Message> context = List.of(Message.user("Hi"));
 
-        assertThat(Transcript.of(new Case("a", "Why?", context, List.of(), List.of(), Map.of())))
+        assertThat(Transcript.of(new Case("a", List.of("Why?"), context, List.of(), List.of(), Map.of())))
                 .isEqualTo(new Conversation("User: Hi", "Why?"));
-        assertThat(Transcript.of(new Case("a", null, context, List.of(), List.of(), Map.of())))
+        assertThat(Transcript.of(new Case("a", List.of(), context, List.of(), List.of(), Map.of())))
                 .isEqualTo(new Conversation("", "Hi"));
     }
 

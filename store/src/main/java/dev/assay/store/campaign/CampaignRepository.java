@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class CampaignRepository {
 
+    private static final String NO_EVALUATION =
+            "NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)";
+
     private final Sql sql;
     private final CaseRepository cases;
 
@@ -90,7 +93,7 @@ public class CampaignRepository {
     }
 
     /**
-     * Campaigns, newest first.
+     * Campaigns that are no evaluations, newest first.
      *
      * @param states only these; empty: all
      * @param pageToken where to go on; null: at the start
@@ -109,8 +112,8 @@ public class CampaignRepository {
         }
         parameters.add(pageSize + 1);
         List<StoredCampaign> found = sql.list(
-                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?)" + after
-                        + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?) AND " + NO_EVALUATION
+                        + after + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
                 CampaignRow::read,
                 parameters.toArray());
         return Page.of(found, pageSize, last -> PageToken.of(last.createdAt(), last.id()));

@@ -5,16 +5,24 @@ import dev.assay.domain.gate.Verdict;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
 
 /** Columns of a {@link StoredCampaign} and how they are read. */
-final class CampaignRow {
+public final class CampaignRow {
+
+    /** Of {@code campaign c}. */
+    public static final String CANCELLED_BRANCHES = """
+        ARRAY(SELECT b.branch_index FROM cancelled_branch b WHERE b.campaign_id = c.campaign_id) AS cancelled_branches
+        """;
 
     /** Of {@code campaign c} and {@code suite s}. */
     static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary,
-        c.created_at, c.started_at, c.finished_at
-        """;
+        c.created_at, c.started_at, c.finished_at,
+        (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
+        (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
+        """ + CANCELLED_BRANCHES;
 
     static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
 
@@ -41,6 +49,9 @@ final class CampaignRow {
                 row.getString("summary"),
                 Columns.instant(row, "created_at"),
                 Columns.instantOrNull(row, "started_at"),
-                Columns.instantOrNull(row, "finished_at"));
+                Columns.instantOrNull(row, "finished_at"),
+                row.getString("session_id"),
+                row.getInt("first_loop"),
+                Set.copyOf(Columns.integers(row, "cancelled_branches")));
     }
 }

@@ -3,9 +3,11 @@ package dev.assay.store.campaign;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.gate.Verdict;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrent the limit in force
  * @param budgetUsd the budget in force; null: none
  * @param summaryJson what was computed when the campaign ended; null before
+ * @param sessionId the session of an evaluation; null: this is none, and every trial is a session of its own
+ * @param firstLoop number of an evaluation's first loop in its session; 0 when this is none
+ * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
  */
 public record StoredCampaign(
         String id,
@@ -37,10 +42,37 @@ public record StoredCampaign(
         @Nullable String summaryJson,
         Instant createdAt,
         @Nullable Instant startedAt,
-        @Nullable Instant finishedAt) {
+        @Nullable Instant finishedAt,
+        @Nullable String sessionId,
+        int firstLoop,
+        Set<Integer> cancelledBranches) {
+
+    public StoredCampaign {
+        cancelledBranches = Set.copyOf(cancelledBranches);
+    }
 
     /** Numbers the campaign's trials. */
     public TrialGrid grid() {
         return new TrialGrid(caseCount, trials);
+    }
+
+    /** Whether it is an evaluation, whose events are recorded. */
+    public boolean isEvaluation() {
+        return sessionId != null;
+    }
+
+    /** The session of the trial's loops (semantics A5). */
+    public String sessionId(int ordinal) {
+        return sessionId == null ? LoopId.sessionId(id, ordinal) : sessionId;
+    }
+
+    /**
+     * The id of a loop of a trial.
+     *
+     * @param place among the trial's loops, from 0: its branches in order, then its judges
+     * @param segment names who runs it
+     */
+    public String loopId(int ordinal, int place, String segment) {
+        return LoopId.of(sessionId(ordinal), segment, (sessionId == null ? 1 : firstLoop) + place);
     }
 }

@@ -85,6 +85,37 @@ public class OutcomeQueries {
                 trial);
     }
 
+    /** What every branch said in trial number {@code ordinal}, in the order of the branches; those that are recorded. */
+    @ReadOnly
+    public List<Transcribed> transcripts(String campaignId, int ordinal) {
+        return sql.list(
+                "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages FROM outcome o"
+                        + ResultRows.OUTCOME_JOINS
+                        + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
+                row -> new Transcribed(
+                        ResultRows.outcome(row),
+                        row.getString("loop_id"),
+                        row.getInt("original_context_length"),
+                        Columns.json(row, "messages", MESSAGES)),
+                campaignId,
+                ordinal);
+    }
+
+    /**
+     * An outcome with what was said.
+     *
+     * @param row the outcome as lists show it
+     * @param loopId name of the agent loop
+     * @param originalContextLength messages of the context before the branch added any
+     * @param newMessages what the branch added, the prompts first
+     */
+    public record Transcribed(OutcomeRow row, String loopId, int originalContextLength, List<Message> newMessages) {
+
+        public Transcribed {
+            newMessages = List.copyOf(newMessages);
+        }
+    }
+
     /** What the campaign's ledger says. */
     @ReadOnly
     public Spend spend(String campaignId) {

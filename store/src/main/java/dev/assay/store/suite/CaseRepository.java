@@ -50,7 +50,7 @@ public class CaseRepository {
             JsonNode cases = content.get("cases");
             sql.batch(
                     """
-                    INSERT INTO suite_case (suite_id, case_index, case_id, prompt, context, checks, tags, metadata)
+                    INSERT INTO suite_case (suite_id, case_index, case_id, prompts, context, checks, tags, metadata)
                     VALUES (?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?::jsonb)\
                     """,
                     IntStream.range(0, suite.cases().size()).boxed().toList(),
@@ -65,7 +65,7 @@ public class CaseRepository {
         Map<Integer, Case> cases = new TreeMap<>();
         sql.forEach(
                 """
-                SELECT case_index, case_id, prompt, context, checks, tags, metadata
+                SELECT case_index, case_id, prompts, context, checks, tags, metadata
                 FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
                 """,
                 row -> Map.entry(row.getInt("case_index"), read(row)),
@@ -102,7 +102,7 @@ public class CaseRepository {
             suiteId,
             index,
             suiteCase.id(),
-            suiteCase.prompt(),
+            suiteCase.prompts(),
             json.get("context").toString(),
             json.get("checks").toString(),
             suiteCase.tags(),
@@ -113,7 +113,7 @@ public class CaseRepository {
     private static Case read(ResultSet row) throws SQLException {
         return new Case(
                 row.getString("case_id"),
-                row.getString("prompt"),
+                Columns.strings(row, "prompts"),
                 Columns.json(row, "context", MESSAGES),
                 Columns.json(row, "checks", CHECKS),
                 Columns.strings(row, "tags"),

@@ -4,6 +4,8 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.campaign.CampaignRow;
+import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -11,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 
 /** Workers and their leases. */
@@ -84,7 +87,12 @@ public class WorkerRepository {
     }
 
     /** What a worker must know of a campaign every second. */
-    public record CampaignControl(String campaignId, int epoch, CampaignState state) {}
+    public record CampaignControl(String campaignId, int epoch, CampaignState state, Set<Integer> cancelledBranches) {
+
+        public CampaignControl {
+            cancelledBranches = Set.copyOf(cancelledBranches);
+        }
+    }
 
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
     @Transactional
@@ -155,8 +163,13 @@ public class WorkerRepository {
     @ReadOnly
     public List<CampaignControl> controls(Collection<String> campaignIds) {
         return sql.list(
-                "SELECT campaign_id, epoch, state FROM campaign WHERE campaign_id = ANY (?::text[])",
-                row -> new CampaignControl(row.getString(1), row.getInt(2), CampaignState.valueOf(row.getString(3))),
+                "SELECT c.campaign_id, c.epoch, c.state, " + CampaignRow.CANCELLED_BRANCHES
+                        + " FROM campaign c WHERE c.campaign_id = ANY (?::text[])",
+                row -> new CampaignControl(
+                        row.getString("campaign_id"),
+                        row.getInt("epoch"),
+                        CampaignState.valueOf(row.getString("state")),
+                        Set.copyOf(Columns.integers(row, "cancelled_branches"))),
                 campaignIds);
     }
 }

@@ -33,7 +33,7 @@ final class CaseRepositoryTest {
     void shouldReadCasesBackAsTheyWereWhenSuiteIsStored() {
         Case full = new Case(
                 "full",
-                "Ünïcode \"quotes\"\nand lines",
+                List.of("Ünïcode \"quotes\"\nand lines", "and, {a second}"),
                 List.of(Message.user("Hello"), Message.assistant("Hi")),
                 List.of(
                         new Check.Equals("a", true),
@@ -44,7 +44,7 @@ final class CaseRepositoryTest {
                         new Check.JsonDocument(null, false)),
                 List.of("geo", "with, comma"),
                 Map.of("owner", "me"));
-        Case bare = new Case("bare", null, List.of(Message.user("Hello")), List.of(), List.of(), Map.of());
+        Case bare = new Case("bare", List.of(), List.of(Message.user("Hello")), List.of(), List.of(), Map.of());
 
         String suiteId = cases.store(new Suite("round trip", List.of(full, bare)));
 
@@ -79,6 +79,6 @@ final class CaseRepositoryTest {
     }
 
     private static Case plain(int i) {
-        return new Case("case-" + i, "Prompt " + i, List.of(), List.of(), List.of(), Map.of());
+        return new Case("case-" + i, List.of("Prompt " + i), List.of(), List.of(), List.of(), Map.of());
     }
 }

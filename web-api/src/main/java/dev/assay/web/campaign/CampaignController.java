@@ -7,11 +7,10 @@ import dev.assay.domain.campaign.LimitChange;
 import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.document.DocumentText;
-import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.FieldError;
 import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.document.RequestDocument;
 import dev.assay.web.problem.ProblemDocument;
@@ -41,7 +40,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.reactivestreams.Publisher;
 
 /** Campaigns: submit, list, watch, steer. */
@@ -57,8 +55,6 @@ import org.reactivestreams.Publisher;
 @Tag(name = "campaigns")
 final class CampaignController {
 
-    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
-    private static final Pattern KEY = Pattern.compile("[^\\p{Cntrl}]{1,255}");
     private static final int DEFAULT_PAGE = 50;
 
     private static final String EXAMPLE = """
@@ -127,13 +123,9 @@ final class CampaignController {
                                 @Content(mediaType = "text/yaml", schema = @Schema(ref = "/schemas/campaign.json"))
                             })
                     byte[] body,
-            @Header(IDEMPOTENCY_KEY) @Nullable String idempotencyKey) {
-        if (idempotencyKey != null && !KEY.matcher(idempotencyKey).matches()) {
-            throw AssayException.invalid(
-                    "The idempotency key is not valid",
-                    List.of(new FieldError(IDEMPOTENCY_KEY, "Send 1 to 255 characters without control characters")));
-        }
-        StoredCampaign campaign = submitter.submit(RequestDocument.read(request, body), idempotencyKey);
+            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
+        String key = IdempotencyKey.checked(idempotencyKey);
+        StoredCampaign campaign = submitter.submit(RequestDocument.read(request, body), key);
         return HttpResponse.<CampaignView>accepted(
                         UriBuilder.of("/api/v1/campaigns").path(campaign.id()).build())
                 .body(reads.view(campaign));

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /** Makes ids that people can type: the campaign's name as a slug, then eight random characters. */
-final class CampaignIds {
+public final class CampaignIds {
 
     private static final int SLUG_LENGTH = 40;
     private static final int RANDOM_LENGTH = 8;
@@ -20,7 +20,7 @@ final class CampaignIds {
     private CampaignIds() {}
 
     /** A new id for a campaign called {@code name}, at most 49 characters. */
-    static String next(String name) {
+    public static String next(String name) {
         return next(name, RANDOM);
     }
 

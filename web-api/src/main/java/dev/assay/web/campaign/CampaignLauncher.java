@@ -25,10 +25,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts the workflows of campaigns and talks to them. */
 @Singleton
 public final class CampaignLauncher {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CampaignLauncher.class);
 
     /** Temporal refuses a summary of more than 400 bytes, its JSON quotes included. */
     private static final int SUMMARY_BYTES = 380;
@@ -54,6 +58,15 @@ public final class CampaignLauncher {
     public void start(StoredCampaign campaign) {
         TemporalDeadline.within(
                 () -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility)));
+    }
+
+    /** Starts the workflow of a new campaign: if Temporal does not answer now, the reconciler does as soon as it answers. */
+    public void startSoon(StoredCampaign campaign) {
+        try {
+            start(campaign);
+        } catch (WorkflowServiceException | StatusRuntimeException e) {
+            LOG.warn("Campaign {} is stored and will start when Temporal answers", campaign.id(), e);
+        }
     }
 
     /**

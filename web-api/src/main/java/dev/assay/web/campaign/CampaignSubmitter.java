@@ -6,18 +6,12 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.provider.ProviderQueries;
-import io.grpc.StatusRuntimeException;
-import io.temporal.client.WorkflowServiceException;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes campaign files: everything is validated, then everything is stored, and only then a workflow starts. */
 @Singleton
 public final class CampaignSubmitter {
-
-    private static final Logger LOG = LoggerFactory.getLogger(CampaignSubmitter.class);
 
     private final ProviderQueries providers;
     private final CampaignRepository campaigns;
@@ -43,17 +37,8 @@ public final class CampaignSubmitter {
         String campaignId = campaigns.create(newId, submission, idempotencyKey);
         StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));
         if (campaignId.equals(newId)) {
-            start(campaign);
+            launcher.startSoon(campaign);
         }
         return campaign;
-    }
-
-    /** The campaign is stored: if Temporal does not answer now, the reconciler starts it as soon as it does. */
-    private void start(StoredCampaign campaign) {
-        try {
-            launcher.start(campaign);
-        } catch (WorkflowServiceException | StatusRuntimeException e) {
-            LOG.warn("Campaign {} is stored and will start when Temporal answers", campaign.id(), e);
-        }
     }
 }

@@ -56,7 +56,8 @@ public record JudgeCallView(
         shown = List.copyOf(shown);
     }
 
-    static JudgeCallView of(JudgeCallRow call, CampaignDefinition definition) {
+    /** As clients see it. */
+    public static JudgeCallView of(JudgeCallRow call, CampaignDefinition definition) {
         Optional<ModelChoice> judge = definition
                 .judging()
                 .map(rule -> rule.judgeOf(call.member()).agent())

@@ -31,7 +31,8 @@ public record SelectionView(
         votes = List.copyOf(votes);
     }
 
-    static SelectionView of(Selection selection, CampaignDefinition definition) {
+    /** As clients see it. */
+    public static SelectionView of(Selection selection, CampaignDefinition definition) {
         return new SelectionView(
                 selection.selectedIndex(),
                 BranchIds.of(selection.selectedIndex(), definition),

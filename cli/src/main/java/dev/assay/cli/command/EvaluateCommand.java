@@ -1,0 +1,174 @@
+package dev.assay.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.file.DocumentFile;
+import dev.assay.cli.report.EvaluationTable;
+import dev.assay.cli.server.ServerOptions;
+import dev.assay.domain.error.AssayException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs one prompt through several branches and prints the selected response. */
+@Command(name = "evaluate", description = "Run a prompt through several branches and print the selected response.")
+public final class EvaluateCommand implements Callable<Integer> {
+
+    @Mixin
+    private ConnectOptions connect = new ConnectOptions();
+
+    @Option(names = "--prompt", paramLabel = "TEXT", description = "What is asked; may be given several times.")
+    private List<String> prompts = List.of();
+
+    @Option(
+            names = "--branch",
+            paramLabel = "PROVIDER/MODEL",
+            description = "Who is asked, as in openai/gpt-5-mini; may be given several times.")
+    private List<String> branches = List.of();
+
+    @Option(names = "--strategy", paramLabel = "TYPE", description = "How the best is selected, as in token-efficient.")
+    private @Nullable String strategy;
+
+    @Option(
+            names = "--judge",
+            paramLabel = "PROVIDER/MODEL",
+            description = "A model that judges; the strategy is llm-judge then.")
+    private @Nullable String judge;
+
+    @Option(
+            names = "--continue",
+            paramLabel = "ID",
+            description =
+                    "Go on from the selected context of this evaluation. Without a branch the one that won goes on.")
+    private @Nullable String earlier;
+
+    @Option(names = "--json", description = "Print what the API says.")
+    private boolean json;
+
+    @Option(names = "--events", description = "Print the events as they happen, one JSON object a line, and no result.")
+    private boolean events;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "YAML or JSON with prompts, context, branches, strategy, limits. Options go before it.")
+    private @Nullable Path file;
+
+    @Override
+    public Integer call() {
+        ObjectNode document = document();
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
+            JsonNode submitted = earlier == null
+                    ? session.api().evaluate(document)
+                    : session.api().continueEvaluation(earlier, document);
+            String id = submitted.path("id").asText();
+            cancelOnInterrupt(session, id);
+            PrintWriter out = connect.common().out();
+            if (events) {
+                session.api().evaluationEvents(id, event -> {
+                    out.println(event);
+                    out.flush();
+                });
+            }
+            return show(session.api().ended(id), out);
+        }
+    }
+
+    private ObjectNode document() {
+        ObjectNode document = file == null ? JsonNodeFactory.instance.objectNode() : read(file);
+        if (!prompts.isEmpty()) {
+            ArrayNode texts = document.putArray("prompts");
+            prompts.forEach(texts::add);
+        }
+        if (!branches.isEmpty()) {
+            ArrayNode models = document.putArray("branches");
+            branches.forEach(branch -> models.add(model("--branch", branch)));
+        }
+        if (judge != null) {
+            if (strategy != null && !strategy.equals("llm-judge")) {
+                throw connect.common().badUsage("--judge belongs to strategy llm-judge, not to " + strategy);
+            }
+            document.putObject("strategy").put("type", "llm-judge").set("judge", model("--judge", judge));
+        } else if (strategy != null) {
+            document.putObject("strategy").put("type", strategy);
+        }
+        if (document.isEmpty() && earlier == null) {
+            throw connect.common().badUsage("Name a FILE, or give --prompt and --branch");
+        }
+        return document;
+    }
+
+    private static ObjectNode read(Path path) {
+        JsonNode document = DocumentFile.read(path);
+        if (document instanceof ObjectNode object) {
+            return object;
+        }
+        throw AssayException.invalid(
+                path + " is no evaluation: it must be an object with prompts and branches", List.of());
+    }
+
+    private ObjectNode model(String option, String written) {
+        int slash = written.indexOf('/');
+        if (slash < 1 || slash == written.length() - 1) {
+            throw connect.common()
+                    .badUsage(option + " must be PROVIDER/MODEL, as in openai/gpt-5-mini, but is " + written);
+        }
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("provider", written.substring(0, slash))
+                .put("model", written.substring(slash + 1));
+    }
+
+    /** Nobody waits for the answer any more. */
+    private void cancelOnInterrupt(ApiSession session, String id) {
+        Interrupts.onFirst(
+                () -> {
+                    session.api().cancelEvaluation(id);
+                    connect.common().err().println("Cancelled evaluation " + id + ".");
+                    connect.common().err().flush();
+                    session.close();
+                },
+                session::abandon);
+    }
+
+    private int show(JsonNode evaluation, PrintWriter out) {
+        Interrupts.stayIfInterrupted();
+        boolean isSelected = evaluation.path("selectedIndex").isNumber();
+        PrintWriter err = connect.common().err();
+        if (json) {
+            out.println(evaluation.toPrettyString());
+        } else if (!events) {
+            err.print(EvaluationTable.of(evaluation));
+            err.println(evaluation.path("selection").path("reason").asText());
+            err.println("Evaluation " + evaluation.path("id").asText() + " (go on with: assay evaluate --continue "
+                    + evaluation.path("id").asText() + " --prompt …)");
+            err.flush();
+            if (isSelected) {
+                out.println(response(evaluation));
+            }
+        }
+        out.flush();
+        if (!isSelected) {
+            err.println("assay: " + evaluation.path("error").path("message").asText("Nothing was selected."));
+            err.flush();
+        }
+        return isSelected ? ExitCode.OK : ExitCode.COULD_NOT_RUN;
+    }
+
+    private static String response(JsonNode evaluation) {
+        for (JsonNode outcome : evaluation.path("outcomes")) {
+            if (outcome.path("selected").asBoolean()) {
+                return outcome.path("response").asText();
+            }
+        }
+        return "";
+    }
+}

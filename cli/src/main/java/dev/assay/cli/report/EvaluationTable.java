@@ -1,0 +1,36 @@
+package dev.assay.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The branches of an evaluation that has ended, side by side. */
+public final class EvaluationTable {
+
+    private EvaluationTable() {}
+
+    /**
+     * The table.
+     *
+     * @param evaluation as the API shows it
+     */
+    public static String of(JsonNode evaluation) {
+        TextTable table = new TextTable(List.of("", "Branch", "Status", "Tokens", "Cost", "Time", "Error"));
+        for (JsonNode outcome : evaluation.path("outcomes")) {
+            table.row(List.of(
+                    outcome.path("selected").asBoolean() ? "→" : "",
+                    outcome.path("branchId").asText(),
+                    outcome.path("status").asText(),
+                    Numbers.count(outcome.path("usage").path("total").asLong()),
+                    Numbers.cost(decimal(outcome.path("costUsd"))),
+                    Numbers.millis(outcome.path("latencyMs").asLong()),
+                    outcome.path("error").path("message").asText("")));
+        }
+        return table.text();
+    }
+
+    private static @Nullable BigDecimal decimal(JsonNode number) {
+        return number.isNumber() ? number.decimalValue() : null;
+    }
+}

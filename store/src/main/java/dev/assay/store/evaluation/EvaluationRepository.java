@@ -1,0 +1,164 @@
+package dev.assay.store.evaluation;
+
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CancelRule;
+import dev.assay.domain.campaign.EvaluationSubmission;
+import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.event.AgentEvent;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.page.Page;
+import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Evaluations: campaigns of one case with a place in a session. */
+@Singleton
+public class EvaluationRepository {
+
+    private final Sql sql;
+    private final CampaignRepository campaigns;
+    private final EventRepository events;
+
+    EvaluationRepository(Sql sql, CampaignRepository campaigns, EventRepository events) {
+        this.sql = sql;
+        this.campaigns = campaigns;
+        this.events = events;
+    }
+
+    /**
+     * Where an evaluation stands in its session.
+     *
+     * @param sessionId the session, which is new when nothing is continued
+     * @param continuesId the evaluation that is continued; null: none
+     */
+    public record Place(String sessionId, @Nullable String continuesId) {}
+
+    /**
+     * Stores an evaluation and what it runs in one transaction, or nothing. It takes the next loop numbers of its session.
+     *
+     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @return the id of the evaluation that was created, now or earlier with the same key
+     * @throws dev.assay.domain.error.AssayException CONFLICT when the key came with other content
+     */
+    @Transactional
+    public String create(
+            String evaluationId, EvaluationSubmission submission, Place place, @Nullable String idempotencyKey) {
+        String created = campaigns.create(evaluationId, submission.campaign(), idempotencyKey);
+        if (!created.equals(evaluationId)) {
+            return created;
+        }
+        int loops = loops(submission.campaign().definition());
+        int last = sql.first("""
+            INSERT INTO session (session_id, loops) VALUES (?, ?)
+            ON CONFLICT (session_id) DO UPDATE SET loops = session.loops + excluded.loops RETURNING loops\
+            """, row -> row.getInt("loops"), place.sessionId(), loops)
+                .orElseThrow();
+        sql.update(
+                """
+                INSERT INTO evaluation (evaluation_id, session_id, first_loop, continues_id, on_cancel)
+                VALUES (?, ?, ?, ?, ?)\
+                """,
+                evaluationId,
+                place.sessionId(),
+                last - loops + 1,
+                place.continuesId(),
+                submission.onCancel().name());
+        StoredCampaign campaign = campaigns.find(evaluationId).orElseThrow();
+        List<Branch> branches = campaign.definition().branches();
+        List<String> loopIds = IntStream.range(0, branches.size())
+                .mapToObj(i -> campaign.loopId(0, i, branches.get(i).segment()))
+                .toList();
+        events.append(
+                evaluationId,
+                List.of(new AgentEvent.ParallelLoopStart(place.sessionId(), loopIds, campaign.createdAt())));
+        return evaluationId;
+    }
+
+    /** Its branches' loops, and those of all the calls that judges may make. */
+    private static int loops(CampaignDefinition definition) {
+        int branches = definition.branches().size();
+        return branches + JudgePlan.memberBound(definition.strategy(), branches);
+    }
+
+    /** The evaluation; empty when there is none with this id. */
+    @ReadOnly
+    public Optional<StoredEvaluation> find(String evaluationId) {
+        return campaigns.find(evaluationId).flatMap(this::withPlace);
+    }
+
+    /**
+     * Evaluations, newest first.
+     *
+     * @param sessionId only those of this session; null: all
+     * @param pageToken where to go on; null: at the start
+     * @param pageSize at most so many, at least 1
+     */
+    @ReadOnly
+    public Page<StoredEvaluation> list(@Nullable String sessionId, @Nullable String pageToken, int pageSize) {
+        List<@Nullable Object> parameters = new ArrayList<>();
+        String where = "";
+        if (sessionId != null) {
+            where = " AND v.session_id = ?";
+            parameters.add(sessionId);
+        }
+        if (pageToken != null) {
+            PageToken token = PageToken.parse(pageToken, 2);
+            where += " AND (c.created_at < ? OR c.created_at = ? AND c.campaign_id > ?)";
+            parameters.addAll(
+                    List.of(token.instant(0), token.instant(0), token.keys().get(1)));
+        }
+        parameters.add(pageSize + 1);
+        List<String> ids = sql.list(
+                "SELECT v.evaluation_id FROM evaluation v JOIN campaign c ON c.campaign_id = v.evaluation_id WHERE true"
+                        + where + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                row -> row.getString("evaluation_id"),
+                parameters.toArray());
+        List<StoredEvaluation> found =
+                ids.stream().flatMap(id -> find(id).stream()).toList();
+        return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
+    }
+
+    private Optional<StoredEvaluation> withPlace(StoredCampaign campaign) {
+        return sql.first(
+                "SELECT session_id, continues_id, on_cancel, events FROM evaluation WHERE evaluation_id = ?",
+                row -> new StoredEvaluation(
+                        campaign,
+                        row.getString("session_id"),
+                        row.getString("continues_id"),
+                        CancelRule.valueOf(row.getString("on_cancel")),
+                        row.getLong("events")),
+                campaign.id());
+    }
+
+    /** Whether a worker that is alive still runs cells of the evaluation. */
+    @ReadOnly
+    public boolean isBusy(String evaluationId) {
+        return sql.first("""
+            SELECT 1 FROM cell c JOIN worker w ON w.worker_id = c.claim_worker
+            WHERE c.campaign_id = ? AND worker_is_live(w.lease_until) LIMIT 1\
+            """, row -> true, evaluationId).isPresent();
+    }
+
+    /**
+     * Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls.
+     *
+     * @return whether it was not cancelled before
+     */
+    @Transactional
+    public boolean cancelBranch(String evaluationId, int branchIndex) {
+        return sql.update(
+                        "INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                        evaluationId,
+                        branchIndex)
+                == 1;
+    }
+}

@@ -1,0 +1,299 @@
+package dev.assay.web.evaluation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.domain.document.DocumentText;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.store.evaluation.StoredEvaluation;
+import dev.assay.store.page.Page;
+import dev.assay.web.IdempotencyKey;
+import dev.assay.web.PageSize;
+import dev.assay.web.document.RequestDocument;
+import dev.assay.web.problem.ProblemDocument;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.sse.Event;
+import io.micronaut.http.uri.UriBuilder;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
+import java.util.List;
+import org.reactivestreams.Publisher;
+
+/** Evaluations: one prompt through several branches, the best answer back. */
+@Controller("/api/v1/evaluations")
+@ExecuteOn(TaskExecutors.BLOCKING)
+@ApiResponse(
+        responseCode = "4XX",
+        description = "What went wrong",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
+@Tag(name = "evaluations")
+final class EvaluationController {
+
+    private static final int DEFAULT_PAGE = 50;
+    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
+
+    private static final String EXAMPLE = """
+        {"prompts": ["Explain quantum entanglement."],
+         "branches": [{"id": "haiku", "provider": "anthropic", "model": "claude-haiku-4-5"},
+                      {"id": "opus", "provider": "anthropic", "model": "claude-opus-4-6"}],
+         "strategy": {"type": "llm-judge", "judge": {"provider": "anthropic", "model": "claude-opus-4-6"}}}
+        """;
+
+    private static final String EXAMPLE_CONTINUATION = """
+        {"prompts": ["Now in one sentence."]}
+        """;
+
+    private final EvaluationSubmitter submitter;
+    private final EvaluationReads reads;
+    private final EvaluationWait wait;
+    private final EvaluationCancel cancel;
+    private final EvaluationEvents events;
+
+    EvaluationController(
+            EvaluationSubmitter submitter,
+            EvaluationReads reads,
+            EvaluationWait wait,
+            EvaluationCancel cancel,
+            EvaluationEvents events) {
+        this.submitter = submitter;
+        this.reads = reads;
+        this.wait = wait;
+        this.cancel = cancel;
+        this.events = events;
+    }
+
+    /**
+     * Runs a prompt through several branches.
+     *
+     * @param body the evaluation
+     * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
+     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     */
+    @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
+    @Operation(
+            summary = "Run a prompt through several branches and select the best answer",
+            operationId = "createEvaluation",
+            description = "Takes {prompts, context, systemPrompt, branches, strategy, checks, limits, onCancel, name}."
+                    + " Branches, strategy, checks and limits are written as in a campaign file; the ids of"
+                    + " branches may be left out. Without prompts the context is continued: it must not be empty,"
+                    + " nor end on an assistant message. Answers 200 when it ended within the wait, else 202. With"
+                    + " an Idempotency-Key the same submission sent again answers with the same evaluation.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The evaluation has ended",
+            content = @Content(schema = @Schema(implementation = EvaluationView.class)))
+    @ApiResponse(
+            responseCode = "202",
+            description = "The evaluation is stored and goes on; Location names it",
+            content = @Content(schema = @Schema(implementation = EvaluationView.class)))
+    HttpResponse<EvaluationView> create(
+            HttpRequest<?> request,
+            @Body
+                    @RequestBody(
+                            description = "An evaluation, YAML or JSON",
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(type = "object"),
+                                            examples = @ExampleObject(name = "entanglement", value = EXAMPLE)))
+                    byte[] body,
+            @QueryValue("wait") @Nullable Duration wait,
+            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey)
+            throws InterruptedException {
+        Duration patience = patience(wait);
+        String key = IdempotencyKey.checked(idempotencyKey);
+        return answer(submitter.submit(RequestDocument.read(request, body), key), patience);
+    }
+
+    /**
+     * Lists evaluations.
+     *
+     * @param sessionId only those of this session; all when left out
+     * @param pageToken nextPageToken of the page before; leave it out to start
+     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @return a page of evaluations
+     */
+    @Get
+    @Operation(summary = "List evaluations, newest first", operationId = "listEvaluations")
+    Page<EvaluationView> list(
+            @QueryValue @Nullable String sessionId,
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable Integer pageSize) {
+        return reads.list(sessionId, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+    }
+
+    /**
+     * Gets an evaluation.
+     *
+     * @param id the evaluation
+     * @param wait wait so long for its end, as in 30s; not at all when left out
+     * @return the evaluation
+     */
+    @Get("/{id}")
+    @Operation(summary = "Get an evaluation and what it came to", operationId = "getEvaluation")
+    EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait) throws InterruptedException {
+        return reads.view(this.wait.until(id, patience(wait)));
+    }
+
+    /**
+     * Continues an evaluation.
+     *
+     * @param id the evaluation
+     * @param body what is said next, and by whom; what is left out is as before
+     * @param wait wait so long for the result, as in 30s; not at all when left out
+     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     */
+    @Post(
+            value = "/{id}/continue",
+            consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
+    @Operation(
+            summary = "Go on from the selected context",
+            operationId = "continueEvaluation",
+            description =
+                    "Takes {prompts, branches, strategy, systemPrompt, checks, limits, onCancel}. Without branches the"
+                        + " one that won goes on alone. The session stays, and its loop numbers go on. An evaluation"
+                        + " that goes on, or selected nothing, cannot be continued (409).")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The continuation has ended",
+            content = @Content(schema = @Schema(implementation = EvaluationView.class)))
+    @ApiResponse(
+            responseCode = "202",
+            description = "The continuation is stored and goes on; Location names it",
+            content = @Content(schema = @Schema(implementation = EvaluationView.class)))
+    HttpResponse<EvaluationView> proceed(
+            String id,
+            HttpRequest<?> request,
+            @Body
+                    @RequestBody(
+                            description = "A continuation, YAML or JSON",
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(type = "object"),
+                                            examples = @ExampleObject(name = "shorter", value = EXAMPLE_CONTINUATION)))
+                    byte[] body,
+            @QueryValue("wait") @Nullable Duration wait,
+            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey)
+            throws InterruptedException {
+        Duration patience = patience(wait);
+        String key = IdempotencyKey.checked(idempotencyKey);
+        return answer(submitter.proceed(id, RequestDocument.read(request, body), key), patience);
+    }
+
+    /**
+     * Cancels an evaluation, or one branch of it.
+     *
+     * @param id the evaluation
+     * @param body which branch; the whole evaluation when left out
+     * @return the evaluation
+     */
+    @Post(value = "/{id}/cancel", consumes = MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Cancel an evaluation or one of its branches",
+            operationId = "cancelEvaluation",
+            description =
+                    "Takes {branch: id}, or nothing for the whole evaluation. No model is asked any more within 2 s;"
+                        + " what was used until then is kept. A cancelled evaluation selects among the branches that"
+                        + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
+                        + " on.")
+    EvaluationView cancel(
+            String id,
+            @Body
+                    @Nullable
+                    @RequestBody(
+                            description = "Which branch",
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(type = "object"),
+                                            examples =
+                                                    @ExampleObject(name = "branch", value = "{\"branch\": \"opus\"}")))
+                    String body)
+            throws InterruptedException {
+        JsonNode document = body == null || body.isBlank()
+                ? JsonNodeFactory.instance.objectNode()
+                : DocumentText.parseJsonOnly(body);
+        String branch = CancelRequest.branch(document);
+        return reads.view(branch == null ? cancel.all(id) : cancel.branch(id, branch));
+    }
+
+    /**
+     * Streams the events of an evaluation.
+     *
+     * @param id the evaluation
+     * @param lastEventId id of the last event that the client has; from the first one when left out
+     * @return the events
+     */
+    @Get(value = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM)
+    @Operation(
+            summary = "Watch an evaluation",
+            operationId = "watchEvaluation",
+            description =
+                    "Server-sent events from ParallelLoopStart to ParallelLoopEnd, numbered in the evaluation, each"
+                            + " with the loop that it belongs to. A client that sends Last-Event-ID gets those that"
+                            + " followed.")
+    Publisher<Event<String>> events(String id, @Header("Last-Event-ID") @Nullable String lastEventId) {
+        reads.required(id);
+        return events.of(id, number(lastEventId));
+    }
+
+    private HttpResponse<EvaluationView> answer(StoredEvaluation evaluation, Duration patience)
+            throws InterruptedException {
+        StoredEvaluation now = patience.isZero() ? evaluation : wait.until(evaluation.id(), patience);
+        EvaluationView view = reads.view(now);
+        if (!patience.isZero() && reads.isSettled(now)) {
+            return HttpResponse.ok(view);
+        }
+        return HttpResponse.<EvaluationView>accepted(UriBuilder.of("/api/v1/evaluations")
+                        .path(evaluation.id())
+                        .build())
+                .body(view);
+    }
+
+    private static Duration patience(@Nullable Duration wait) {
+        if (wait == null) {
+            return Duration.ZERO;
+        }
+        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
+            throw AssayException.invalid(
+                    "The wait is not valid", List.of(new FieldError("wait", "Wait from 0s to 10m, as in 30s")));
+        }
+        return wait;
+    }
+
+    private static long number(@Nullable String lastEventId) {
+        if (lastEventId == null || lastEventId.isBlank()) {
+            return 0;
+        }
+        try {
+            return Math.max(0, Long.parseLong(lastEventId.strip()));
+        } catch (NumberFormatException e) {
+            throw AssayException.invalid(
+                    "The id of the last event is not valid",
+                    List.of(new FieldError("Last-Event-ID", "Send the id of an event, a whole number")));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.assay.web.evaluation;
+
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.event.AgentEvent.AgentEnd;
+import dev.assay.domain.event.AgentEvent.AgentStart;
+import dev.assay.domain.event.AgentEvent.ParallelLoopEnd;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evaluation.EventRepository;
+import dev.assay.store.evaluation.StoredEvaluation;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Tells the end of evaluations. An evaluation may end in a worker, by a client or because it could not go on; whoever looks at
+ * its events first afterwards writes the last ones, once.
+ */
+@Singleton
+final class EvaluationEnd {
+
+    private static final Failure NEVER_BEGUN =
+            new Failure(ErrorCode.CANCELLED, "The evaluation ended before the branch began.");
+
+    private final EvaluationReads reads;
+    private final EventRepository events;
+
+    EvaluationEnd(EvaluationReads reads, EventRepository events) {
+        this.reads = reads;
+        this.events = events;
+    }
+
+    /** Whether the last event is told. */
+    boolean isTold(String evaluationId) {
+        return events.isOver(evaluationId);
+    }
+
+    /** Tells the end of the evaluation, if it has settled and nobody did. */
+    void tell(StoredEvaluation evaluation) {
+        if (!reads.isSettled(evaluation) || events.isOver(evaluation.id())) {
+            return;
+        }
+        EvaluationView view = reads.view(evaluation);
+        Instant at = Objects.requireNonNullElse(
+                evaluation.campaign().finishedAt(), evaluation.campaign().createdAt());
+        List<AgentEvent> last = new ArrayList<>(neverBegun(evaluation, view, at));
+        last.add(new ParallelLoopEnd(
+                evaluation.sessionId(), view.selectedLoopId(), view.selectedIndex(), view.evaluationUsage(), at));
+        events.append(evaluation.id(), last);
+    }
+
+    /** Branches that never began have a beginning and an end too, so that readers find every loop that was announced. */
+    private static List<AgentEvent> neverBegun(StoredEvaluation evaluation, EvaluationView view, Instant at) {
+        StoredCampaign campaign = evaluation.campaign();
+        List<Branch> branches = campaign.definition().branches();
+        List<AgentEvent> events = new ArrayList<>();
+        for (int i = 0; i < branches.size(); i++) {
+            String loopId = campaign.loopId(0, i, branches.get(i).segment());
+            if (view.outcomes().stream().anyMatch(outcome -> outcome.loopId().equals(loopId))) {
+                continue;
+            }
+            var choice = branches.get(i).agent().choice();
+            events.add(new AgentStart(evaluation.sessionId(), loopId, choice.provider(), choice.model(), at));
+            events.add(new AgentEnd(
+                    evaluation.sessionId(),
+                    loopId,
+                    OutcomeStatus.CANCELLED,
+                    List.of(),
+                    Usage.NONE,
+                    null,
+                    NEVER_BEGUN,
+                    at));
+        }
+        return events;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.assay.web.evaluation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.EvaluationReader;
+import dev.assay.domain.campaign.EvaluationSubmission;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.evaluation.EvaluationRepository;
+import dev.assay.store.evaluation.EvaluationRepository.Place;
+import dev.assay.store.evaluation.StoredEvaluation;
+import dev.assay.store.provider.ProviderQueries;
+import dev.assay.web.campaign.CampaignIds;
+import dev.assay.web.campaign.CampaignLauncher;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+
+/** Takes evaluations and continuations: everything is validated, then everything is stored, and only then a workflow starts. */
+@Singleton
+final class EvaluationSubmitter {
+
+    private final ProviderQueries providers;
+    private final EvaluationRepository evaluations;
+    private final EvaluationReads reads;
+    private final CampaignLauncher launcher;
+
+    EvaluationSubmitter(
+            ProviderQueries providers,
+            EvaluationRepository evaluations,
+            EvaluationReads reads,
+            CampaignLauncher launcher) {
+        this.providers = providers;
+        this.evaluations = evaluations;
+        this.reads = reads;
+        this.launcher = launcher;
+    }
+
+    /**
+     * Submits an evaluation that begins a session.
+     *
+     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @throws AssayException with everything that is wrong; nothing is stored then
+     */
+    StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
+        EvaluationSubmission submission = EvaluationReader.read(document, providers.offer());
+        return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
+    }
+
+    /**
+     * Goes on from the selected context of an evaluation that has ended.
+     *
+     * @throws AssayException NOT_FOUND; CONFLICT when it goes on or selected nothing; INVALID_INPUT with everything that is wrong
+     */
+    StoredEvaluation proceed(String evaluationId, JsonNode document, @Nullable String idempotencyKey) {
+        StoredEvaluation earlier = reads.required(evaluationId);
+        EvaluationView result = reads.view(earlier);
+        if (!reads.isSettled(earlier)) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Evaluation " + evaluationId + " is " + result.state()
+                            + ": wait until it has ended, or cancel it, before it is continued");
+        }
+        if (result.selectedIndex() == null || result.selectedContext() == null) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Evaluation " + evaluationId + " selected no branch, so there is no context to continue from; "
+                            + "begin another evaluation");
+        }
+        EvaluationSubmission submission = EvaluationReader.continuation(
+                document,
+                new EvaluationReader.Earlier(
+                        earlier.campaign().definition(),
+                        result.selectedIndex(),
+                        result.selectedContext(),
+                        earlier.onCancel()),
+                providers.offer());
+        return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);
+    }
+
+    private StoredEvaluation store(EvaluationSubmission submission, Place place, @Nullable String idempotencyKey) {
+        String newId = CampaignIds.next(submission.campaign().definition().name());
+        StoredEvaluation evaluation = reads.required(evaluations.create(newId, submission, place, idempotencyKey));
+        if (evaluation.id().equals(newId)) {
+            launcher.startSoon(evaluation.campaign());
+        }
+        return evaluation;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.assay.web.evaluation;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.web.outcome.JudgeCallView;
+import dev.assay.web.outcome.SelectionView;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An evaluation and what it came to.
+ *
+ * @param id the evaluation
+ * @param name for people
+ * @param sessionId the conversation that it belongs to; its continuations have the same
+ * @param continues the evaluation from whose selected context it goes on; null: it began the session
+ * @param state how far it is; FAILED also when no branch completed
+ * @param selectedIndex 0-based, into the branches; null while nothing is selected
+ * @param selectedBranchId the same by name
+ * @param selectedLoopId name of the loop that won
+ * @param selectedMessages what the winner added to the context, as it was said; null while nothing is selected
+ * @param selectedContext the conversation after the winner: the context and selectedMessages
+ * @param outcomes what each branch produced, in the order of the branches; a branch that is not done is not there yet
+ * @param evaluationUsage tokens of the judges
+ * @param totalUsage tokens of all branches and judges
+ * @param costUsd cost of all branches and judges, in US dollars; null where no price is known
+ * @param latencyMs milliseconds from the start to the end; null while it goes on
+ * @param selection the strategy's decision and what judges read and said; null while there is none
+ * @param error why nothing was selected; null otherwise
+ * @param createdAt when it was submitted
+ * @param finishedAt when it ended; null while it goes on
+ */
+@Schema(name = "Evaluation")
+public record EvaluationView(
+        String id,
+        String name,
+        String sessionId,
+        @Nullable String continues,
+        CampaignState state,
+        @Nullable Integer selectedIndex,
+        @Nullable String selectedBranchId,
+        @Nullable String selectedLoopId,
+        @Nullable List<Message> selectedMessages,
+        @Nullable List<Message> selectedContext,
+        List<BranchOutcome> outcomes,
+        Usage evaluationUsage,
+        Usage totalUsage,
+        @Nullable BigDecimal costUsd,
+        @Nullable Long latencyMs,
+        @Nullable Decision selection,
+        @Nullable OutcomeError error,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {
+
+    public EvaluationView {
+        outcomes = List.copyOf(outcomes);
+    }
+
+    /**
+     * What one branch produced.
+     *
+     * @param branchId the branch
+     * @param loopId name of its loop
+     * @param status how it ended
+     * @param selected whether it won
+     * @param originalContextLength messages of the context before the branch added any
+     * @param messages what it added, the prompts first
+     * @param response its text that a judge reads; empty when there is none
+     * @param usage tokens of all its turns
+     * @param costUsd in US dollars; null where no price is known
+     * @param latencyMs milliseconds from the first request to the last answer
+     * @param attempts how often it was tried
+     * @param checks what each check said
+     * @param error why it did not complete; null when it did
+     */
+    @Schema(name = "EvaluationOutcome")
+    public record BranchOutcome(
+            String branchId,
+            String loopId,
+            OutcomeStatus status,
+            boolean selected,
+            int originalContextLength,
+            List<Message> messages,
+            String response,
+            Usage usage,
+            @Nullable BigDecimal costUsd,
+            long latencyMs,
+            int attempts,
+            List<CheckResult> checks,
+            @Nullable OutcomeError error) {
+
+        public BranchOutcome {
+            messages = List.copyOf(messages);
+            checks = List.copyOf(checks);
+        }
+    }
+
+    /**
+     * How the winner was chosen.
+     *
+     * @param decision what was decided, and why
+     * @param judge what judges read and said; empty when none was asked
+     */
+    @Schema(name = "EvaluationSelection")
+    public record Decision(@JsonUnwrapped SelectionView decision, List<JudgeCallView> judge) {
+
+        public Decision {
+            judge = List.copyOf(judge);
+        }
+    }
+}
