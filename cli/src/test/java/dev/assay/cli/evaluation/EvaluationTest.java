@@ -21,6 +21,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -173,9 +177,8 @@ class EvaluationTest {
         assertThat(all.getLast().data().at("/evaluationUsage/total").asInt()).isEqualTo(15);
         assertThat(all)
                 .extracting(Sent::id)
-                .containsExactlyElementsOf(java.util.stream.LongStream.rangeClosed(1, all.size())
-                        .boxed()
-                        .toList());
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, all.size()).boxed().toList());
         List<String> loops = all.stream()
                 .map(sent -> sent.data().path("loopId").asText())
                 .filter(loop -> !loop.isEmpty())
@@ -201,7 +204,7 @@ class EvaluationTest {
         String id = Json.tree(post("", """
             {"prompts": ["Why?"], "branches": [{"provider": "stub", "model": "m"}]}
             """).body()).path("id").asText();
-        List<String> seen = new java.util.concurrent.CopyOnWriteArrayList<>();
+        List<String> seen = new CopyOnWriteArrayList<>();
         Thread reader = Thread.ofVirtual().start(() -> {
             try {
                 http.send(request("/" + id + "/events").build(), HttpResponse.BodyHandlers.ofLines())
@@ -271,12 +274,12 @@ class EvaluationTest {
 
     @Test
     void shouldFailWithEachReasonWhenNoBranchCompletes() throws Exception {
-        model.refuse(java.util.Set.of("Never?"));
+        model.refuse(Set.of("Never?"));
         JsonNode result = ended("", """
             {"prompts": ["Never?"], "branches": [{"id": "a", "provider": "stub", "model": "m"},
                                                  {"id": "b", "provider": "stub", "model": "m"}]}
             """);
-        model.refuse(java.util.Set.of());
+        model.refuse(Set.of());
 
         assertThat(result.path("state").asText()).isEqualTo("FAILED");
         assertThat(result.path("selectedIndex").isNull()).isTrue();
@@ -290,6 +293,93 @@ class EvaluationTest {
         assertThat(post("/" + result.path("id").asText() + "/continue", "{\"prompts\": [\"x\"]}")
                         .statusCode())
                 .isEqualTo(409);
+    }
+
+    /** Two branches, of which the one at {@code place} is {@code broken}, and a judge. */
+    private static JsonNode withBroken(int place, String broken, String judge) throws Exception {
+        String sound = "{\"id\": \"sound\", \"kind\": \"scripted\", \"script\": {\"answers\": [\"Well\"]}}";
+        return ended("", """
+            {"prompts": ["Why?"], "limits": {"timeoutSeconds": 1, "maxAttempts": 1}, "branches": [%s, %s, %s],
+             "strategy": {"type": "llm-judge", "judge": {"kind": "scripted", "script": %s}}}
+            """.formatted(
+                        place == 0 ? broken : sound.replace("sound", "first"),
+                        place == 1 ? broken : sound.replace("sound", "second"),
+                        place == 2 ? broken : sound.replace("sound", "third"),
+                        judge));
+    }
+
+    @Test
+    void shouldJudgeTheOthersWhenABranchFailsInAnyPlace() throws Exception {
+        String failing = """
+            {"id": "broken", "kind": "scripted", "script": {"answers": ["x"], "failures": [{"status": 400}]}}\
+            """;
+        String late = """
+            {"id": "late", "kind": "scripted", "script": {"answers": ["x"], "delayMs": 30000}}\
+            """;
+        for (int place = 0; place < 3; place++) {
+            JsonNode failed = withBroken(place, failing, "{\"answers\": [\"2\"]}");
+            JsonNode timedOut = withBroken(place, late, "{\"answers\": [\"2\"]}");
+
+            // The judge is shown two responses; the second is that of the last branch that completed.
+            int second = place == 2 ? 1 : 2;
+            assertThat(failed.path("selectedIndex").asInt()).isEqualTo(second);
+            assertThat(failed.at("/outcomes/" + place + "/status").asText()).isEqualTo("MODEL_ERROR");
+            assertThat(timedOut.path("selectedIndex").asInt()).isEqualTo(second);
+            assertThat(timedOut.at("/outcomes/" + place + "/status").asText()).isEqualTo("TIMED_OUT");
+            assertThat(timedOut.at("/outcomes/" + place + "/error/code").asText())
+                    .isEqualTo("CELL_TIMED_OUT");
+        }
+    }
+
+    @Test
+    void shouldTakeTheFirstAndSaySoWhenTheJudgeFailsOrIsLate() throws Exception {
+        String sound = """
+            {"id": "sound", "kind": "scripted", "script": {"answers": ["Well"]}}\
+            """;
+        for (String judge : List.of(
+                "{\"answers\": [\"2\"], \"failures\": [{\"status\": 400}]}",
+                "{\"answers\": [\"2\"], \"delayMs\": 30000}",
+                "{\"answers\": [\"neither\"]}")) {
+            JsonNode result = withBroken(0, sound, judge);
+
+            assertThat(result.path("state").asText()).isEqualTo("COMPLETED");
+            assertThat(result.path("selectedIndex").asInt()).isZero();
+            assertThat(result.at("/selection/fallback").asBoolean()).isTrue();
+            assertThat(result.at("/selection/decided").asBoolean()).isFalse();
+            assertThat(events(result.path("id").asText(), 0))
+                    .extracting(Sent::name)
+                    .endsWith("ParallelLoopEnd");
+        }
+    }
+
+    @Test
+    void shouldStillSelectWhenItIsCancelledWhileTheJudgeReads() throws Exception {
+        String id = Json.tree(post("", """
+            {"prompts": ["Why?"], "branches": [
+              {"id": "a", "kind": "scripted", "script": {"answers": ["Because"]}},
+              {"id": "b", "kind": "scripted", "script": {"answers": ["So"]}}],
+             "strategy": {"type": "llm-judge", "judge": {"kind": "scripted", "script": {"answers": ["2"], "delayMs": 60000}}}}
+            """).body()).path("id").asText();
+        Await.until(PATIENCE, () -> get("/" + id).path("outcomes").size() == 2);
+        Await.until(PATIENCE, () -> judgeBegan(id));
+
+        JsonNode result = Json.tree(post("/" + id + "/cancel", "").body());
+
+        assertThat(result.path("state").asText()).isEqualTo("CANCELLED");
+        assertThat(result.path("selectedBranchId").asText()).isEqualTo("a");
+        assertThat(result.at("/selection/fallback").asBoolean()).isTrue();
+    }
+
+    /** The first events of a stream that goes on, until a third loop begins. */
+    private static boolean judgeBegan(String id) throws Exception {
+        try (Stream<String> lines = http.send(
+                        request("/" + id + "/events").build(), HttpResponse.BodyHandlers.ofLines())
+                .body()) {
+            return lines.filter(line -> line.equals("event: AgentStart"))
+                            .limit(3)
+                            .count()
+                    == 3;
+        }
     }
 
     @Test

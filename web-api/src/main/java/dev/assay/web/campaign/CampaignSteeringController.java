@@ -1,0 +1,168 @@
+package dev.assay.web.campaign;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.domain.campaign.LimitChange;
+import dev.assay.domain.campaign.Rerun;
+import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.document.DocumentText;
+import dev.assay.web.document.RequestDocument;
+import dev.assay.web.problem.ProblemDocument;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+
+/** Campaigns: change, run again, pause, resume, cancel (docs/steering.md). */
+@Controller("/api/v1/campaigns/{id}")
+@ExecuteOn(TaskExecutors.BLOCKING)
+@ApiResponse(
+        responseCode = "4XX",
+        description = "What went wrong",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
+@Tag(name = "campaigns")
+final class CampaignSteeringController {
+
+    private final CampaignReads reads;
+    private final CampaignSteering steering;
+
+    CampaignSteeringController(CampaignReads reads, CampaignSteering steering) {
+        this.reads = reads;
+        this.steering = steering;
+    }
+
+    /**
+     * Changes the limits of a campaign.
+     *
+     * @param id the campaign
+     * @param body what changes
+     * @return the campaign with its new limits
+     */
+    @Patch(consumes = MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Change the limits of a campaign",
+            operationId = "changeCampaign",
+            description = "Takes any of {maxConcurrent, budgetUsd, trials}. maxConcurrent counts from now on, on every"
+                    + " worker. A raised budget opens the cells that were skipped for it. trials can only be"
+                    + " raised: the campaign is extended, and one that has ended goes on by itself. A paused"
+                    + " campaign stays paused.")
+    CampaignView change(
+            String id,
+            HttpRequest<?> request,
+            @Body
+                    @RequestBody(
+                            description = "What changes; what is left out stays as it is",
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(implementation = LimitChange.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "more",
+                                                            value = "{\"maxConcurrent\": 100, \"budgetUsd\": 50}")))
+                    byte[] body) {
+        return reads.view(steering.change(id, LimitChange.read(RequestDocument.read(request, body))));
+    }
+
+    /**
+     * Runs cells of a campaign again.
+     *
+     * @param id the campaign
+     * @param body which cells; all that did not pass when left out
+     * @return the campaign, going on unless it is paused or there was nothing to run again
+     */
+    @Post(value = "/rerun", consumes = MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Run cells again that failed or errored",
+            operationId = "rerunCampaign",
+            description =
+                    "Takes {only: failed|errored|all, cases: [ids], branches: [ids]}; without a body everything that"
+                        + " did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells that"
+                        + " passed are never asked again. What they recorded before stays in the results store as"
+                        + " history, and their trials are selected again. While they are open, asking again opens"
+                        + " nothing more.")
+    CampaignView rerun(
+            String id,
+            @Body
+                    @Nullable
+                    @RequestBody(
+                            description = "Which cells",
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(implementation = Rerun.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "errored",
+                                                            value = "{\"only\": \"errored\"}")))
+                    String body) {
+        JsonNode document = body == null || body.isBlank()
+                ? JsonNodeFactory.instance.objectNode()
+                : DocumentText.parseJsonOnly(body);
+        return reads.view(steering.rerun(id, Rerun.read(document)));
+    }
+
+    /**
+     * Pauses a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, PAUSED
+     */
+    @Post("/pause")
+    @Operation(
+            summary = "Let a campaign start nothing new",
+            operationId = "pauseCampaign",
+            description = "Calls under way are finished. A campaign that has ended cannot be paused (409).")
+    CampaignView pause(String id) {
+        return reads.view(steering.steer(id, SteeringVerb.PAUSE));
+    }
+
+    /**
+     * Resumes a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, going on
+     */
+    @Post("/resume")
+    @Operation(
+            summary = "Let a campaign that is paused or has ended go on",
+            operationId = "resumeCampaign",
+            description =
+                    "Goes on with every cell that is open, in a new epoch. A completed campaign of which nothing is"
+                            + " open stays completed.")
+    CampaignView resume(String id) {
+        return reads.view(steering.steer(id, SteeringVerb.RESUME));
+    }
+
+    /**
+     * Cancels a campaign.
+     *
+     * @param id the campaign
+     * @return the campaign, CANCELLED
+     */
+    @Post("/cancel")
+    @Operation(
+            summary = "End a campaign",
+            operationId = "cancelCampaign",
+            description =
+                    "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
+    CampaignView cancel(String id) {
+        return reads.view(steering.steer(id, SteeringVerb.CANCEL));
+    }
+}
