@@ -6,9 +6,13 @@ import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evaluation.Choice;
+import dev.assay.domain.evaluation.CustomChoice;
 import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.Selection;
+import dev.assay.domain.evaluation.SelectionStrategy;
 import dev.assay.domain.evaluation.Selector;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.OutcomeRepository;
@@ -36,6 +40,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final OutcomeRepository outcomes;
     private final TrialRepository trials;
     private final TrialJudging judging;
+    private final CustomStrategies strategies;
     private final Halt halt;
     private final WorkerIdentity worker;
 
@@ -44,12 +49,14 @@ public class TrialActivitiesImpl implements TrialActivities {
             OutcomeRepository outcomes,
             TrialRepository trials,
             TrialJudging judging,
+            CustomStrategies strategies,
             Halt halt,
             WorkerIdentity worker) {
         this.directory = directory;
         this.outcomes = outcomes;
         this.trials = trials;
         this.judging = judging;
+        this.strategies = strategies;
         this.halt = halt;
         this.worker = worker;
     }
@@ -68,6 +75,8 @@ public class TrialActivitiesImpl implements TrialActivities {
                 case Choice.Made(Selection selection) ->
                     selections.put(ordinal, new TrialJudging.Judged(selection, true));
                 case Choice.AskJudge question -> questions.put(ordinal, question);
+                case Choice.AskCustom(String name, List<Outcome> candidates) ->
+                    selections.put(ordinal, new TrialJudging.Judged(CustomChoice.of(custom(name), candidates), true));
             }
         });
         CellBatch.Result asked = judging.decide(campaign, batch.epoch(), questions, selections);
@@ -82,6 +91,16 @@ public class TrialActivitiesImpl implements TrialActivities {
                 open.isEmpty() ? 0 : retryAfter.toMillis(),
                 halt.halted(campaign.id(), batch.epoch()),
                 asked.pace());
+    }
+
+    /** @throws AssayException NO_WORKER when only other workers have it: Temporal tries again until one of them takes the trials */
+    private SelectionStrategy custom(String name) {
+        return strategies
+                .find(name)
+                .orElseThrow(() -> new AssayException(
+                        ErrorCode.NO_WORKER,
+                        "Worker " + worker.id() + " has no custom strategy " + name
+                                + "; give it the plugins of the others"));
     }
 
     /** The trials that have an outcome of every branch. */

@@ -78,7 +78,7 @@ class TrialJudging {
         Set<Call> made = new HashSet<>();
         CellBatch.Result asked = NOTHING_ASKED;
         while (true) {
-            Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, rule, undecided, selections);
+            Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
             // A call that was made and left no trace was taken from this worker: whoever has the trial now goes on.
             next.entrySet()
                     .removeIf(trial -> trial.getValue().stream()
@@ -104,7 +104,6 @@ class TrialJudging {
     private Map<Integer, List<JudgeQuestion>> next(
             StoredCampaign campaign,
             int epoch,
-            JudgeRule rule,
             Map<Integer, Choice.AskJudge> undecided,
             Map<Integer, Judged> selections) {
         Map<Integer, List<JudgeQuestion>> next = new TreeMap<>();
@@ -113,7 +112,8 @@ class TrialJudging {
         }
         Map<Integer, List<JudgeAnswer>> answers = calls.ofTrials(campaign.id(), epoch, undecided.keySet());
         undecided.forEach((ordinal, question) -> {
-            switch (JudgePlan.next(rule, question.shown(), answers.getOrDefault(ordinal, List.of()))) {
+            switch (JudgePlan.next(
+                    campaign.definition().strategy(), question.shown(), answers.getOrDefault(ordinal, List.of()))) {
                 case JudgePlan.Step.Ask(List<JudgeQuestion> questions) -> next.put(ordinal, questions);
                 case JudgePlan.Step.Decided(Selection selection, boolean isFinal) ->
                     selections.put(ordinal, new Judged(selection, isFinal));

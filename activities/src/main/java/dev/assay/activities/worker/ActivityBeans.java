@@ -7,6 +7,7 @@ import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.activities.tool.Toolboxes;
+import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.cassette.CassetteRepository;
@@ -32,6 +33,13 @@ class ActivityBeans {
     @Bean(preDestroy = "close")
     ProviderCatalog providerCatalog(@Value("${assay.providers.file:}") String file) {
         return ProviderCatalog.load(file.isEmpty() ? null : Path.of(file), System.getenv());
+    }
+
+    /** The custom strategies of this process. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    CustomStrategies customStrategies(@Value("${assay.plugins.directory:}") String directory) {
+        return CustomStrategies.load(directory.isEmpty() ? null : Path.of(directory));
     }
 
     /** What tools may reach and how: the file that the command names says it; without one, nothing beyond this process. */

@@ -9,6 +9,7 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.tool.Toolboxes;
+import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
@@ -53,6 +54,7 @@ public class CampaignWorker {
     private final WorkerIdentity identity;
     private final List<ProviderInfo> providers;
     private final ToolPolicy tools;
+    private final List<String> strategies;
     private final WorkerLease lease;
     private final CampaignWatch watch;
     private final WorkerFactory factory;
@@ -74,13 +76,15 @@ public class CampaignWorker {
             PermitRepository leases,
             WorkerIdentity identity,
             ProviderCatalog catalog,
-            Toolboxes toolboxes) {
+            Toolboxes toolboxes,
+            CustomStrategies strategies) {
         this.parts = parts;
         this.workers = workers;
         this.cells = cells;
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
         this.tools = toolboxes.policy();
+        this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe);
         this.watch = new CampaignWatch(workers, cells);
@@ -93,7 +97,7 @@ public class CampaignWorker {
 
     private WorkerRepository.Worker registration() {
         return new WorkerRepository.Worker(
-                identity.id(), identity.host(), identity.pid(), version(), queues(), providers, tools);
+                identity.id(), identity.host(), identity.pid(), version(), queues(), providers, tools, strategies);
     }
 
     private static String version() {

@@ -2,24 +2,30 @@ package dev.assay.activities.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.activities.trial.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class CampaignRunTest {
 
     private static Engine engine;
 
     @BeforeAll
-    static void start() {
-        engine = new Engine();
+    static void start(@TempDir Path plugins) throws IOException {
+        ExamplePlugin.build(plugins, "example");
+        engine = new Engine(ToolPolicy.NONE, Map.of("assay.plugins.directory", plugins.toString()));
     }
 
     @AfterAll
@@ -173,6 +179,65 @@ final class CampaignRunTest {
                                 + " ORDER BY member"))
                 .extracting(row -> row.get("shown"))
                 .containsExactly("{0,1}", "{1,0}");
+    }
+
+    @Test
+    void shouldLetThePluginChooseWhenTheStrategyIsCustom() {
+        engine.submit("custom", """
+            name: custom
+            %s
+            branches:
+              - {id: long, kind: scripted, script: {answers: [Paris it is]}}
+              - {id: short, kind: scripted, script: {answers: [Paris]}}
+              - {id: wrong, kind: scripted, script: {answers: [Rome]}}
+            strategy: {type: custom, name: shortest-answer}
+            """.formatted(CASES), Map.of());
+
+        engine.awaitEnd("custom");
+
+        assertThat(engine.store.query("""
+            SELECT case_index, selected_index, decided, reason FROM trial
+            WHERE campaign_id = 'custom' ORDER BY case_index\
+            """))
+                .extracting(row -> row.values().toString())
+                .containsExactly(
+                        "[0, 1, true, Strategy shortest-answer: The shortest of 3 answers, 5 characters.]",
+                        "[1, 1, true, Strategy shortest-answer: The shortest of 3 answers, 5 characters.]",
+                        "[2, 2, true, Strategy shortest-answer: The shortest of 3 answers, 4 characters.]");
+    }
+
+    @Test
+    void shouldCompareInPairsAndRankTheBranchesWhenThereAreRounds() {
+        engine.submit("pairs", """
+            name: pairs
+            %s
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Paris too]}}
+              - {id: c, kind: scripted, script: {answers: [Lyon]}}
+              - {id: d, kind: scripted, script: {answers: [Nice]}}
+            strategy: {type: pairwise, judge: {kind: scripted, script: {answers: ["1"]}}, rounds: 2}
+            """.formatted(CASES), Map.of());
+
+        engine.awaitEnd("pairs");
+
+        // The judge takes the first of each pair: a beats b, c beats d; then a beats c, b beats d.
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, decided, reason FROM trial WHERE campaign_id =" + " 'pairs'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values().toString())
+                        .isEqualTo("[0, true, branches[0] has the most points: 2 points from 4 comparisons.]"));
+        assertThat(engine.store.query("SELECT DISTINCT member, shown::text AS shown FROM judge_call WHERE campaign_id ="
+                        + " 'pairs' ORDER BY member"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[0, {0,1}]", "[1, {2,3}]", "[2, {0,2}]", "[3, {1,3}]");
+        assertThat(engine.store.query("""
+            SELECT r ->> 'branchId' AS branch, r ->> 'wins' AS wins, r ->> 'losses' AS losses
+            FROM campaign, jsonb_array_elements(summary -> 'judge' -> 'ranking') r WHERE campaign_id = 'pairs'\
+            """))
+                .extracting(row -> row.values().toString())
+                .startsWith("[a, 6, 0]")
+                .endsWith("[d, 0, 6]");
     }
 
     @Test

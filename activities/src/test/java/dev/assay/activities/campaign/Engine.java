@@ -7,6 +7,7 @@ import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -14,6 +15,7 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EventRepository;
+import dev.assay.store.provider.ProviderQueries;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
@@ -26,6 +28,7 @@ import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
@@ -48,7 +51,12 @@ final class Engine implements AutoCloseable {
 
     /** An engine whose tools may reach what {@code tools} allows. */
     Engine(ToolPolicy tools) {
-        store = StoreFixture.open();
+        this(tools, Map.of());
+    }
+
+    /** @param properties further settings of the worker */
+    Engine(ToolPolicy tools, Map<String, Object> properties) {
+        store = StoreFixture.open(properties);
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
@@ -66,7 +74,9 @@ final class Engine implements AutoCloseable {
 
     /** Stores a campaign and starts its workflow. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
-        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), providers));
+        Set<String> strategies = store.get(ProviderQueries.class).offer().strategies();
+        WorkerOffer offer = new WorkerOffer(providers, null, strategies);
+        campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), offer));
         start(id);
     }
 

@@ -3,16 +3,21 @@ package dev.assay.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.tool.ToolPolicyFile;
+import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.server.PluginDirectory;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.campaign.Judge;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.evaluation.JudgePlan;
 import dev.assay.domain.tool.ToolPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -28,15 +33,19 @@ final class CampaignCheck {
     /**
      * Reads the campaign.
      *
-     * @param data the data directory, for its {@code providers.yaml} and {@code tools.yaml}; it may not exist
+     * @param data the data directory, for its {@code providers.yaml}, {@code tools.yaml} and plugins; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
     static CampaignSubmission check(CampaignFile file, Path data) {
-        try (ProviderCatalog catalog =
-                ProviderCatalog.load(operatorsFile(data, "ASSAY_PROVIDERS", "providers.yaml"), System.getenv())) {
+        try (ProviderCatalog catalog = ProviderCatalog.load(
+                        operatorsFile(data, "ASSAY_PROVIDERS", "providers.yaml"), System.getenv());
+                CustomStrategies strategies = CustomStrategies.load(PluginDirectory.of(data, System.getenv()))) {
             Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
             ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
-            return check(file, document -> CampaignReader.read(document, catalog.infos(), policy));
+            WorkerOffer offer = new WorkerOffer(catalog.infos(), policy, strategies.names());
+            return check(file, document -> CampaignReader.read(document, offer));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -114,10 +123,8 @@ final class CampaignCheck {
     /** Judge calls of the campaign when every branch completes, apart from retries and repairs. */
     static long judgeCalls(CampaignSubmission submission) {
         CampaignDefinition definition = submission.definition();
-        int ofTrial = definition
-                .judging()
-                .map(rule -> JudgePlan.calls(rule, definition.branches().size()))
-                .orElse(0);
+        int ofTrial =
+                JudgePlan.calls(definition.strategy(), definition.branches().size());
         return (long) submission.suite().cases().size() * definition.trials() * ofTrial;
     }
 

@@ -4,6 +4,7 @@ import dev.assay.domain.gate.BranchSummary;
 import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.gate.Rate;
 import dev.assay.domain.statistics.Agreement;
+import dev.assay.domain.statistics.Strength;
 import java.util.List;
 import java.util.Locale;
 
@@ -50,6 +51,9 @@ public final class ResultTable {
                     .append(agreement(agreement))
                     .append('\n');
         }
+        for (Strength strength : summary.judge().ranking()) {
+            notes.append(strength(strength)).append('\n');
+        }
         if (summary.selections().undecided() > 0) {
             int undecided = summary.selections().undecided();
             notes.append("Undecided: ")
@@ -58,6 +62,25 @@ public final class ResultTable {
                     .append(" as no branch's win\n");
         }
         return notes.toString();
+    }
+
+    private static String strength(Strength strength) {
+        String pairs = String.format(
+                Locale.ROOT,
+                "Pairs of %s: %s, %s, %s",
+                strength.branchId(),
+                Numbers.count(strength.wins(), "win"),
+                Numbers.count(strength.ties(), "tie"),
+                Numbers.count(strength.losses()) + (strength.losses() == 1 ? " loss" : " losses"));
+        return strength.ability() == null
+                ? pairs
+                : pairs
+                        + String.format(
+                                Locale.ROOT,
+                                "; ability %+.2f (%+.2f to %+.2f)",
+                                strength.ability(),
+                                strength.low(),
+                                strength.high());
     }
 
     private static String agreement(Agreement agreement) {

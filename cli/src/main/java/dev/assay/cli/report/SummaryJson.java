@@ -75,6 +75,7 @@ public final class SummaryJson {
         ObjectNode judge = root.putObject("judge");
         judge.put("calls", summary.judge().calls());
         spend(judge, summary.judge().spend());
+        judge.set("ranking", Json.mapper().valueToTree(summary.judge().ranking()));
         judge.set("agreement", Json.mapper().valueToTree(summary.judge().agreement()));
         spend(root, summary.total());
         root.put("exit_code", rule.code());

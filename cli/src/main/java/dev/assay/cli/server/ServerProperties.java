@@ -50,6 +50,9 @@ final class ServerProperties {
         properties.put("assay.data", directory.path().toString());
         properties.put("assay.providers.file", file("ASSAY_PROVIDERS", directory.providersFile()));
         properties.put("assay.tools.file", file("ASSAY_TOOLS", directory.toolsFile()));
+        properties.put(
+                "assay.plugins.directory",
+                PluginDirectory.of(directory.path(), System.getenv()).toString());
         return properties;
     }
 

@@ -14,13 +14,15 @@ import dev.assay.domain.replay.CassetteEntryReader;
 import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
 import dev.assay.domain.suite.SuiteReader;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.usage.UsageReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,35 +71,38 @@ public final class CampaignReader {
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
     }
 
-    /** As {@link #read(JsonNode, Map, ToolPolicy)}, where nobody knows what tools may reach. */
+    /** As {@link #read(JsonNode, WorkerOffer)}, where nobody knows what tools may reach, or has a custom strategy. */
     public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
-        return read(document, providers, null);
+        return read(document, new WorkerOffer(providers, null, Set.of()));
+    }
+
+    /** As {@link #read(JsonNode, WorkerOffer)}, where nobody has a custom strategy. */
+    public static CampaignSubmission read(
+            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
+        return read(document, new WorkerOffer(providers, policy, Set.of()));
     }
 
     /**
      * Reads a submitted campaign, in which {@code suite} and {@code cassette} files were inlined already.
      *
      * @param document the campaign file as a tree
-     * @param providers what can be asked, by name
-     * @param policy what tools may reach; null: not known here, so that only the workers decide
+     * @param offer what the campaign can make use of
      * @throws AssayException INVALID_INPUT with all errors
      */
-    public static CampaignSubmission read(
-            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
-        return read(document, Optional.of(providers), policy);
+    public static CampaignSubmission read(JsonNode document, WorkerOffer offer) {
+        return readOffered(document, offer);
     }
 
     /**
-     * As {@link #read}, for a server that knows itself what it can ask and reach: nothing is said about providers and tools.
+     * As {@link #read}, for a server that knows itself what its workers offer: nothing is said about that.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
     public static CampaignSubmission readForServer(JsonNode document) {
-        return read(document, Optional.empty(), null);
+        return readOffered(document, null);
     }
 
-    private static CampaignSubmission read(
-            JsonNode document, Optional<Map<String, ProviderInfo>> providers, @Nullable ToolPolicy policy) {
+    private static CampaignSubmission readOffered(JsonNode document, @Nullable WorkerOffer offer) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
@@ -108,8 +113,9 @@ public final class CampaignReader {
         String description = fields.nullableText("description");
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
-        providers.ifPresent(known -> new ProviderRules(known, problems).check(definition));
-        checkTools(definition, policy, problems);
+        if (offer != null) {
+            check(definition, offer, problems);
+        }
         Storable.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new CampaignSubmission(
@@ -119,11 +125,27 @@ public final class CampaignReader {
                 DefinitionWriter.write(definition, description));
     }
 
-    /** @param policy what tools may reach; null: not known here */
-    static void checkTools(CampaignDefinition definition, @Nullable ToolPolicy policy, Problems problems) {
-        if (policy == null) {
+    /** Reports what the campaign needs and workers do not offer. */
+    static void check(CampaignDefinition definition, WorkerOffer offer, Problems problems) {
+        new ProviderRules(offer.providers(), problems).check(definition);
+        checkCustom(definition.strategy(), offer.strategies(), problems);
+        if (offer.tools() != null) {
+            checkTools(definition, offer.tools(), problems);
+        }
+    }
+
+    private static void checkCustom(Strategy strategy, Set<String> known, Problems problems) {
+        String path = "strategy.name";
+        if (!(strategy instanceof Strategy.Custom(String name)) || problems.foundAt(path) || known.contains(name)) {
             return;
         }
+        String have = known.isEmpty()
+                ? "no worker has one; put its JAR file among the plugins of the workers."
+                : "workers have " + String.join(", ", new TreeSet<>(known)) + ".";
+        problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
+    }
+
+    private static void checkTools(CampaignDefinition definition, ToolPolicy policy, Problems problems) {
         for (int i = 0; i < definition.branches().size(); i++) {
             String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
             ToolReader.check(definition.branches().get(i).tools(), policy, path, problems);

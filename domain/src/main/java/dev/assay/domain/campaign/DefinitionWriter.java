@@ -115,7 +115,15 @@ final class DefinitionWriter {
             case Strategy.LowestCost lowestCost -> {}
             case Strategy.LowestLatency lowestLatency -> {}
             case Strategy.HighestScore(TieRule ties) -> node.put("ties", ties.word());
+            case Strategy.Custom(String name) -> node.put("name", name);
             case Strategy.LlmJudge(JudgeRule rule) -> putRule(node, rule);
+            case Strategy.Pairwise(JudgeRule rule, Integer rounds) -> {
+                putRule(node, rule);
+                node.remove("rotate");
+                if (rounds != null) {
+                    node.put("rounds", rounds);
+                }
+            }
         }
         return node;
     }

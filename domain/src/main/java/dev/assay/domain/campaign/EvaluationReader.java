@@ -12,10 +12,8 @@ import dev.assay.domain.gate.GateRule;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.message.Role;
-import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.Suite;
-import dev.assay.domain.tool.ToolPolicy;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,13 +73,11 @@ public final class EvaluationReader {
     /**
      * Reads an evaluation.
      *
-     * @param providers what can be asked, by name
-     * @param policy what tools may reach; null: not known here, so that only the workers decide
+     * @param offer what the evaluation can make use of
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
-    public static EvaluationSubmission read(
-            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
-        return read(document, FIELDS, null, providers, policy);
+    public static EvaluationSubmission read(JsonNode document, WorkerOffer offer) {
+        return read(document, FIELDS, null, offer);
     }
 
     /**
@@ -90,17 +86,12 @@ public final class EvaluationReader {
      *
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
-    public static EvaluationSubmission continuation(
-            JsonNode document, Earlier earlier, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
-        return read(document, CONTINUATION, earlier, providers, policy);
+    public static EvaluationSubmission continuation(JsonNode document, Earlier earlier, WorkerOffer offer) {
+        return read(document, CONTINUATION, earlier, offer);
     }
 
     private static EvaluationSubmission read(
-            JsonNode document,
-            Fields known,
-            @Nullable Earlier earlier,
-            Map<String, ProviderInfo> providers,
-            @Nullable ToolPolicy policy) {
+            JsonNode document, Fields known, @Nullable Earlier earlier, WorkerOffer offer) {
         Problems problems = new Problems();
         if (!Storable.isShallow(document, "", problems)) {
             problems.throwIfAny(known.kind());
@@ -111,8 +102,7 @@ public final class EvaluationReader {
         Case evaluated = evaluated(fields, earlier);
         CancelRule onCancel =
                 fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelRule.SELECT : earlier.onCancel());
-        new ProviderRules(providers, problems).check(definition);
-        CampaignReader.checkTools(definition, policy, problems);
+        CampaignReader.check(definition, offer, problems);
         Storable.check(document, "", problems);
         problems.throwIfAny(known.kind());
         CampaignSubmission campaign = new CampaignSubmission(

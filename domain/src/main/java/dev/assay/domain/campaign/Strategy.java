@@ -80,13 +80,47 @@ public sealed interface Strategy {
         }
     }
 
+    /**
+     * A strategy that workers have as a plugin (see {@link dev.assay.domain.evaluation.SelectionStrategy}).
+     *
+     * @param name what it calls itself
+     */
+    record Custom(String name) implements Strategy {
+        @Override
+        public String type() {
+            return "custom";
+        }
+    }
+
+    /**
+     * Models read two responses at a time and name the better; the branch with the most points wins.
+     *
+     * @param rule who judges, and how; without rotated orders
+     * @param rounds in which neighbours in the standings meet; null: every pair is compared
+     */
+    record Pairwise(JudgeRule rule, @Nullable Integer rounds) implements Strategy {
+
+        /** Most branches of which every pair is compared. */
+        public static final int MOST_WITHOUT_ROUNDS = 20;
+
+        @Override
+        public String type() {
+            return "pairwise";
+        }
+    }
+
     /** Who judges, and how; null when no model is asked. */
     default @Nullable JudgeRule judging() {
-        return this instanceof LlmJudge(JudgeRule rule) ? rule : null;
+        return switch (this) {
+            case LlmJudge(JudgeRule rule) -> rule;
+            case Pairwise(JudgeRule rule, Integer ignored) -> rule;
+            case Transparent _, PickFirst _, TokenEfficient _, Elaborate _ -> null;
+            case LowestCost _, LowestLatency _, HighestScore _, Custom _ -> null;
+        };
     }
 
     /** Whether it looks at the results of checks. */
     default boolean readsChecks() {
-        return this instanceof HighestScore;
+        return this instanceof HighestScore || this instanceof Custom;
     }
 }

@@ -2,17 +2,33 @@ package dev.assay.domain.campaign;
 
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.NumberRule;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads how the winner of a trial is chosen. */
 final class StrategyReader {
 
     static final Fields FIELDS = Fields.of(
-            "strategy", "type", "judge", "panel", "systemPrompt", "reply", "fence", "swapPositions", "rotate", "ties");
+            "strategy",
+            "type",
+            "judge",
+            "panel",
+            "systemPrompt",
+            "reply",
+            "fence",
+            "swapPositions",
+            "rotate",
+            "ties",
+            "rounds",
+            "name");
     /** The fields that not all types have, with the types that do. */
     private static final Map<String, List<String>> OWNERS = owners();
+
+    private static final NumberRule ROUNDS = NumberRule.whole(1, 20);
 
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
@@ -29,14 +45,19 @@ final class StrategyReader {
         kinds.put("lowest-cost", fields -> new Strategy.LowestCost());
         kinds.put("lowest-latency", fields -> new Strategy.LowestLatency());
         kinds.put("highest-score", fields -> new Strategy.HighestScore(JudgeRuleReader.ties(fields)));
+        kinds.put("custom", fields -> new Strategy.Custom(fields.id("name")));
         kinds.put("llm-judge", fields -> new Strategy.LlmJudge(rules.read(fields)));
+        kinds.put("pairwise", fields -> new Strategy.Pairwise(rules.read(fields), rounds(fields)));
     }
 
     private static Map<String, List<String>> owners() {
-        List<String> judging = List.of("llm-judge");
+        List<String> judging = List.of("llm-judge", "pairwise");
         Map<String, List<String>> owners = new LinkedHashMap<>();
         FIELDS.names().stream().skip(1).forEach(name -> owners.put(name, judging));
-        owners.put("ties", List.of("llm-judge", "highest-score"));
+        owners.put("name", List.of("custom"));
+        owners.put("rotate", List.of("llm-judge"));
+        owners.put("ties", List.of("llm-judge", "pairwise", "highest-score"));
+        owners.put("rounds", List.of("pairwise"));
         return owners;
     }
 
@@ -56,7 +77,20 @@ final class StrategyReader {
                     "Strategy transparent takes one branch, but there are " + branches
                             + "; choose another, such as pick-first, token-efficient, elaborate or llm-judge.");
         }
+        if (strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                && rounds == null
+                && branches > Strategy.Pairwise.MOST_WITHOUT_ROUNDS) {
+            fields.problem(
+                    "rounds",
+                    "`rounds` is missing: every pair of " + branches + " branches would be compared; write how many"
+                            + " rounds, or compare at most " + Strategy.Pairwise.MOST_WITHOUT_ROUNDS + " branches.");
+        }
         return strategy;
+    }
+
+    private static @Nullable Integer rounds(FieldReader fields) {
+        BigDecimal rounds = fields.nullableDecimal("rounds", ROUNDS);
+        return rounds == null ? null : rounds.intValueExact();
     }
 
     /** Reports the fields that belong to other types: they would otherwise be lost without a word. */

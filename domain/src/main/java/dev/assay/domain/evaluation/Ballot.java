@@ -28,10 +28,20 @@ record Ballot(Comparison comparison, List<JudgeQuestion> questions, boolean isFi
      * @param comparison number of the ballot in its trial, from 0
      */
     private static int member(JudgeRule rule, int comparison, int order, boolean repair, int judge) {
-        int orders = rule.rotate() * (rule.swapPositions() ? 2 : 1);
-        int question = comparison * orders + order;
+        int question = comparison * mostOrders(rule) + order;
         int slot = rule.form().isStructured() ? 2 * question + (repair ? 1 : 0) : question;
         return slot * rule.judges().size() + judge;
+    }
+
+    /** Which comparison of its trial a call belongs to, from 0. */
+    static int comparison(JudgeRule rule, int member) {
+        int slot = member / rule.judges().size();
+        int question = rule.form().isStructured() ? slot / 2 : slot;
+        return question / mostOrders(rule);
+    }
+
+    private static int mostOrders(JudgeRule rule) {
+        return rule.rotate() * (rule.swapPositions() ? 2 : 1);
     }
 
     /**

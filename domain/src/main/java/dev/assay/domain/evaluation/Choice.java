@@ -19,4 +19,17 @@ public sealed interface Choice {
             shown = List.copyOf(shown);
         }
     }
+
+    /**
+     * A custom strategy must be asked; {@link CustomChoice} says what follows from its pick.
+     *
+     * @param name what the campaign calls it
+     * @param candidates the outcomes that can be chosen, in branch order, at least two
+     */
+    record AskCustom(String name, List<Outcome> candidates) implements Choice {
+
+        public AskCustom {
+            candidates = List.copyOf(candidates);
+        }
+    }
 }

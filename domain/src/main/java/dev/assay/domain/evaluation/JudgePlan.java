@@ -1,6 +1,7 @@
 package dev.assay.domain.evaluation;
 
 import dev.assay.domain.campaign.JudgeRule;
+import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.judge.CompactionTiers;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.Collection;
@@ -50,13 +51,24 @@ public final class JudgePlan {
     /**
      * The next step of a trial.
      *
+     * @param strategy one that asks judges
      * @param shown the outcomes whose responses are judged, at least two
      * @param answers the calls that were made
      */
-    public static Step next(JudgeRule rule, List<Outcome> shown, Collection<JudgeAnswer> answers) {
+    public static Step next(Strategy strategy, List<Outcome> shown, Collection<JudgeAnswer> answers) {
+        JudgeRule rule = strategy.judging();
+        if (rule == null) {
+            throw new IllegalArgumentException("Strategy " + strategy.type() + " asks no judge");
+        }
         List<Outcome> inOrder = Outcomes.inBranchOrder(shown);
         Map<Integer, JudgeAnswer> byMember =
                 answers.stream().collect(Collectors.toMap(JudgeAnswer::member, Function.identity()));
+        return strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                ? PairPlan.next(rule, rounds, inOrder, byMember)
+                : all(rule, inOrder, byMember);
+    }
+
+    private static Step all(JudgeRule rule, List<Outcome> inOrder, Map<Integer, JudgeAnswer> byMember) {
         List<Integer> branches = inOrder.stream().map(Outcome::branchIndex).toList();
         Ballot ballot = Ballot.of(rule, 0, branches, byMember);
         return ballot.questions().isEmpty()
@@ -69,12 +81,39 @@ public final class JudgePlan {
      *
      * @param branches of the campaign
      */
-    public static int calls(JudgeRule rule, int branches) {
-        return branches < 2
-                ? 0
-                : Ballot.orders(rule, IntStream.range(0, branches).boxed().toList())
-                                .size()
-                        * rule.judges().size();
+    public static int calls(Strategy strategy, int branches) {
+        JudgeRule rule = strategy.judging();
+        if (rule == null || branches < 2) {
+            return 0;
+        }
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                ? PairPlan.comparisons(rounds, branches)
+                : 1;
+        return comparisons * callsOfComparison(strategy, rule, branches);
+    }
+
+    /**
+     * A number that the number of every call of a trial stays below, repairs included.
+     *
+     * @param branches of the campaign
+     */
+    public static int memberBound(Strategy strategy, int branches) {
+        JudgeRule rule = strategy.judging();
+        if (rule == null || branches < 2) {
+            return 0;
+        }
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                ? PairPlan.places(rounds, branches)
+                : 1;
+        return comparisons
+                * callsOfComparison(strategy, rule, branches)
+                * (rule.form().isStructured() ? 2 : 1);
+    }
+
+    private static int callsOfComparison(Strategy strategy, JudgeRule rule, int branches) {
+        int shown = strategy instanceof Strategy.Pairwise ? 2 : branches;
+        return Ballot.orders(rule, IntStream.range(0, shown).boxed().toList()).size()
+                * rule.judges().size();
     }
 
     private static Selection selection(

@@ -42,7 +42,8 @@ public final class Selector {
             case Strategy.LowestCost() -> lowestCost(strategy.type(), selectable);
             case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
             case Strategy.HighestScore(TieRule ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
-            case Strategy.LlmJudge ignored
+            case Strategy.Custom(String name) -> custom(strategy.type(), name, selectable);
+            case Strategy.LlmJudge _, Strategy.Pairwise _
             when all.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED) ->
                 made(
                         selectable.getFirst(),
@@ -51,7 +52,7 @@ public final class Selector {
                                 + " taken.",
                         true,
                         selectable.size());
-            case Strategy.LlmJudge ignored -> judge(strategy.type(), selectable);
+            case Strategy.LlmJudge _, Strategy.Pairwise _ -> judge(strategy.type(), selectable);
         };
     }
 
@@ -60,13 +61,19 @@ public final class Selector {
         return switch (choose(strategy, outcomes)) {
             case Choice.Made(Selection selection) -> selection;
             case Choice.AskJudge(List<Outcome> shown) ->
-                new Selection(
-                        shown.getFirst().branchIndex(),
-                        strategy.type(),
-                        "The evaluation was cancelled before a judge had decided. The first that completed was taken.",
-                        true,
-                        false);
+                cancelled(strategy, shown, "The evaluation was cancelled before a judge had decided.");
+            case Choice.AskCustom(String name, List<Outcome> candidates) ->
+                cancelled(strategy, candidates, "The evaluation was cancelled before strategy " + name + " was asked.");
         };
+    }
+
+    private static Selection cancelled(Strategy strategy, List<Outcome> completed, String why) {
+        return new Selection(
+                completed.getFirst().branchIndex(),
+                strategy.type(),
+                why + " The first that completed was taken.",
+                true,
+                false);
     }
 
     private static Choice pickFirst(String type, List<Outcome> selectable) {
@@ -134,6 +141,12 @@ public final class Selector {
         return selectable.size() == 1
                 ? made(selectable.getFirst(), type, "The only branch that completed; no judge was asked.", false, 1)
                 : new Choice.AskJudge(selectable);
+    }
+
+    private static Choice custom(String type, String name, List<Outcome> selectable) {
+        return selectable.size() == 1
+                ? made(selectable.getFirst(), type, "The only branch that completed.", false, 1)
+                : new Choice.AskCustom(name, selectable);
     }
 
     static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {

@@ -1,6 +1,7 @@
 package dev.assay.domain.gate;
 
 import dev.assay.domain.statistics.Agreement;
+import dev.assay.domain.statistics.Strength;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +51,19 @@ public record CampaignSummary(
      * @param calls judge calls
      * @param spend their tokens and cost
      * @param agreement how far the judges of a panel agree on the trials; null: there is no panel, or nothing was judged
+     * @param ranking the branches by how they fared in pairs, the strongest first; empty when they were not compared in pairs
      */
     public record JudgeCalls(
-            int calls, Spend spend, @Nullable Agreement agreement) {
+            int calls, Spend spend, @Nullable Agreement agreement, List<Strength> ranking) {
 
-        /** Without a panel. */
+        public JudgeCalls {
+            // Summaries that were stored before there were rankings have none.
+            ranking = ranking == null ? List.of() : List.copyOf(ranking);
+        }
+
+        /** Without a panel and pairs. */
         public JudgeCalls(int calls, Spend spend) {
-            this(calls, spend, null);
+            this(calls, spend, null, List.of());
         }
     }
 

@@ -26,7 +26,7 @@ public final class CampaignTally {
     private int decided;
     private int undecided;
     private int withoutChoice;
-    private final JudgeTally judges = new JudgeTally();
+    private final JudgeTally judges;
 
     /**
      * Begins with no facts.
@@ -37,6 +37,20 @@ public final class CampaignTally {
      * @param gate what must be reached; its branches are among {@code branchIds}
      */
     public CampaignTally(TrialGrid grid, List<String> caseIds, List<String> branchIds, GateRule gate) {
+        this(grid, caseIds, branchIds, gate, false);
+    }
+
+    /**
+     * Begins with no facts.
+     *
+     * @param grid the trials in force
+     * @param caseIds the suite's cases in order
+     * @param branchIds the campaign's branches in order, at least one
+     * @param gate what must be reached; its branches are among {@code branchIds}
+     * @param pairwise whether judges compare two branches at a time, which then are ranked
+     */
+    public CampaignTally(
+            TrialGrid grid, List<String> caseIds, List<String> branchIds, GateRule gate, boolean pairwise) {
         if (caseIds.size() != grid.cases()) {
             throw new IllegalArgumentException(
                     "The suite has " + caseIds.size() + " cases, the campaign " + grid.cases());
@@ -48,6 +62,7 @@ public final class CampaignTally {
         this.grid = grid;
         this.caseIds = List.copyOf(caseIds);
         this.gate = gate;
+        this.judges = new JudgeTally(pairwise ? new PairTally(List.copyOf(branchIds)) : null);
         Set<String> gated = Set.copyOf(gate.branches().isEmpty() ? branchIds : gate.branches());
         for (String branchId : branchIds) {
             branches.add(new BranchTally(branchId, gated.contains(branchId), grid));

@@ -16,9 +16,15 @@ final class JudgeTally {
     private static final String TIE = "tie";
 
     private final NominalAlpha<String> alpha = new NominalAlpha<>();
+    private final @Nullable PairTally pairs;
     private boolean severalJudges;
     private int calls;
     private Spend spend = Spend.NONE;
+
+    /** @param pairs where comparisons of two are counted; null: branches are not compared in pairs */
+    JudgeTally(@Nullable PairTally pairs) {
+        this.pairs = pairs;
+    }
 
     void addCall(Usage usage, @Nullable BigDecimal costUsd) {
         calls++;
@@ -29,6 +35,9 @@ final class JudgeTally {
         Comparison.of(votes).forEach(comparison -> {
             severalJudges |= comparison.votes().size() > 1;
             alpha.add(comparison.counted().stream().map(JudgeTally::value).toList());
+            if (pairs != null) {
+                pairs.add(comparison);
+            }
         });
     }
 
@@ -42,6 +51,6 @@ final class JudgeTally {
 
     CampaignSummary.JudgeCalls summarize() {
         @Nullable Agreement agreement = severalJudges ? alpha.agreement() : null;
-        return new CampaignSummary.JudgeCalls(calls, spend, agreement);
+        return new CampaignSummary.JudgeCalls(calls, spend, agreement, pairs == null ? List.of() : pairs.ranking());
     }
 }

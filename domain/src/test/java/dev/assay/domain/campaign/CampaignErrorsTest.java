@@ -1,16 +1,23 @@
 package dev.assay.domain.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,8 +136,22 @@ class CampaignErrorsTest {
                         "/strategy",
                         "{type: llm-juge}",
                         "strategy.type: `type` must be one of transparent, pick-first, token-efficient, elaborate,"
-                            + " lowest-cost, lowest-latency, highest-score, llm-judge, but is the text \"llm-juge\";"
-                            + " did you mean `llm-judge`?"),
+                                + " lowest-cost, lowest-latency, highest-score, custom, llm-judge, pairwise, but is the"
+                                + " text \"llm-juge\"; did you mean `llm-judge`?"),
+                wrong(
+                        "/strategy",
+                        "{type: pairwise, judge: {provider: openai, model: m}, rotate: 2}",
+                        "strategy.rotate: `rotate` belongs to strategy llm-judge only; remove it or choose that"
+                                + " strategy."),
+                wrong(
+                        "/strategy",
+                        "{type: pairwise, judge: {provider: openai, model: m}, rounds: 0}",
+                        "strategy.rounds: `rounds` must be a whole number from 1 to 20, but is 0."),
+                wrong("/strategy", "{type: custom}", "strategy.name: `name` is missing; add it."),
+                wrong(
+                        "/strategy",
+                        "{type: elaborate, name: shortest}",
+                        "strategy.name: `name` belongs to strategy custom only; remove it or choose that strategy."),
                 wrong(
                         "/strategy",
                         "{type: llm-judge}",
@@ -138,13 +159,13 @@ class CampaignErrorsTest {
                 wrong(
                         "/strategy",
                         "{type: pick-first, judge: {provider: openai, model: m}}",
-                        "strategy.judge: `judge` belongs to strategy llm-judge only; remove it or choose that"
-                                + " strategy."),
+                        "strategy.judge: `judge` belongs to strategy llm-judge or pairwise only; remove it or choose"
+                                + " that strategy."),
                 wrong(
                         "/strategy",
                         "{type: elaborate, ties: first}",
-                        "strategy.ties: `ties` belongs to strategy llm-judge or highest-score only; remove it or"
-                                + " choose that strategy."),
+                        "strategy.ties: `ties` belongs to strategy llm-judge or pairwise or highest-score only; remove"
+                                + " it or choose that strategy."),
                 wrong(
                         "/cases/0/checks",
                         "[{type: contains, value: a, weight: -1}]",
@@ -436,6 +457,44 @@ class CampaignErrorsTest {
     void shouldTakeThresholdsWhenTheyAreShares(String threshold) {
         assertThat(CampaignFile.minimal()
                         .with("/gate", "{passThreshold: " + threshold + "}")
+                        .errors())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNameTheCustomStrategiesOfTheWorkersWhenOneIsUnknown() {
+        JsonNode document = CampaignFile.minimal()
+                .with("/strategy", "{type: custom, name: shortes}")
+                .document();
+
+        assertThat(CampaignFile.minimal()
+                        .with("/strategy", "{type: custom, name: shortes}")
+                        .errors())
+                .containsExactly("strategy.name: Unknown custom strategy `shortes`; no worker has one; put its JAR file"
+                        + " among the plugins of the workers.");
+        assertThatThrownBy(() -> CampaignReader.read(
+                        document, new WorkerOffer(CampaignFile.PROVIDERS, null, Set.of("shortest", "kindest"))))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::message)
+                                .containsExactly("Unknown custom strategy `shortes`; workers have kindest, shortest."));
+    }
+
+    @Test
+    void shouldAskForRoundsWhenPairsOfManyBranchesAreCompared() {
+        CampaignFile file =
+                CampaignFile.minimal().with("/strategy", "{type: pairwise, judge: {provider: openai, model: m}}");
+        String branch = "{id: b%d, provider: openai, model: m}";
+        String branches =
+                IntStream.range(0, 21).mapToObj(branch::formatted).collect(Collectors.joining(", ", "[", "]"));
+
+        assertThat(file.with("/branches", branches).errors())
+                .containsExactly(
+                        "strategy.rounds: `rounds` is missing: every pair of 21 branches would be compared; write how"
+                                + " many rounds, or compare at most 20 branches.");
+        assertThat(file.with("/branches", branches)
+                        .with("/strategy/rounds", "5")
                         .errors())
                 .isEmpty();
     }

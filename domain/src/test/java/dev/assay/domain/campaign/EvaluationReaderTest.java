@@ -9,14 +9,17 @@ import dev.assay.domain.error.FieldError;
 import dev.assay.domain.message.Message;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EvaluationReaderTest {
 
+    private static final WorkerOffer OFFER = new WorkerOffer(Map.of(), null, Set.of());
+
     private static final String TWO = "kind: scripted, script: {answers: [yes]}";
 
     private static EvaluationSubmission read(String yaml) {
-        return EvaluationReader.read(DocumentText.parse(yaml), Map.of(), null);
+        return EvaluationReader.read(DocumentText.parse(yaml), OFFER);
     }
 
     private static List<FieldError> errors(Runnable reading) {
@@ -109,7 +112,7 @@ class EvaluationReaderTest {
             """.formatted(TWO), 1);
 
         EvaluationSubmission next =
-                EvaluationReader.continuation(DocumentText.parse("prompts: [And?]"), earlier, Map.of(), null);
+                EvaluationReader.continuation(DocumentText.parse("prompts: [And?]"), earlier, OFFER);
 
         CampaignDefinition definition = next.campaign().definition();
         assertThat(definition.branches()).extracting(Branch::id).containsExactly("b");
@@ -123,7 +126,7 @@ class EvaluationReaderTest {
     void shouldNeedPromptsWhenTheSelectedContextEndsOnTheAssistant() {
         EvaluationReader.Earlier earlier = earlier("prompts: [Why?]\nbranches: [{%s}]".formatted(TWO), 0);
 
-        assertThat(errors(() -> EvaluationReader.continuation(DocumentText.parse("{}"), earlier, Map.of(), null)))
+        assertThat(errors(() -> EvaluationReader.continuation(DocumentText.parse("{}"), earlier, OFFER)))
                 .extracting(FieldError::path)
                 .containsExactly("prompts");
     }

@@ -121,13 +121,17 @@ class RoundTripTest {
                 "lowest-latency",
                 "highest-score",
                 "llm-judge",
+                "pairwise",
                 "transparent");
         String type = types.get(random.nextInt(branches == 1 ? types.size() : types.size() - 1));
         strategy.put("type", type);
         if (type.equals("highest-score")) {
             maybe(() -> strategy.put("ties", "first"));
         }
-        if (type.equals("llm-judge")) {
+        if (type.equals("pairwise")) {
+            maybe(() -> strategy.put("rounds", 1 + random.nextInt(20)));
+        }
+        if (type.equals("llm-judge") || type.equals("pairwise")) {
             if (random.nextBoolean()) {
                 judge(strategy.putObject("judge"));
             } else {
@@ -140,7 +144,9 @@ class RoundTripTest {
             maybe(() -> strategy.put("reply", random.nextBoolean() ? "plain" : "structured"));
             maybe(() -> strategy.put("fence", random.nextBoolean()));
             maybe(() -> strategy.put("swapPositions", random.nextBoolean()));
-            maybe(() -> strategy.put("rotate", 1 + random.nextInt(10)));
+            if (type.equals("llm-judge")) {
+                maybe(() -> strategy.put("rotate", 1 + random.nextInt(10)));
+            }
             maybe(() -> strategy.put(
                     "ties", List.of("undecided", "first", "lowest-cost").get(random.nextInt(3))));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.campaign.JudgeRule;
+import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.campaign.TieRule;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -87,7 +88,7 @@ class JudgePlanTest {
     void shouldNotBeFinalWhenACallWasSkippedForNow() {
         List<JudgeAnswer> answers = List.of(failed(0, List.of(0, 1), false));
 
-        assertThat(JudgePlan.next(PLAIN, outcomes(2), answers))
+        assertThat(JudgePlan.next(new Strategy.LlmJudge(PLAIN), outcomes(2), answers))
                 .isInstanceOfSatisfying(
                         JudgePlan.Step.Decided.class,
                         step -> assertThat(step.isFinal()).isFalse());
@@ -310,7 +311,8 @@ class JudgePlanTest {
     private static Selection decide(JudgeRule rule, List<Outcome> shown, String... replies) {
         List<JudgeAnswer> answers = new ArrayList<>();
         int next = 0;
-        while (JudgePlan.next(rule, shown, answers) instanceof JudgePlan.Step.Ask(List<JudgeQuestion> questions)) {
+        while (JudgePlan.next(new Strategy.LlmJudge(rule), shown, answers)
+                instanceof JudgePlan.Step.Ask(List<JudgeQuestion> questions)) {
             for (JudgeQuestion question : questions) {
                 answers.add(answer(question.member(), question.shown(), replies[next++]));
             }
@@ -320,13 +322,13 @@ class JudgePlanTest {
     }
 
     private static Selection decided(JudgeRule rule, List<Outcome> shown, List<JudgeAnswer> answers) {
-        JudgePlan.Step step = JudgePlan.next(rule, shown, answers);
+        JudgePlan.Step step = JudgePlan.next(new Strategy.LlmJudge(rule), shown, answers);
         assertThat(step).isInstanceOf(JudgePlan.Step.Decided.class);
         return ((JudgePlan.Step.Decided) step).selection();
     }
 
     private static List<JudgeQuestion> questions(JudgeRule rule, List<Outcome> shown, List<JudgeAnswer> answers) {
-        JudgePlan.Step step = JudgePlan.next(rule, shown, answers);
+        JudgePlan.Step step = JudgePlan.next(new Strategy.LlmJudge(rule), shown, answers);
         assertThat(step).isInstanceOf(JudgePlan.Step.Ask.class);
         return ((JudgePlan.Step.Ask) step).questions();
     }

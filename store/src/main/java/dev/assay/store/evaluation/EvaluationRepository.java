@@ -86,11 +86,7 @@ public class EvaluationRepository {
     /** Its branches' loops, and those of all the calls that judges may make. */
     private static int loops(CampaignDefinition definition) {
         int branches = definition.branches().size();
-        int calls = definition
-                .judging()
-                .map(rule -> JudgePlan.calls(rule, branches) * (rule.form().isStructured() ? 2 : 1))
-                .orElse(0);
-        return branches + calls;
+        return branches + JudgePlan.memberBound(definition.strategy(), branches);
     }
 
     /** The evaluation; empty when there is none with this id. */

@@ -1,6 +1,7 @@
 package dev.assay.store.provider;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -13,7 +14,9 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads what live workers say of themselves. */
 @Singleton
@@ -63,6 +66,22 @@ public class ProviderQueries {
                         provider,
                         (known, other) -> known.hasKey() || !other.hasKey() ? known : other));
         return providers;
+    }
+
+    /**
+     * What live workers together can do for a campaign.
+     *
+     * @throws AssayException NO_WORKER when no worker is alive
+     */
+    @ReadOnly
+    public WorkerOffer offer() {
+        return new WorkerOffer(required(), tools(), strategies());
+    }
+
+    private Set<String> strategies() {
+        return new TreeSet<>(sql.list(
+                "SELECT DISTINCT unnest(strategies) AS name FROM worker WHERE worker_is_live(lease_until)",
+                row -> row.getString("name")));
     }
 
     /** What live workers together let tools reach. */

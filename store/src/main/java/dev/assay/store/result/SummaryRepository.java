@@ -2,6 +2,7 @@ package dev.assay.store.result;
 
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.JudgeRule;
+import dev.assay.domain.campaign.Strategy;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.gate.CampaignTally;
@@ -32,20 +33,22 @@ public class SummaryRepository {
     /** The result as the rows stand now; what has no row yet has no evidence. */
     @ReadOnly
     public CampaignSummary summarize(StoredCampaign campaign) {
+        boolean pairwise = campaign.definition().strategy() instanceof Strategy.Pairwise;
         List<String> branchIds =
                 campaign.definition().branches().stream().map(Branch::id).toList();
         CampaignTally tally = new CampaignTally(
                 campaign.grid(),
                 cases.caseIds(campaign.suiteId()),
                 branchIds,
-                campaign.definition().gate());
+                campaign.definition().gate(),
+                pairwise);
         sql.forEach("""
             SELECT case_index, trial, branch_index, status, passed, input_tokens, output_tokens, reasoning_tokens,
                    cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms
             FROM outcome WHERE campaign_id = ?\
             """, SummaryRepository::outcome, tally::add, campaign.id());
-        boolean withVotes =
-                campaign.definition().judging().map(JudgeRule::isPanel).orElse(false);
+        boolean withVotes = pairwise
+                || campaign.definition().judging().map(JudgeRule::isPanel).orElse(false);
         sql.forEach("""
             SELECT case_index, trial, selected_index, fallback, decided, CASE WHEN ? THEN votes ELSE '[]' END AS votes
             FROM trial WHERE campaign_id = ?\

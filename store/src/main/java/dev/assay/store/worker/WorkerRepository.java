@@ -21,8 +21,8 @@ import java.util.function.LongPredicate;
 public class WorkerRepository {
 
     private static final String REGISTER = """
-        INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, lease_until)
-        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, now() + interval '30 seconds')
+        INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, strategies, lease_until)
+        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, now() + interval '30 seconds')
         ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until\
         """;
 
@@ -61,6 +61,7 @@ public class WorkerRepository {
      * @param queues task queues that it polls
      * @param providers what it can ask
      * @param tools what it lets tools reach
+     * @param strategies names of the custom strategies that it has
      */
     public record Worker(
             String id,
@@ -69,17 +70,19 @@ public class WorkerRepository {
             String version,
             List<String> queues,
             List<ProviderInfo> providers,
-            ToolPolicy tools) {
+            ToolPolicy tools,
+            List<String> strategies) {
 
         public Worker {
             queues = List.copyOf(queues);
             providers = List.copyOf(providers);
+            strategies = List.copyOf(strategies);
         }
 
-        /** A worker that lets tools reach nothing. */
+        /** A worker that lets tools reach nothing and has no custom strategy. */
         public Worker(
                 String id, String host, long pid, String version, List<String> queues, List<ProviderInfo> providers) {
-            this(id, host, pid, version, queues, providers, ToolPolicy.NONE);
+            this(id, host, pid, version, queues, providers, ToolPolicy.NONE, List.of());
         }
     }
 
@@ -102,7 +105,8 @@ public class WorkerRepository {
                 worker.version(),
                 worker.queues(),
                 Json.write(worker.providers()),
-                Json.write(worker.tools()));
+                Json.write(worker.tools()),
+                worker.strategies());
     }
 
     /**

@@ -39,7 +39,7 @@ final class ProviderQueriesTest {
         ToolPolicy more = new ToolPolicy(List.of(address), List.of(List.of("npx", "server")));
         for (ToolPolicy policy : List.of(some, more)) {
             String id = "tools-" + policy.commands().size();
-            workers.register(new WorkerRepository.Worker(id, "host", 1, "1", List.of(), List.of(), policy));
+            workers.register(new WorkerRepository.Worker(id, "host", 1, "1", List.of(), List.of(), policy, List.of()));
         }
 
         assertThat(providers.tools()).isEqualTo(more);

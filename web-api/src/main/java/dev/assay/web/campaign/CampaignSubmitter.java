@@ -32,7 +32,7 @@ public final class CampaignSubmitter {
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
     public StoredCampaign submit(JsonNode document, @Nullable String idempotencyKey) {
-        CampaignSubmission submission = CampaignReader.read(document, providers.required(), providers.tools());
+        CampaignSubmission submission = CampaignReader.read(document, providers.offer());
         String newId = CampaignIds.next(submission.definition().name());
         String campaignId = campaigns.create(newId, submission, idempotencyKey);
         StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));

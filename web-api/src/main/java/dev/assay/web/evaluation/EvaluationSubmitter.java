@@ -41,7 +41,7 @@ final class EvaluationSubmitter {
      * @throws AssayException with everything that is wrong; nothing is stored then
      */
     StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
-        EvaluationSubmission submission = EvaluationReader.read(document, providers.required(), providers.tools());
+        EvaluationSubmission submission = EvaluationReader.read(document, providers.offer());
         return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
     }
 
@@ -72,8 +72,7 @@ final class EvaluationSubmitter {
                         result.selectedIndex(),
                         result.selectedContext(),
                         earlier.onCancel()),
-                providers.required(),
-                providers.tools());
+                providers.offer());
         return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);
     }
 

@@ -1,0 +1,5 @@
+/** Tests of selection. */
+@NullMarked
+package dev.assay.activities.trial;
+
+import org.jspecify.annotations.NullMarked;
