@@ -19,9 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
 public final class AgentLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
 
     private final LongSupplier nanoTime;
     private final AgentEvents sink;
@@ -149,7 +153,7 @@ public final class AgentLoop {
                     throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress, null);
                 }
                 if (found != null) {
-                    events.progress(found);
+                    warn(found);
                 }
             }
         }
@@ -169,11 +173,16 @@ public final class AgentLoop {
                     LoopCompaction.compact(task.branch().systemPrompt(), progress.conversation(), window);
             events.compactionEnded(before, result.tokens(), window, result.satisfied());
             if (!result.satisfied()) {
-                events.progress(
-                        "The conversation still has an estimated %d tokens after compaction; maxContextTokens is %d."
-                                .formatted(result.tokens(), window));
+                warn("The conversation still has an estimated %d tokens after compaction; maxContextTokens is %d."
+                        .formatted(result.tokens(), window));
             }
             return result.messages();
+        }
+
+        /** Nobody may listen to the events of a campaign's loops; the log keeps it. */
+        private void warn(String text) {
+            LOG.warn("Loop {}: {}", task.loop().loopId(), text);
+            events.progress(text);
         }
 
         private ModelReply ask(List<Message> conversation) throws InterruptedException {

@@ -20,12 +20,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the tool calls of turns. Whatever goes wrong with a call is its result, marked as an error: the model decides what
  * follows from it.
  */
 final class ToolCalls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ToolCalls.class);
 
     /** Bytes of a result in UTF-8 that the model is shown; what is left out is said. */
     static final int MAX_RESULT_BYTES = 64 * 1024;
@@ -167,7 +171,9 @@ final class ToolCalls {
             if (e.getCause() instanceof ToolException failed) {
                 throw failed;
             }
-            throw new ToolException("The tool failed: " + e.getCause() + ".", e);
+            // What it says may hold what the model must not read, such as the value of a header.
+            LOG.warn("Tool {} failed unexpectedly", tool.spec().name(), e.getCause());
+            throw new ToolException("The tool failed unexpectedly.", e);
         } finally {
             running.cancel(true);
         }

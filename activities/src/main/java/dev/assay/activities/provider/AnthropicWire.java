@@ -27,6 +27,7 @@ final class AnthropicWire implements Wire {
                 .baseUrl(settings.apiUrl())
                 .apiKey(key == null ? NO_KEY : key.value())
                 .maxRetries(0)
+                .sendThinking(true)
                 .build();
     }
 

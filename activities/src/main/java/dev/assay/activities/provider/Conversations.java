@@ -18,15 +18,19 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Translates conversations to LangChain4j's messages and its replies back. */
 final class Conversations {
 
+    /** LangChain4j's name of the signature of a thought. */
+    private static final String SIGNATURE = "thinking_signature";
+
     private Conversations() {}
 
-    /** What is sent. A blank system prompt is none. What a model thought earlier is not sent back. */
+    /** What is sent. A blank system prompt is none. What a model thought earlier is sent back where it is signed. */
     static List<ChatMessage> toLangChain(@Nullable String systemPrompt, List<Message> messages) {
         List<ChatMessage> all = new ArrayList<>(messages.size() + 1);
         if (systemPrompt != null && !systemPrompt.isBlank()) {
@@ -75,10 +79,15 @@ final class Conversations {
             }
         }
         String text = message.text();
-        return AiMessage.builder()
+        AiMessage.Builder builder = AiMessage.builder()
                 .text(text.isEmpty() && !calls.isEmpty() ? null : text)
-                .toolExecutionRequests(calls)
-                .build();
+                .toolExecutionRequests(calls);
+        for (Content block : message.content()) {
+            if (block instanceof Content.Thinking(String thought, String signature) && signature != null) {
+                builder.thinking(thought).attributes(Map.of(SIGNATURE, signature));
+            }
+        }
+        return builder.build();
     }
 
     private static ChatMessage tool(Message message) {
@@ -95,7 +104,7 @@ final class Conversations {
     static Message fromLangChain(AiMessage reply) {
         List<Content> content = new ArrayList<>();
         if (reply.thinking() != null && !reply.thinking().isBlank()) {
-            content.add(new Content.Thinking(storable(reply.thinking())));
+            content.add(new Content.Thinking(storable(reply.thinking()), reply.attribute(SIGNATURE, String.class)));
         }
         if (reply.text() != null && !reply.text().isEmpty()) {
             content.add(new Content.Text(storable(reply.text())));

@@ -2,7 +2,6 @@ package dev.assay.activities.tool;
 
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.ToolSpec;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,7 @@ public final class Toolbox implements AutoCloseable {
 
     /** What the model sees, in order. */
     public List<ToolSpec> specs() {
-        return new ArrayList<>(tools.values().stream().map(RunnableTool::spec).toList());
+        return tools.values().stream().map(RunnableTool::spec).toList();
     }
 
     public Optional<RunnableTool> find(String name) {

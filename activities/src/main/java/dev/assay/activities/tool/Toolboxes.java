@@ -14,10 +14,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Opens the tools of branches, as far as the operator of this worker allows them. */
 public final class Toolboxes implements AutoCloseable {
+
+    /** What a started process sees of the worker's environment. */
+    private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ");
 
     private final ToolPolicy policy;
     private final Map<String, String> environment;
@@ -48,15 +53,40 @@ public final class Toolboxes implements AutoCloseable {
             return Toolbox.EMPTY;
         }
         List<RunnableTool> tools = new ArrayList<>();
-        for (Tool tool : toolset.tools()) {
-            switch (tool) {
-                case Tool.BuiltIn(BuiltInTool builtIn, Duration timeout) ->
-                    tools.add(new Own(builtIn.spec(), builtIn, timeout, caseTime));
-                case Tool.Http declared -> tools.add(new HttpTool(declared, http, policy, headers(declared)));
-                case Tool.Mcp mcp -> throw notAllowed(mcp.name(), "MCP servers are not known here");
+        List<Runnable> endings = new ArrayList<>();
+        try {
+            for (Tool tool : toolset.tools()) {
+                switch (tool) {
+                    case Tool.BuiltIn(BuiltInTool builtIn, Duration timeout) ->
+                        tools.add(new Own(builtIn.spec(), builtIn, timeout, caseTime));
+                    case Tool.Http declared -> tools.add(new HttpTool(declared, http, policy, headers(declared)));
+                    case Tool.Mcp mcp -> {
+                        McpSession session = session(mcp);
+                        endings.add(session::close);
+                        tools.addAll(session.tools());
+                    }
+                }
             }
+            return new Toolbox(tools, endings);
+        } catch (RuntimeException e) {
+            endings.forEach(Runnable::run);
+            throw e;
         }
-        return new Toolbox(tools, List.of());
+    }
+
+    private McpSession session(Tool.Mcp mcp) {
+        return switch (mcp.server()) {
+            case Tool.McpServer.Http(String url, Map<String, String> written) ->
+                McpSession.open(mcp, headers(mcp.name(), URI.create(url), written), Map.of());
+            case Tool.McpServer.Stdio(List<String> command) -> {
+                if (!policy.commands().contains(command)) {
+                    throw notAllowed(mcp.name(), "its command is not among those that may be started");
+                }
+                Map<String, String> seen = new TreeMap<>(environment);
+                seen.keySet().retainAll(PASSED_ON);
+                yield McpSession.open(mcp, Map.of(), seen);
+            }
+        };
     }
 
     private Map<String, String> headers(Tool.Http tool) {
@@ -70,7 +100,7 @@ public final class Toolboxes implements AutoCloseable {
     private Map<String, String> headers(String tool, URI address, Map<String, String> written) {
         ToolPolicy.Address allowed = policy.covering(address)
                 .orElseThrow(() -> notAllowed(tool, address.getHost() + " is not among its addresses"));
-        Map<String, String> filled = new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        Map<String, String> filled = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         written.forEach((name, value) ->
                 filled.put(name, Headers.fill(value, variable -> variable(tool, allowed, variable))));
         return filled;
@@ -83,6 +113,9 @@ public final class Toolboxes implements AutoCloseable {
             throw notAllowed(
                     tool,
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
+        }
+        if (value.codePoints().anyMatch(Character::isISOControl)) {
+            throw notAllowed(tool, variable + " holds a control character such as a line break");
         }
         return value;
     }

@@ -100,14 +100,14 @@ class AgentToolsTest {
         String tool = """
             {type: http, name: %1$s, description: Tests., method: %2$s, url: "%3$s/%1$s/{q}",
              headers: {X-Key: "${key}"}, timeoutSeconds: %4$s,
-             parameters: {type: object, required: [q], properties: {q: {type: string, maxLength: 20}, n: {type: integer}}}}
+             parameters: {type: object, required: [q], properties: {q: {type: string, maxLength: 20}%5$s}}}
             """;
         StringBuilder tools = new StringBuilder("{type: calculator}, {type: current_time}");
         for (String name : List.of("echo", "fail", "redirect", "image", "empty", "large", "huge", "together")) {
-            tools.append(", ").append(tool.formatted(name, "GET", server.url(), "10"));
+            tools.append(", ").append(tool.formatted(name, "GET", server.url(), "10", ""));
         }
-        tools.append(", ").append(tool.formatted("slow", "GET", server.url(), "0.2"));
-        tools.append(", ").append(tool.formatted("order", "POST", server.url(), "10"));
+        tools.append(", ").append(tool.formatted("slow", "GET", server.url(), "0.2", ""));
+        tools.append(", ").append(tool.formatted("order", "POST", server.url(), "10", ", n: {type: integer}"));
         return CampaignReader.read(CampaignDocument.parse("""
             name: tools
             cases: [{id: a, prompt: Hello}]

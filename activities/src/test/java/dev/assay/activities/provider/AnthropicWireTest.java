@@ -45,7 +45,7 @@ class AnthropicWireTest {
             assertThat(reply.message())
                     .isEqualTo(new Message(
                             Role.ASSISTANT,
-                            List.of(new Content.Thinking("France, so Paris"), new Content.Text("Paris.")),
+                            List.of(new Content.Thinking("France, so Paris", "x"), new Content.Text("Paris.")),
                             null));
             assertThat(reply.usage())
                     .as("input counts what was read from the cache; the total counts everything")

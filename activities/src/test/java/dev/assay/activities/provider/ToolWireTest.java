@@ -24,6 +24,7 @@ class ToolWireTest {
     private static final Message CALLS = new Message(
             Role.ASSISTANT,
             List.of(
+                    new Content.Thinking("Both.", "sig"),
                     new Content.Text("Looking."),
                     new Content.ToolCall("c1", "weather", Json.tree("{\"city\":\"Rome\"}")),
                     new Content.ToolCall("c2", "weather", Json.tree("{\"city\":\"Oslo\"}"))),
@@ -103,9 +104,12 @@ class ToolWireTest {
                     .isEqualTo(WEATHER.parameters().path("properties"));
             assertThat(tool.path("input_schema").path("required")).isEqualTo(Json.tree("[\"city\"]"));
             JsonNode messages = body.path("messages");
-            assertThat(messages.path(1).path("content").path(2).path("type").asText())
+            assertThat(messages.path(1).path("content").path(0))
+                    .as("a signed thought goes back; the API wants it before calls of tools")
+                    .isEqualTo(Json.tree("{\"type\":\"thinking\",\"thinking\":\"Both.\",\"signature\":\"sig\"}"));
+            assertThat(messages.path(1).path("content").path(3).path("type").asText())
                     .isEqualTo("tool_use");
-            assertThat(messages.path(1).path("content").path(2).path("input"))
+            assertThat(messages.path(1).path("content").path(3).path("input"))
                     .isEqualTo(Json.tree("{\"city\":\"Oslo\"}"));
             JsonNode results = messages.path(2).path("content");
             assertThat(results).hasSize(2);

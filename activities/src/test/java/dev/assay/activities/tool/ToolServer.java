@@ -38,6 +38,15 @@ public final class ToolServer implements AutoCloseable {
             try (exchange) {
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                 String key = Objects.toString(exchange.getRequestHeaders().getFirst("X-Key"), "");
+                if (exchange.getRequestURI().getPath().equals("/tools/mcp")) {
+                    String reply = MiniMcp.answer(body.isEmpty() ? "{}" : body).orElse("");
+                    exchange.getResponseHeaders().set("Content-Type", "application/json");
+                    exchange.sendResponseHeaders(
+                            reply.isEmpty() ? 202 : 200,
+                            reply.isEmpty() ? -1 : reply.getBytes(StandardCharsets.UTF_8).length);
+                    exchange.getResponseBody().write(reply.getBytes(StandardCharsets.UTF_8));
+                    return;
+                }
                 asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + key + body);
                 String[] answer =
                         answer(exchange.getRequestURI().getPath(), body).split("\\|", 3);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts the texts of a loop's conversation, by the tiers of semantics A4, until it fits: first those before the last turn, tier
  * by tier, then those of the last turn too. No message goes, so that no tool call loses its result; the system prompt, the last
- * user message and the arguments of tool calls stay as they are. Thoughts are not sent, and do not count.
+ * user message, the arguments of tool calls and signed thoughts stay as they are. Other thoughts are not sent, and do not count.
  */
 public final class LoopCompaction {
 
@@ -50,7 +50,8 @@ public final class LoopCompaction {
         return message.content().stream()
                 .mapToLong(block -> switch (block) {
                     case Content.Text(String text) -> TokenEstimate.of(text);
-                    case Content.Thinking ignored -> 0;
+                    case Content.Thinking thinking ->
+                        thinking.signature() == null ? 0 : TokenEstimate.of(thinking.text());
                     case Content.Image image -> TokenEstimate.of(image.data());
                     case Content.ToolCall call ->
                         TokenEstimate.of(call.name())

@@ -1,8 +1,10 @@
 package dev.assay.domain.message;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /** One block of a message. In JSON the block's {@code type} says which kind it is. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -17,8 +19,20 @@ public sealed interface Content {
     /** Plain text. */
     record Text(String text) implements Content {}
 
-    /** What a model thought before it answered; never shown to a judge. */
-    record Thinking(String text) implements Content {}
+    /**
+     * What a model thought before it answered; never shown to a judge.
+     *
+     * @param signature by which the provider knows its own thought: with one it is sent back with the conversation, as
+     *     Anthropic wants it beside tool calls; null: it is not sent back
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Thinking(String text, @Nullable String signature) implements Content {
+
+        /** A thought that is not sent back. */
+        public Thinking(String text) {
+            this(text, null);
+        }
+    }
 
     /**
      * An image.

@@ -21,7 +21,7 @@ public final class MessageReader {
     private static final Fields MESSAGE = Fields.of("message", "role", "content", "toolResult");
     private static final Fields TOOL_RESULT = Fields.of("toolResult", "callId", "name", "isError");
     private static final Fields TEXT = Fields.of("textBlock", "type", "text");
-    private static final Fields THINKING = Fields.of("thinkingBlock", "type", "text");
+    private static final Fields THINKING = Fields.of("thinkingBlock", "type", "text", "signature");
     private static final Fields IMAGE = Fields.of("imageBlock", "type", "mediaType", "data");
     private static final Fields TOOL_CALL = Fields.of("toolCallBlock", "type", "id", "name", "arguments");
 
@@ -51,10 +51,7 @@ public final class MessageReader {
                 "text",
                 (node, path, problems) -> new Content.Text(
                         FieldReader.of(node, path, TEXT, problems).anyText("text")));
-        blocks.put(
-                "thinking",
-                (node, path, problems) -> new Content.Thinking(
-                        FieldReader.of(node, path, THINKING, problems).anyText("text")));
+        blocks.put("thinking", MessageReader::thinking);
         blocks.put("image", MessageReader::image);
         blocks.put("tool_call", MessageReader::toolCall);
         return blocks;
@@ -130,6 +127,11 @@ public final class MessageReader {
             problems.add(DocumentPath.field(path, "type"), found + Suggestion.of(type, BLOCKS.keySet(), "types"));
         }
         return null;
+    }
+
+    private static Content thinking(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, THINKING, problems);
+        return new Content.Thinking(fields.anyText("text"), fields.nullableText("signature"));
     }
 
     private static Content image(JsonNode node, String path, Problems problems) {

@@ -11,9 +11,8 @@ import java.util.Locale;
 /**
  * Decimal arithmetic on short expressions, 34 digits each step.
  *
- * <p>Written out rather than taken from a library: those that were looked at expand numbers such as {@code 10^999999999} when
- * they round them, which takes all memory. Here no value ever has more than {@value #MAX_DIGITS} digits before or after the
- * point.
+ * <p>Written out rather than taken from a library, which would expand {@code FLOOR(10^99999999)} to all its digits (decision
+ * 0011). Here no value ever has more than {@value #MAX_DIGITS} digits before the point.
  */
 final class Calculator {
 

@@ -13,10 +13,12 @@ import dev.assay.domain.document.TextRules;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -140,6 +142,7 @@ public final class ToolReader {
         if (!fields.isWrong("url") && !fields.isWrong("parameters")) {
             checkPlaces(fields, template.places(), "url", parameters);
             checkPlaces(fields, places(body), "body", parameters);
+            checkUsed(fields, method, template, body, parameters);
         }
         Tool.Request request = new Tool.Request(method, template, Headers.read(fields), body);
         if (body != null && !request.hasBody()) {
@@ -159,17 +162,32 @@ public final class ToolReader {
         return url;
     }
 
-    static Iterable<String> places(@Nullable String body) {
-        return body == null ? List.of() : new UrlTemplate(body).places();
+    private static Set<String> places(@Nullable String body) {
+        return body == null ? Set.of() : new UrlTemplate(body).places();
     }
 
-    private static void checkPlaces(FieldReader fields, Iterable<String> places, String field, JsonNode parameters) {
+    private static void checkPlaces(FieldReader fields, Set<String> places, String field, JsonNode parameters) {
         for (String place : places) {
             if (!parameters.path("properties").has(place)) {
                 fields.problem(
                         field, "`{" + place + "}` is no property of `parameters`; declare it there or correct it.");
             }
         }
+    }
+
+    /** An argument that goes nowhere would be dropped without a word. */
+    private static void checkUsed(
+            FieldReader fields, String method, UrlTemplate url, @Nullable String body, JsonNode parameters) {
+        boolean takesAll = body == null && new Tool.Request(method, url, Map.of(), null).hasBody();
+        Set<String> used = new HashSet<>(url.places());
+        places(body).forEach(used::add);
+        parameters.path("properties").fieldNames().forEachRemaining(name -> {
+            if (!takesAll && !used.contains(name)) {
+                String where = body == null ? "`url`, and a request by " + method + " has no body" : "`url` or `body`";
+                fields.problem(
+                        "parameters", "`" + name + "` has no place in " + where + "; write {" + name + "} there.");
+            }
+        });
     }
 
     private static JsonNode parameters(FieldReader fields) {

@@ -84,6 +84,8 @@ class BranchToolsTest {
                 "/tools/1/name | two words | branches[0].tools[1].name",
                 "/tools/1/url | file:///etc/passwd | branches[0].tools[1].url",
                 "/tools/1/url | https://a.example/{y} | branches[0].tools[1].url",
+                "/tools/1/parameters | {type: object, properties: {x: {}, unused: {}}} |"
+                        + " branches[0].tools[1].parameters",
                 "/tools/1/method | TRACE | branches[0].tools[1].method",
                 "/tools/1/parameters | {type: string} | branches[0].tools[1].parameters",
                 "/tools/1/headers | {Authorization: Bearer abc} | branches[0].tools[1].headers.Authorization",

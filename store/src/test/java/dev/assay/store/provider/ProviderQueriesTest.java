@@ -2,10 +2,14 @@ package dev.assay.store.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.provider.ProviderQueries.LiveWorker;
+import dev.assay.store.worker.WorkerRepository;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @StoreTest
@@ -26,5 +30,21 @@ final class ProviderQueriesTest {
                 .hasSize(graceIsOver ? 0 : 1);
         assertThat(providers.liveWorkers().getFirst().providers())
                 .containsExactlyElementsOf(SampleCampaign.PROVIDERS.values());
+    }
+
+    @Test
+    void shouldAllowWhatAnyLiveWorkerAllowsWhenToolsAreAskedFor(ProviderQueries providers, WorkerRepository workers) {
+        ToolPolicy.Address address = new ToolPolicy.Address("https://a.example/v1", Map.of("key", "A_KEY"));
+        ToolPolicy some = new ToolPolicy(List.of(address), List.of());
+        ToolPolicy more = new ToolPolicy(List.of(address), List.of(List.of("npx", "server")));
+        for (ToolPolicy policy : List.of(some, more)) {
+            String id = "tools-" + policy.commands().size();
+            workers.register(new WorkerRepository.Worker(id, "host", 1, "1", List.of(), List.of(), policy, List.of()));
+        }
+
+        assertThat(providers.tools()).isEqualTo(more);
+        workers.retire("tools-0");
+        workers.retire("tools-1");
+        assertThat(providers.tools()).isEqualTo(ToolPolicy.NONE);
     }
 }

@@ -1,0 +1,191 @@
+package dev.assay.activities.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.ResponseSchema;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.tool.Tool;
+import dev.assay.domain.tool.ToolException;
+import dev.assay.domain.tool.ToolSpec;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.exception.ToolExecutionException;
+import dev.langchain4j.internal.JsonSchemaElementUtils;
+import dev.langchain4j.mcp.client.DefaultMcpClient;
+import dev.langchain4j.mcp.client.McpClient;
+import dev.langchain4j.mcp.client.transport.McpTransport;
+import dev.langchain4j.mcp.client.transport.http.StreamableHttpMcpTransport;
+import dev.langchain4j.mcp.client.transport.stdio.StdioMcpTransport;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A session with an MCP server, for one agent loop: loops share nothing, not even a server's memory. */
+final class McpSession {
+
+    private static final Logger LOG = LoggerFactory.getLogger(McpSession.class);
+
+    /** What a server may take to start and to list its tools; the first start of a package manager's command is slow. */
+    private static final Duration START = Duration.ofSeconds(60);
+
+    /** The loop's own clock gives up first, and says so in its own words. */
+    private static final Duration LONGER = Duration.ofSeconds(5);
+
+    private static final JsonNode ANYTHING = Json.tree("{\"type\":\"object\"}");
+
+    private final Tool.Mcp declared;
+    private final McpClient client;
+
+    private McpSession(Tool.Mcp declared, McpClient client) {
+        this.declared = declared;
+        this.client = client;
+    }
+
+    /**
+     * Opens a session.
+     *
+     * @param headers of requests, with the values of their variables
+     * @param environment what a started process sees
+     * @throws ToolboxException TOOL_UNAVAILABLE when the server does not answer
+     */
+    static McpSession open(Tool.Mcp declared, Map<String, String> headers, Map<String, String> environment) {
+        McpTransport transport = switch (declared.server()) {
+            case Tool.McpServer.Http(String url, var written) ->
+                StreamableHttpMcpTransport.builder()
+                        .url(url)
+                        .customHeaders(headers)
+                        .timeout(declared.timeout().plus(LONGER))
+                        .followRedirects(false)
+                        .setHttpVersion1_1()
+                        .build();
+            case Tool.McpServer.Stdio(List<String> command) ->
+                StdioMcpTransport.builder().command(bare(command, environment)).build();
+        };
+        try {
+            return new McpSession(
+                    declared,
+                    DefaultMcpClient.builder()
+                            .transport(transport)
+                            .clientName("assay")
+                            .initializationTimeout(START)
+                            .toolExecutionTimeout(declared.timeout().plus(LONGER))
+                            .autoHealthCheck(false)
+                            .build());
+        } catch (RuntimeException e) {
+            closeQuietly(declared, transport);
+            throw unavailable(declared, e);
+        }
+    }
+
+    /** With this environment and nothing else: the worker's own holds the keys of providers. */
+    private static List<String> bare(List<String> command, Map<String, String> environment) {
+        List<String> all = new ArrayList<>(List.of("/usr/bin/env", "-i"));
+        environment.forEach((name, value) -> all.add(name + "=" + value));
+        all.addAll(command);
+        return all;
+    }
+
+    /**
+     * The tools that the branch offers.
+     *
+     * @throws ToolboxException TOOL_UNAVAILABLE when the server does not say, or lacks one that the branch names
+     */
+    List<RunnableTool> tools() {
+        List<RunnableTool> tools;
+        try {
+            tools = new ArrayList<>(client.listTools().stream()
+                    .filter(tool -> declared.only().isEmpty() || declared.only().contains(tool.name()))
+                    .map(this::tool)
+                    .toList());
+        } catch (RuntimeException e) {
+            throw unavailable(declared, e);
+        }
+        Optional<String> missing = declared.only().stream()
+                .filter(name ->
+                        tools.stream().noneMatch(tool -> tool.spec().name().equals(name)))
+                .findFirst();
+        if (missing.isPresent()) {
+            throw new ToolboxException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "MCP server " + declared.name() + " has no tool " + missing.get() + ", which `only` names.",
+                    null);
+        }
+        return tools;
+    }
+
+    private static ToolboxException unavailable(Tool.Mcp declared, RuntimeException cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new ToolboxException(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "MCP server " + declared.name() + " does not answer: " + Excerpt.of(String.valueOf(root), 300),
+                cause);
+    }
+
+    private RunnableTool tool(ToolSpecification tool) {
+        JsonNode schema = tool.parameters() == null
+                ? ANYTHING
+                : Json.mapper().valueToTree(JsonSchemaElementUtils.toMap(tool.parameters()));
+        // The server checks arguments itself; a schema that is not understood here is no reason to refuse the tool.
+        JsonNode usable = ResponseSchema.problem(schema) == null ? schema : ANYTHING;
+        String description = Objects.requireNonNullElse(tool.description(), tool.name());
+        return new Remote(new ToolSpec(tool.name(), description, usable, false), this);
+    }
+
+    private String run(String name, JsonNode arguments) {
+        ToolExecutionResult result;
+        try {
+            result = client.executeTool(ToolExecutionRequest.builder()
+                    .id(name)
+                    .name(name)
+                    .arguments(arguments.toString())
+                    .build());
+        } catch (ToolExecutionException e) {
+            // The tool itself says that it failed.
+            throw new ToolException(Objects.requireNonNullElse(e.getMessage(), "The tool failed."), e);
+        } catch (RuntimeException e) {
+            throw new ToolException("The MCP server failed: " + Excerpt.of(String.valueOf(e.getMessage()), 2_000), e);
+        }
+        return Objects.requireNonNullElse(result.resultText(), "");
+    }
+
+    void close() {
+        closeQuietly(declared, client);
+    }
+
+    private static void closeQuietly(Tool.Mcp declared, AutoCloseable session) {
+        try {
+            session.close();
+        } catch (Exception e) {
+            LOG.warn("The session with MCP server {} did not end well", declared.name(), e);
+        }
+    }
+
+    /** A tool of the server. */
+    private record Remote(ToolSpec spec, McpSession session) implements RunnableTool {
+
+        @Override
+        public Duration timeout() {
+            return session.declared.timeout();
+        }
+
+        @Override
+        public boolean idempotent() {
+            return session.declared.idempotent();
+        }
+
+        @Override
+        public String run(JsonNode arguments) {
+            return session.run(spec.name(), arguments);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.assay.cli.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.cli.Assay;
+import dev.assay.cli.postgres.LocalPostgres;
+import dev.assay.cli.postgres.PostgresHome;
+import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.JavaProcess;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** kill -9 of the JVM and of PostgreSQL while loops call tools: they go on from their last turn, and no tool runs twice. */
+class ToolCrashTest {
+
+    private static final int IN_FLIGHT = 10;
+    private static final int CELLS = 60;
+    private static final int TOOL_TURNS = 3;
+    private static final long IN_FLIGHT_BOUND = IN_FLIGHT + Math.ceilDiv(IN_FLIGHT, 4);
+
+    @TempDir
+    Path temporary;
+
+    private final AtomicInteger posted = new AtomicInteger();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Process> started = new ArrayList<>();
+    private HttpServer tools;
+    private Api api;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        tools = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        tools.setExecutor(threads);
+        tools.createContext("/", exchange -> {
+            try (exchange) {
+                posted.incrementAndGet();
+                Thread.sleep(50);
+                exchange.getResponseHeaders().set("Content-Type", "text/plain");
+                exchange.sendResponseHeaders(200, 4);
+                exchange.getResponseBody().write("done".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        tools.start();
+        Path data = Files.createDirectory(temporary.resolve("data"));
+        Files.writeString(data.resolve("tools.yaml"), "addresses: [{url: \"" + url() + "\"}]\n");
+        api = new Api(data);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        api.close();
+        for (Process process : started) {
+            process.destroy();
+            if (!process.waitFor(Duration.ofSeconds(20))) {
+                process.destroyForcibly();
+            }
+        }
+        tools.stop(0);
+        threads.shutdownNow();
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + tools.getAddress().getPort();
+    }
+
+    private String campaign() {
+        String cases = IntStream.range(0, CELLS)
+                .mapToObj(i -> "  - {id: case-" + i + ", prompt: Hello}\n")
+                .collect(Collectors.joining());
+        String turn = "{toolCalls: [{name: send}]}, ";
+        return """
+            name: tools
+            cases:
+            %sbranches:
+              - id: b
+                kind: scripted
+                tools: [{type: http, name: send, description: Sends., method: POST, url: "%s/send"}]
+                script: {delayMs: 50, answers: [[%s"{result}"]]}
+            limits: {maxConcurrent: %d}
+            """.formatted(cases, url(), turn.repeat(TOOL_TURNS), IN_FLIGHT);
+    }
+
+    private Process up() throws Exception {
+        Process process = JavaProcess.start(
+                Assay.class,
+                "up",
+                "--port",
+                "0",
+                "--data",
+                temporary.resolve("data").toString(),
+                "--engine",
+                "in-process");
+        started.add(process);
+        return process;
+    }
+
+    @Test
+    void shouldNotAskOrRunAgainWhatIsOnRecordWhenEverythingIsKilled() throws Exception {
+        Process first = up();
+        Endpoints endpoints = api.await();
+        String id = api.submit(campaign());
+        Await.until(Api.PATIENCE, () -> api.cellsDone(id) >= CELLS / 4);
+        first.destroyForcibly();
+        ProcessHandle.of(endpoints.pids().postgres()).ifPresent(ProcessHandle::destroyForcibly);
+        assertThat(first.waitFor(Duration.ofSeconds(10))).isTrue();
+
+        Process second = up();
+        api.await();
+        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
+        second.destroy();
+        assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
+
+        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("data")), () -> {});
+                Tables tables = new Tables(postgres.address(), id)) {
+            assertThat(tables.count("SELECT count(*) FROM outcome WHERE status = 'COMPLETED' AND campaign_id = ?"))
+                    .isEqualTo(CELLS);
+            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?") - CELLS * (TOOL_TURNS + 1))
+                    .as("requests that were in flight; a loop that started over would add all its turns")
+                    .isBetween(0L, IN_FLIGHT_BOUND);
+            long unknown = tables.count("""
+                SELECT count(*) FROM outcome o, jsonb_array_elements(o.messages) AS m
+                WHERE m ->> 'content' LIKE '%It may have run or not%' AND o.campaign_id = ?\
+                """);
+            assertThat(unknown).as("calls that were under way").isLessThanOrEqualTo(IN_FLIGHT_BOUND);
+            assertThat((long) posted.get())
+                    .as("each call ran once, or was under way when it was killed")
+                    .isBetween(CELLS * TOOL_TURNS - unknown, (long) CELLS * TOOL_TURNS);
+            assertThat(tables.count("SELECT count(*) FROM turn WHERE campaign_id = ?"))
+                    .isZero();
+        }
+    }
+}

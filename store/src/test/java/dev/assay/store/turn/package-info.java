@@ -1,0 +1,5 @@
+/** Turns on record, on PostgreSQL. */
+@NullMarked
+package dev.assay.store.turn;
+
+import org.jspecify.annotations.NullMarked;
