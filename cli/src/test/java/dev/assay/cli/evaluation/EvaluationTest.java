@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -415,8 +416,12 @@ class EvaluationTest {
             """.formatted(rule)).body()).path("id").asText();
         Await.until(PATIENCE, () -> get("/" + id).path("outcomes").size() == 1);
 
+        Instant asked = Instant.now();
         JsonNode result = Json.tree(post("/" + id + "/cancel", "").body());
 
+        assertThat(Duration.between(asked, Instant.now()))
+                .as("until nothing runs any more")
+                .isLessThan(Duration.ofSeconds(3));
         assertThat(result.path("state").asText()).isEqualTo("CANCELLED");
         assertThat(texts(result.path("outcomes"), "status")).containsExactly("CANCELLED", "COMPLETED");
         assertThat(post("/" + id + "/cancel", "").statusCode()).as("again").isEqualTo(200);
