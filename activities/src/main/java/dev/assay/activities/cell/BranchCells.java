@@ -47,6 +47,9 @@ public class BranchCells {
     private static final Failure BRANCH_CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The branch was cancelled; the others went on.");
 
+    private static final Failure CAMPAIGN_CANCELLED =
+            new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
+
     private final Permits permits;
     private final RunJournal journal;
     private final Askings askings;
@@ -111,9 +114,7 @@ public class BranchCells {
             attempt.events().agentStart(attempt.branch().agent().choice());
         }
         if (campaign.cancelledBranches().contains(cell.key().member())) {
-            cell.recordBegins();
-            record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, BRANCH_CANCELLED, null));
-            return new CellResult.Closed(0);
+            return cancelled(attempt, BRANCH_CANCELLED, null);
         }
         try {
             Asking asking = askings.of(attempt.branch().agent());
@@ -126,19 +127,26 @@ public class BranchCells {
             cell.recordBegins();
             return failed(attempt, e.failure(), e.retryAfter(), null);
         } catch (InterruptedException e) {
-            AgentProgress soFar = e instanceof InterruptedLoopException loop ? loop.progress() : null;
-            if (cell.stopped() == StopReason.CANCELLED) {
-                cell.recordBegins();
-                Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
-                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, failure, soFar));
-            }
-            if (cell.stopped() == StopReason.BRANCH_CANCELLED) {
-                cell.recordBegins();
-                record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, BRANCH_CANCELLED, soFar));
-                return new CellResult.Closed(0);
-            }
-            throw e;
+            return stopped(attempt, e);
         }
+    }
+
+    /** Records a cell that was cancelled; any other stays open. */
+    private CellResult stopped(Attempt attempt, InterruptedException stop) throws InterruptedException {
+        AgentProgress soFar = stop instanceof InterruptedLoopException loop ? loop.progress() : null;
+        if (attempt.cell().stopped() == StopReason.BRANCH_CANCELLED) {
+            return cancelled(attempt, BRANCH_CANCELLED, soFar);
+        }
+        if (attempt.cell().stopped() == StopReason.CANCELLED) {
+            cancelled(attempt, CAMPAIGN_CANCELLED, soFar);
+        }
+        throw stop;
+    }
+
+    private CellResult cancelled(Attempt attempt, Failure reason, @Nullable AgentProgress soFar) {
+        attempt.cell().recordBegins();
+        record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, reason, soFar));
+        return new CellResult.Closed(0);
     }
 
     /** Asks and stores what came of it, a failure too: until then the cell holds its place. */

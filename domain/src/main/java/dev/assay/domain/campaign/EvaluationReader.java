@@ -13,6 +13,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.suite.Case;
+import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -63,11 +64,6 @@ public final class EvaluationReader {
         public Earlier {
             selectedContext = List.copyOf(selectedContext);
         }
-    }
-
-    /** The fields that may be written at the top of an evaluation and of a continuation. */
-    static List<Fields> fields() {
-        return List.of(FIELDS, CONTINUATION);
     }
 
     /**
@@ -170,18 +166,10 @@ public final class EvaluationReader {
 
     /** Semantics A1: without prompts the conversation must not be empty, nor end on an assistant message. */
     private static void checkContinueMode(FieldReader fields, List<Message> context, boolean isContinuation) {
-        if (!isContinuation && isEmpty(fields, "context")) {
-            fields.problem("prompts", "`prompts` is missing; write one, or a `context` that ends on a user message.");
-            return;
-        }
-        JsonNode written = fields.node("context");
-        boolean isComplete = isContinuation || (written != null && written.size() == context.size());
-        if (isComplete && !context.isEmpty() && context.getLast().role() == Role.ASSISTANT) {
-            fields.problem(
-                    isContinuation ? "prompts" : "context",
-                    isContinuation
-                            ? "The conversation ends on an assistant message; add `prompts`."
-                            : "`context` ends on an assistant message; add `prompts`, or end it on a user message.");
+        if (!isContinuation) {
+            CaseReader.checkContinueMode(fields, "prompts", "`prompts`", context);
+        } else if (context.getLast().role() == Role.ASSISTANT) {
+            fields.problem("prompts", "The conversation ends on an assistant message; add `prompts`.");
         }
     }
 }

@@ -89,10 +89,7 @@ public final class Selector {
     }
 
     private static Choice tokenEfficient(String type, List<Outcome> selectable) {
-        Outcome least = selectable.getFirst();
-        for (Outcome outcome : selectable) {
-            least = tokens(outcome) < tokens(least) ? outcome : least;
-        }
+        Outcome least = first(selectable, Comparator.comparingLong(Selector::tokens));
         return made(least, type, countReason("Least", "first", least, selectable), false, selectable.size());
     }
 

@@ -48,7 +48,9 @@ public final class CaseReader {
         }
         List<String> prompts = prompts(fields);
         List<Message> context = fields.list("context", MessageReader::read);
-        checkConversation(fields, prompts, context);
+        if (prompts.isEmpty() && !fields.isWrong("prompts")) {
+            checkContinueMode(fields, "prompt", "a `prompt`", context);
+        }
         List<Check> checks = Stream.concat(fields.list("checks", CheckReader::read).stream(), defaultChecks.stream())
                 .toList();
         return new Case(
@@ -63,18 +65,25 @@ public final class CaseReader {
         return prompt == null ? fields.list("prompts", TextRules::fullTextItem) : List.of(prompt);
     }
 
-    /** Semantics A1: without a prompt the conversation must not be empty, nor end on an assistant message. */
-    private static void checkConversation(FieldReader fields, List<String> prompts, List<Message> context) {
-        if (!prompts.isEmpty() || fields.isWrong("prompts")) {
-            return;
-        }
+    /**
+     * Checks a conversation that has no prompt: it must not be empty, nor end on an assistant message (semantics A1).
+     *
+     * @param fields has the field {@code context}
+     * @param promptField the field that was left out
+     * @param prompt how errors advise to add it
+     * @param context what {@code context} was read as
+     */
+    public static void checkContinueMode(FieldReader fields, String promptField, String prompt, List<Message> context) {
         JsonNode written = fields.node("context");
         boolean isComplete = written != null && written.size() == context.size();
         if (written == null || (written.isArray() && written.isEmpty())) {
-            fields.problem("prompt", "`prompt` is missing; write one, or a `context` that ends on a user message.");
+            fields.problem(
+                    promptField,
+                    "`" + promptField + "` is missing; write one, or a `context` that ends on a user message.");
         } else if (isComplete && !context.isEmpty() && context.getLast().role() == Role.ASSISTANT) {
             fields.problem(
-                    "context", "`context` ends on an assistant message; add a `prompt`, or end it on a user message.");
+                    "context",
+                    "`context` ends on an assistant message; add " + prompt + ", or end it on a user message.");
         }
     }
 

@@ -16,7 +16,7 @@ public final class CampaignRow {
         """;
 
     /** Of {@code campaign c} and {@code suite s}. */
-    static final String COLUMNS = """
+    public static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary,
         c.created_at, c.started_at, c.finished_at,
@@ -24,11 +24,13 @@ public final class CampaignRow {
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
         """ + CANCELLED_BRANCHES;
 
-    static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
+    /** What {@link #COLUMNS} are read from. */
+    public static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
 
     private CampaignRow() {}
 
-    static StoredCampaign read(ResultSet row) throws SQLException {
+    /** The campaign of the current row. */
+    public static StoredCampaign read(ResultSet row) throws SQLException {
         String verdict = row.getString("verdict");
         return new StoredCampaign(
                 row.getString("campaign_id"),

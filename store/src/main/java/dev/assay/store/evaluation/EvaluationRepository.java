@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.EvaluationSubmission;
 import dev.assay.domain.evaluation.JudgePlan;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
@@ -14,6 +15,8 @@ import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** Evaluations: campaigns of one case with a place in a session. */
 @Singleton
 public class EvaluationRepository {
+
+    private static final String SELECT = "SELECT v.continues_id, v.on_cancel, " + CampaignRow.COLUMNS + CampaignRow.FROM
+            + " JOIN evaluation v ON v.evaluation_id = c.campaign_id";
 
     private final Sql sql;
     private final CampaignRepository campaigns;
@@ -92,7 +98,7 @@ public class EvaluationRepository {
     /** The evaluation; empty when there is none with this id. */
     @ReadOnly
     public Optional<StoredEvaluation> find(String evaluationId) {
-        return campaigns.find(evaluationId).flatMap(this::withPlace);
+        return sql.first(SELECT + " WHERE v.evaluation_id = ?", EvaluationRepository::read, evaluationId);
     }
 
     /**
@@ -117,26 +123,16 @@ public class EvaluationRepository {
                     List.of(token.instant(0), token.instant(0), token.keys().get(1)));
         }
         parameters.add(pageSize + 1);
-        List<String> ids = sql.list(
-                "SELECT v.evaluation_id FROM evaluation v JOIN campaign c ON c.campaign_id = v.evaluation_id WHERE true"
-                        + where + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
-                row -> row.getString("evaluation_id"),
+        List<StoredEvaluation> found = sql.list(
+                SELECT + " WHERE true" + where + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                EvaluationRepository::read,
                 parameters.toArray());
-        List<StoredEvaluation> found =
-                ids.stream().flatMap(id -> find(id).stream()).toList();
         return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
     }
 
-    private Optional<StoredEvaluation> withPlace(StoredCampaign campaign) {
-        return sql.first(
-                "SELECT session_id, continues_id, on_cancel, events FROM evaluation WHERE evaluation_id = ?",
-                row -> new StoredEvaluation(
-                        campaign,
-                        row.getString("session_id"),
-                        row.getString("continues_id"),
-                        CancelRule.valueOf(row.getString("on_cancel")),
-                        row.getLong("events")),
-                campaign.id());
+    private static StoredEvaluation read(ResultSet row) throws SQLException {
+        return new StoredEvaluation(
+                CampaignRow.read(row), row.getString("continues_id"), CancelRule.valueOf(row.getString("on_cancel")));
     }
 
     /** Whether a worker that is alive still runs cells of the evaluation. */
@@ -148,17 +144,12 @@ public class EvaluationRepository {
             """, row -> true, evaluationId).isPresent();
     }
 
-    /**
-     * Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls.
-     *
-     * @return whether it was not cancelled before
-     */
+    /** Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls. */
     @Transactional
-    public boolean cancelBranch(String evaluationId, int branchIndex) {
-        return sql.update(
-                        "INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                        evaluationId,
-                        branchIndex)
-                == 1;
+    public void cancelBranch(String evaluationId, int branchIndex) {
+        sql.update(
+                "INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                evaluationId,
+                branchIndex);
     }
 }

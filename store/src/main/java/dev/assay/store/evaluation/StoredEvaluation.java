@@ -8,15 +8,18 @@ import org.jspecify.annotations.Nullable;
  * An evaluation.
  *
  * @param campaign what runs
- * @param sessionId the conversation that it belongs to
  * @param continuesId the evaluation from whose selected context it goes on; null: it began the session
  * @param onCancel what becomes of it when it is cancelled
- * @param events number of its latest event
  */
 public record StoredEvaluation(
-        StoredCampaign campaign, String sessionId, @Nullable String continuesId, CancelRule onCancel, long events) {
+        StoredCampaign campaign, @Nullable String continuesId, CancelRule onCancel) {
 
     public String id() {
         return campaign.id();
+    }
+
+    /** The conversation that it belongs to. */
+    public String sessionId() {
+        return campaign.sessionId(0);
     }
 }

@@ -1,11 +1,8 @@
 package dev.assay.web.campaign;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.assay.domain.campaign.LimitChange;
 import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.campaign.SteeringVerb;
-import dev.assay.domain.document.DocumentText;
 import dev.assay.web.document.RequestDocument;
 import dev.assay.web.problem.ProblemDocument;
 import io.micronaut.core.annotation.Nullable;
@@ -112,10 +109,7 @@ final class CampaignSteeringController {
                                                             name = "errored",
                                                             value = "{\"only\": \"errored\"}")))
                     String body) {
-        JsonNode document = body == null || body.isBlank()
-                ? JsonNodeFactory.instance.objectNode()
-                : DocumentText.parseJsonOnly(body);
-        return reads.view(steering.rerun(id, Rerun.read(document)));
+        return reads.view(steering.rerun(id, Rerun.read(RequestDocument.readOptional(body))));
     }
 
     /**

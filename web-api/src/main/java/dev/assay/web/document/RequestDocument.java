@@ -1,6 +1,7 @@
 package dev.assay.web.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -9,6 +10,7 @@ import io.micronaut.http.MediaType;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** The document that a request brings. */
 public final class RequestDocument {
@@ -26,6 +28,17 @@ public final class RequestDocument {
                 .filter(MediaType.APPLICATION_JSON_TYPE::matches)
                 .isPresent();
         return json ? DocumentText.parseJsonOnly(text) : DocumentText.parse(text);
+    }
+
+    /**
+     * Reads a JSON body that may be left out, which is the same as an empty object.
+     *
+     * @throws AssayException MALFORMED_INPUT when it is not JSON, with line and column
+     */
+    public static JsonNode readOptional(@Nullable String body) {
+        return body == null || body.isBlank()
+                ? JsonNodeFactory.instance.objectNode()
+                : DocumentText.parseJsonOnly(body);
     }
 
     private static String text(byte[] body) {

@@ -1,8 +1,5 @@
 package dev.assay.web.evaluation;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.store.evaluation.StoredEvaluation;
@@ -233,10 +230,7 @@ final class EvaluationController {
                                                     @ExampleObject(name = "branch", value = "{\"branch\": \"opus\"}")))
                     String body)
             throws InterruptedException {
-        JsonNode document = body == null || body.isBlank()
-                ? JsonNodeFactory.instance.objectNode()
-                : DocumentText.parseJsonOnly(body);
-        String branch = CancelRequest.branch(document);
+        String branch = CancelRequest.branch(RequestDocument.readOptional(body));
         return reads.view(branch == null ? cancel.all(id) : cancel.branch(id, branch));
     }
 

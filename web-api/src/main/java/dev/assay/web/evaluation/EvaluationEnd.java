@@ -36,15 +36,13 @@ final class EvaluationEnd {
         this.events = events;
     }
 
-    /** Whether the last event is told. */
-    boolean isTold(String evaluationId) {
-        return events.isOver(evaluationId);
-    }
-
-    /** Tells the end of the evaluation, if it has settled and nobody did. */
-    void tell(StoredEvaluation evaluation) {
-        if (!reads.isSettled(evaluation) || events.isOver(evaluation.id())) {
-            return;
+    /** Tells the end of the evaluation, if it has settled and nobody did; whether its last event is told now. */
+    boolean tell(StoredEvaluation evaluation) {
+        if (!reads.isSettled(evaluation)) {
+            return false;
+        }
+        if (events.isOver(evaluation.id())) {
+            return true;
         }
         EvaluationView view = reads.view(evaluation);
         Instant at = Objects.requireNonNullElse(
@@ -53,6 +51,7 @@ final class EvaluationEnd {
         last.add(new ParallelLoopEnd(
                 evaluation.sessionId(), view.selectedLoopId(), view.selectedIndex(), view.evaluationUsage(), at));
         events.append(evaluation.id(), last);
+        return true;
     }
 
     /** Branches that never began have a beginning and an end too, so that readers find every loop that was announced. */

@@ -65,9 +65,8 @@ final class EvaluationEvents {
     private record Step(List<Event<String>> events, boolean isLast) {}
 
     private Step next(String evaluationId, AtomicLong last) {
-        end.tell(reads.required(evaluationId));
         // Asked first: what is told after that is found at the next look.
-        boolean isTold = end.isTold(evaluationId);
+        boolean isTold = end.tell(reads.required(evaluationId));
         List<EvaluationEvent> found = events.after(evaluationId, last.get(), PAGE);
         if (!found.isEmpty()) {
             last.set(found.getLast().number());

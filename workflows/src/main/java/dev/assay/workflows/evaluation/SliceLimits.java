@@ -38,16 +38,21 @@ final class SliceLimits {
     }
 
     /**
-     * How many trials are selected by one activity. Where a model judges, or a campaign is small enough to be watched cell by
-     * cell, a batch is selected at once, which 0 says. Else several batches share an activity: as they follow each other
-     * every tenth of a second, that delays no selection much.
+     * Whether a batch is selected as soon as it is generated: where a model judges, and in a campaign that is small enough to be
+     * watched cell by cell.
+     */
+    boolean selectsAtOnce() {
+        boolean isJudged = !slice.trialQueue().equals(TaskQueues.ORCHESTRATION);
+        return isJudged || slice.cellsTotal() <= BatchSize.SMALL_CAMPAIGN_CELLS;
+    }
+
+    /**
+     * How many trials one activity selects where batches share it: those of several batches, which follow each other every
+     * tenth of a second, so that no selection is delayed much.
      */
     int selectionTrials(Pace measured) {
-        boolean isJudged = !slice.trialQueue().equals(TaskQueues.ORCHESTRATION);
         Pace pace = slice.pace().plus(measured);
-        return isJudged || slice.cellsTotal() <= BatchSize.SMALL_CAMPAIGN_CELLS
-                ? 0
-                : BATCHES_PER_SELECTION * pace.batchTrials(slice.cellsTotal(), slice.maxConcurrent());
+        return BATCHES_PER_SELECTION * pace.batchTrials(slice.cellsTotal(), slice.maxConcurrent());
     }
 
     /** Whether {@code trials} more may be generated beside {@code cells} in flight; a trial always may when nothing is. */

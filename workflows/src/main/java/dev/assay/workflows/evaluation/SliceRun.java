@@ -130,7 +130,7 @@ final class SliceRun implements Batch.Listener {
         } else {
             unselected.addAll(closed);
             unselectedBatches++;
-            if (limits.selectionTrials(measured) == 0) {
+            if (limits.selectsAtOnce()) {
                 select();
             }
         }

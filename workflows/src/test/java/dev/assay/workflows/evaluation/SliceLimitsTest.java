@@ -48,12 +48,12 @@ class SliceLimitsTest {
 
     @Test
     void shouldLetFourBatchesShareASelectionUnlessAModelJudgesOrTheCampaignIsSmall() {
+        assertThat(limits(1, 100, 100).selectsAtOnce()).isFalse();
         assertThat(limits(1, 100, 100).selectionTrials(FAST)).isEqualTo(4 * 50);
         assertThat(limits(1, 100, 100).selectionTrials(Pace.UNKNOWN)).isEqualTo(4 * 10);
-        assertThat(limitsOf(500, TaskQueues.ORCHESTRATION).selectionTrials(FAST))
-                .isZero();
-        assertThat(limitsOf(100_000, TaskQueues.provider("openai")).selectionTrials(FAST))
-                .isZero();
+        assertThat(limitsOf(500, TaskQueues.ORCHESTRATION).selectsAtOnce()).isTrue();
+        assertThat(limitsOf(100_000, TaskQueues.provider("openai")).selectsAtOnce())
+                .isTrue();
     }
 
     @Test
