@@ -125,38 +125,21 @@ public class RunJournal {
     }
 
     private static List<Reservation> write(Connection connection, List<JournalEntry> entries) throws SQLException {
-        List<Reserve> reserves = new ArrayList<>();
-        List<Settle> settlements = new ArrayList<>();
-        List<RecordOutcome> outcomes = new ArrayList<>();
-        List<RecordJudgeCall> judgeCalls = new ArrayList<>();
-        List<Postpone> postponed = new ArrayList<>();
-        List<RecordTurn> turns = new ArrayList<>();
-        List<RecordTool> tools = new ArrayList<>();
-        for (JournalEntry entry : entries) {
-            switch (entry) {
-                case Reserve reserve -> reserves.add(reserve);
-                case Settle settle -> settlements.add(settle);
-                case RecordOutcome outcome -> outcomes.add(outcome);
-                case RecordJudgeCall call -> judgeCalls.add(call);
-                case Postpone postpone -> postponed.add(postpone);
-                case RecordTurn turn -> turns.add(turn);
-                case RecordTool tool -> tools.add(tool);
-            }
-        }
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.
-        List<Reservation> granted = LedgerWriter.reserve(connection, reserves);
-        LedgerWriter.settle(connection, settlements);
+        Iterator<Reservation> reserved =
+                LedgerWriter.reserve(connection, of(Reserve.class, entries)).iterator();
+        LedgerWriter.settle(connection, of(Settle.class, entries));
         // While the cells are still held; tools of a turn after it.
         Iterator<Reservation> heldTurns =
-                TurnWriter.writeTurns(connection, turns).iterator();
+                TurnWriter.writeTurns(connection, of(RecordTurn.class, entries)).iterator();
         Iterator<Reservation> heldTools =
-                TurnWriter.writeTools(connection, tools).iterator();
+                TurnWriter.writeTools(connection, of(RecordTool.class, entries)).iterator();
+        List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
         OutcomeWriter.write(connection, outcomes);
         TurnWriter.forget(connection, outcomes);
-        JudgeCallWriter.write(connection, judgeCalls);
-        CellWriter.postpone(connection, postponed);
-        Iterator<Reservation> reserved = granted.iterator();
+        JudgeCallWriter.write(connection, of(RecordJudgeCall.class, entries));
+        CellWriter.postpone(connection, of(Postpone.class, entries));
         List<Reservation> results = new ArrayList<>(entries.size());
         for (JournalEntry entry : entries) {
             results.add(
@@ -171,6 +154,11 @@ public class RunJournal {
                     });
         }
         return results;
+    }
+
+    /** The entries of one kind, in order. */
+    private static <T extends JournalEntry> List<T> of(Class<T> kind, List<JournalEntry> entries) {
+        return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     @PreDestroy

@@ -1,0 +1,77 @@
+package dev.assay.cli.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.cli.testing.Await;
+import dev.assay.domain.json.Json;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a reader of the events of evaluations sees. */
+@Timeout(180)
+class EvaluationEventsTest extends EvaluationServer {
+
+    @Test
+    void shouldTellEveryLoopInOrderWhenItsEventsAreRead() throws Exception {
+        model.answerBy((name, prompt) -> name.equals("j") ? "1" : "Answer of " + name);
+        String id = ended("", TWO).path("id").asText();
+
+        List<Sent> all = events(id, 0);
+
+        assertThat(all.getFirst().name()).isEqualTo("ParallelLoopStart");
+        assertThat(all.getFirst().data().path("loopIds")).hasSize(2);
+        assertThat(all.getLast().name()).isEqualTo("ParallelLoopEnd");
+        assertThat(all.getLast().data().path("selectedIndex").asInt()).isZero();
+        assertThat(all.getLast().data().at("/evaluationUsage/total").asInt()).isEqualTo(15);
+        assertThat(all)
+                .extracting(Sent::id)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, all.size()).boxed().toList());
+        List<String> loops = all.stream()
+                .map(sent -> sent.data().path("loopId").asText())
+                .filter(loop -> !loop.isEmpty())
+                .distinct()
+                .toList();
+        assertThat(loops).as("two branches and the judge").hasSize(3);
+        for (String loop : loops) {
+            List<String> names = all.stream()
+                    .filter(sent -> sent.data().path("loopId").asText().equals(loop))
+                    .map(Sent::name)
+                    .toList();
+            assertThat(names)
+                    .startsWith("AgentStart", "TurnStart", "MessageStart", "MessageEnd")
+                    .endsWith("MessageStart", "MessageUpdate", "MessageEnd", "TurnEnd", "AgentEnd");
+        }
+        assertThat(events(id, 5)).isEqualTo(all.subList(5, all.size()));
+        assertThat(events(id, all.size())).isEmpty();
+    }
+
+    @Test
+    void shouldSendEventsWhileTheyHappen() throws Exception {
+        model.delay(Duration.ofMillis(700));
+        String id = Json.tree(post("", """
+            {"prompts": ["Why?"], "branches": [{"provider": "stub", "model": "m"}]}
+            """).body()).path("id").asText();
+        List<String> seen = new CopyOnWriteArrayList<>();
+        Thread reader = Thread.ofVirtual().start(() -> {
+            try {
+                http.send(request("/" + id + "/events").build(), HttpResponse.BodyHandlers.ofLines())
+                        .body()
+                        .filter(line -> line.startsWith("event: "))
+                        .forEach(seen::add);
+            } catch (Exception e) {
+                seen.add(e.toString());
+            }
+        });
+
+        Await.until(PATIENCE, () -> seen.contains("event: TurnStart"));
+        assertThat(seen).as("the model has not answered yet").doesNotContain("event: TurnEnd");
+        reader.join(PATIENCE);
+        assertThat(seen).endsWith("event: AgentEnd", "event: ParallelLoopEnd");
+    }
+}
