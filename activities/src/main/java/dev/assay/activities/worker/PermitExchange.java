@@ -6,7 +6,10 @@ import dev.assay.domain.permit.PermitGrant;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.permit.PermitRepository;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +28,15 @@ public final class PermitExchange {
     /** An answer that took longer may come from before the worker's lease lapsed. What was granted is recorded and stays. */
     private static final Duration FRESH = WorkerLease.MARGIN;
 
+    private static final PermitAsk NOTHING = new PermitAsk(0, 0);
+
     private final PermitRepository leases;
     private final LeasedPermits permits;
     private final String workerId;
     private final BooleanSupplier leaseIsSafe;
+    /** Pools of which PostgreSQL may have something on record for this worker, whether or not a cell still needs them. */
+    private final Set<PermitPool> recorded = new HashSet<>();
+
     private final Thread thread =
             Thread.ofPlatform().daemon().name("permit-exchange").unstarted(this::run);
 
@@ -70,20 +78,33 @@ public final class PermitExchange {
 
     /** Asks once; answers whether there is something to give back at once. */
     boolean exchange() {
-        Map<PermitPool, PermitAsk> asks = permits.asks();
+        Map<PermitPool, PermitAsk> asks = asks();
         if (asks.isEmpty() || !leaseIsSafe.getAsBoolean()) {
             return false;
         }
+        recorded.addAll(asks.keySet());
         long before = System.nanoTime();
         Map<PermitPool, PermitGrant> grants = leases.exchange(workerId, asks);
+        grants.forEach((pool, grant) -> {
+            if (!grant.isRecordedFor(asks.getOrDefault(pool, NOTHING))) {
+                recorded.remove(pool);
+            }
+        });
         if (System.nanoTime() - before > FRESH.toNanos() || !leaseIsSafe.getAsBoolean()) {
             return false;
         }
         grants.forEach((pool, grant) -> permits.allow(pool, grant.usable()));
-        Map<PermitPool, PermitAsk> after = permits.asks();
+        Map<PermitPool, PermitAsk> after = asks();
         return grants.entrySet().stream()
-                .anyMatch(grant -> after.containsKey(grant.getKey())
-                        && after.get(grant.getKey()).held() < grant.getValue().granted());
+                .anyMatch(grant -> after.getOrDefault(grant.getKey(), NOTHING).held()
+                        < grant.getValue().granted());
+    }
+
+    /** A pool that no cell needs any more is asked for nothing until nothing of it is on record: others wait for it. */
+    private Map<PermitPool, PermitAsk> asks() {
+        Map<PermitPool, PermitAsk> asks = new LinkedHashMap<>(permits.asks());
+        recorded.forEach(pool -> asks.putIfAbsent(pool, NOTHING));
+        return asks;
     }
 
     /** Ends. What the worker holds is free when its lease ends. */

@@ -74,14 +74,22 @@ final class ChaosRun {
         Instant began = Instant.now();
         String id = api.submit(campaign());
         try (ApiProbe probe = new ApiProbe(api, id)) {
-            killAll(id);
-            Await.until(PATIENCE, () -> api.state(id).equals("COMPLETED"));
+            goThrough(id);
             Duration took = Duration.between(began, Instant.now());
             Map<Long, Long> repeated = assertEveryCellOnce(id);
             say(
                     "chaos on %s: %d kills, %d s, %d requests, repeated by process: %s, API answers by status: %s",
                     engine, kills.size(), took.toSeconds(), requests(), repeated, probe.statuses());
             assertThat(probe.faults()).as("answers of the API").isEmpty();
+        }
+    }
+
+    private void goThrough(String id) throws Exception {
+        try {
+            killAll(id);
+            Await.until(PATIENCE, () -> api.state(id).equals("COMPLETED"));
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; the campaign: " + api.campaign(id), e);
         }
     }
 

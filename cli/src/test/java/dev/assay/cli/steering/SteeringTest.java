@@ -291,13 +291,13 @@ class SteeringTest {
 
     @Test
     void shouldRepeatNoCallWhenPausedAndResumedUnderLoad() throws Exception {
-        model.delay(Duration.ofMillis(30));
-        String id = submit("paused", 300, """
+        model.delay(Duration.ofMillis(200));
+        String id = submit("paused", 400, """
             branches: [{id: busy, provider: stub, model: m}]
             limits: {maxConcurrent: 20}
             """);
         for (int round = 1; round <= 3; round++) {
-            awaitCalls("paused", round * 60);
+            awaitCalls("paused", round * 40);
             assertThat(api.act(id, "pause").get("state").asText()).isEqualTo("PAUSED");
             Await.until(
                     PATIENCE,
@@ -309,12 +309,12 @@ class SteeringTest {
             assertThat(calls("paused"))
                     .as("nothing new starts")
                     .isEqualTo(calls)
-                    .isLessThan(300);
+                    .isLessThan(400);
             assertThat(api.act(id, "resume").get("state").asText()).isEqualTo("RUNNING");
         }
 
-        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(300);
-        assertThat(calls("paused")).isEqualTo(300);
+        assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(400);
+        assertThat(calls("paused")).isEqualTo(400);
     }
 
     @Test

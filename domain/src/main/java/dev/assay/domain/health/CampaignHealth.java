@@ -36,7 +36,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         NO_WORKER,
         /** Workers are alive, but none can ask a provider that the campaign names. */
         NO_WORKER_FOR_PROVIDER,
-        /** Cells are open, nothing is in flight, and none of the other codes says why. */
+        /** Cells are open, no call is in flight, and none of the other codes says why. */
         NO_PROGRESS,
         /** Temporal knows no running workflow of the campaign. */
         WORKFLOW_MISSING,

@@ -86,16 +86,23 @@ public final class HealthCheck {
         facts.retries().forEach(this::retry);
         permits();
         budget();
-        if (findings.isEmpty() && facts.cells().held() == 0 && facts.idle().compareTo(PATIENCE) > 0) {
-            add(
-                    Status.STALLED,
-                    Code.NO_PROGRESS,
-                    "Nothing has happened for " + facts.idle().toSeconds()
-                            + " s, and nothing is in flight. Look at the campaign's workflow in Temporal and at the log"
-                            + " of the workers.",
-                    facts.cells().open(),
-                    null);
+        // Last: it is for what nothing else explains.
+        if (findings.isEmpty() && facts.cells().calling() == 0 && facts.idle().compareTo(PATIENCE) > 0) {
+            noProgress();
         }
+    }
+
+    private void noProgress() {
+        long waiting =
+                facts.cells().forPermit().stream().mapToLong(Pool::waiting).sum();
+        String what = waiting == 0 ? "nothing is in flight" : waiting + " cells wait for permits that no call uses";
+        add(
+                Status.STALLED,
+                Code.NO_PROGRESS,
+                "Nothing has happened for " + facts.idle().toSeconds() + " s, and " + what
+                        + ". Look at the campaign's workflow in Temporal and at the log of the workers.",
+                facts.cells().open(),
+                null);
     }
 
     private void driver() {

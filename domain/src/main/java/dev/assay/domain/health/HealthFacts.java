@@ -63,13 +63,6 @@ public record HealthFacts(
         public Cells {
             forPermit = List.copyOf(forPermit);
         }
-
-        /** Cells that a worker holds, whatever they wait for. */
-        public long held() {
-            return calling
-                    + forBudget
-                    + forPermit.stream().mapToLong(Pool::waiting).sum();
-        }
     }
 
     /**

@@ -18,6 +18,11 @@ public record PermitGrant(int granted, int share) {
         return Math.min(granted, share);
     }
 
+    /** Whether there is something to record of the worker that got this on {@code ask}: what it holds, or its wish. */
+    public boolean isRecordedFor(PermitAsk ask) {
+        return granted > 0 || ask.wanted() > 0;
+    }
+
     /**
      * The answer to a worker that asks. A permit changes hands in two steps: who has too many gives it back, then who has too
      * few finds it free. So the sum of what is recorded never exceeds {@code size}, unless the pool was made smaller: nobody

@@ -189,6 +189,14 @@ class HealthCheckTest {
     }
 
     @Test
+    void shouldBeStalledWhenCellsWaitForPermitsThatNobodyUses() {
+        cells = cells(0, List.of(new Pool("openai", 37, 0, 50)), 0);
+        idle = HealthCheck.PATIENCE.plusSeconds(1);
+
+        assertThat(only(Status.STALLED, Code.NO_PROGRESS).message()).contains("37 cells wait for permits");
+    }
+
+    @Test
     void shouldRepeatTheReasonWhenTheCampaignFailed() {
         state = CampaignState.FAILED;
         failureReason = "Slice 3 failed";

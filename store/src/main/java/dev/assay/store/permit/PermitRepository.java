@@ -82,8 +82,8 @@ public class PermitRepository {
 
     private record Answer(PermitPool pool, PermitAsk ask, PermitGrant grant) {
 
-        boolean isNothing() {
-            return grant.granted() == 0 && ask.wanted() == 0;
+        boolean isRecorded() {
+            return grant.isRecordedFor(ask);
         }
     }
 
@@ -103,10 +103,10 @@ public class PermitRepository {
                 REMOVE,
                 workerId,
                 answers.stream()
-                        .filter(Answer::isNothing)
+                        .filter(answer -> !answer.isRecorded())
                         .map(answer -> answer.pool().key())
                         .toList());
-        sql.batch(RECORD, answers.stream().filter(answer -> !answer.isNothing()).toList(), answer -> new Object[] {
+        sql.batch(RECORD, answers.stream().filter(Answer::isRecorded).toList(), answer -> new Object[] {
             answer.pool().key(),
             workerId,
             answer.grant().granted(),

@@ -107,7 +107,7 @@ final class HealthRepositoryTest {
         workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 0)));
         workers.retire("a");
 
-        assertThat(facts().cells().held()).isZero();
+        assertThat(facts().cells()).isEqualTo(new HealthFacts.Cells(OPEN, 0, 20, List.of(), 0));
     }
 
     @Test
