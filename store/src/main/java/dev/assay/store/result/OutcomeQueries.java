@@ -65,7 +65,12 @@ public class OutcomeQueries {
         return sql.first(
                 "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages, k.context"
                         + " FROM outcome o" + ResultRows.OUTCOME_JOINS
-                        + "WHERE o.campaign_id = ? AND k.case_id = ? AND b.branch_id = ? AND o.trial = ?",
+                        + """
+                        WHERE o.campaign_id = ? AND b.branch_id = ? AND o.ordinal = (
+                            SELECT (?::bigint - 1) * n.case_count + s.case_index
+                            FROM campaign n JOIN suite_case s USING (suite_id)
+                            WHERE n.campaign_id = ? AND s.case_id = ?)\
+                        """,
                 row -> {
                     OutcomeRow outcome = ResultRows.outcome(row);
                     return new OutcomeDetail(
@@ -80,9 +85,10 @@ public class OutcomeQueries {
                                     .getOrDefault(outcome.ordinal(), List.of()));
                 },
                 campaignId,
-                caseId,
                 branchId,
-                trial);
+                trial,
+                campaignId,
+                caseId);
     }
 
     /** What every branch said in trial number {@code ordinal}, in the order of the branches; those that are recorded. */
@@ -135,7 +141,7 @@ public class OutcomeQueries {
             parameters.add(branchIndex(campaignId, filter.branchId()));
         }
         if (filter.trial() != null) {
-            where.append(" AND o.ordinal >= (? - 1) * c.case_count AND o.ordinal < ? * c.case_count");
+            where.append(" AND o.ordinal >= (?::bigint - 1) * c.case_count AND o.ordinal < ?::bigint * c.case_count");
             parameters.add(filter.trial());
             parameters.add(filter.trial());
         }

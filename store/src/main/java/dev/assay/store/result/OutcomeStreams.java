@@ -26,11 +26,12 @@ public class OutcomeStreams {
     /** Hands over what models were asked and answered: completed outcomes by trial number, then completed judge calls. */
     @ReadOnly
     public void recordedAnswers(String campaignId, Consumer<? super RecordedAnswer> consumer) {
-        sql.forEach("""
-            SELECT o.*, k.context FROM outcome o JOIN campaign c USING (campaign_id)
-            JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
-            WHERE o.campaign_id = ? AND o.status = 'COMPLETED' ORDER BY o.ordinal, o.branch_index\
-            """, OutcomeStreams::branchAnswer, consumer, campaignId);
+        sql.forEach(
+                "SELECT o.*, k.context FROM outcome o JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("o")
+                        + " WHERE o.campaign_id = ? AND o.status = 'COMPLETED' ORDER BY o.ordinal, o.branch_index",
+                OutcomeStreams::branchAnswer,
+                consumer,
+                campaignId);
         sql.forEach("""
             SELECT j.*, p.system_prompt, p.prompt, j.ordinal % c.case_count AS case_index,
                 j.ordinal / c.case_count + 1 AS trial

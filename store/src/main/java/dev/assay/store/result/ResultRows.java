@@ -28,16 +28,27 @@ final class ResultRows {
     static final String OUTCOME_JOINS = """
 
         JOIN campaign c USING (campaign_id)
-        JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
+        %s
         JOIN campaign_branch b USING (campaign_id, branch_index)
         LEFT JOIN trial t USING (campaign_id, ordinal)
-        """;
+        """.formatted(caseOf("o"));
 
     private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
 
     static final TypeReference<List<JudgeVote>> VOTES = new TypeReference<>() {};
 
     private ResultRows() {}
+
+    /**
+     * Joins as {@code k} the case of each row of {@code table}, beside {@code campaign c}. OFFSET 0 makes PostgreSQL look each up by
+     * its key: without statistics, as after a large suite was stored, it reads the whole suite for each row otherwise.
+     */
+    static String caseOf(String table) {
+        return """
+            CROSS JOIN LATERAL (SELECT s.case_id, s.context FROM suite_case s
+                WHERE s.suite_id = c.suite_id AND s.case_index = %s.case_index OFFSET 0) k\
+            """.formatted(table);
+    }
 
     static OutcomeRow outcome(ResultSet row) throws SQLException {
         return new OutcomeRow(

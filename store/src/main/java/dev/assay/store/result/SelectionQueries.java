@@ -51,7 +51,7 @@ public class SelectionQueries {
             parameters.add(trials.ofCase(campaignId, caseId));
         }
         if (trial != null) {
-            where += " AND t.ordinal >= (? - 1) * c.case_count AND t.ordinal < ? * c.case_count";
+            where += " AND t.ordinal >= (?::bigint - 1) * c.case_count AND t.ordinal < ?::bigint * c.case_count";
             parameters.add(trial);
             parameters.add(trial);
         }
@@ -61,11 +61,8 @@ public class SelectionQueries {
         }
         parameters.add(pageSize + 1);
         List<Named> found = sql.list(
-                """
-                    SELECT t.*, k.case_id FROM trial t JOIN campaign c USING (campaign_id)
-                    JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = t.case_index
-                    WHERE t.campaign_id = ?\
-                    """ + where + " ORDER BY t.ordinal LIMIT ?",
+                "SELECT t.*, k.case_id FROM trial t JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("t")
+                        + " WHERE t.campaign_id = ?" + where + " ORDER BY t.ordinal LIMIT ?",
                 row -> new Named(row.getString("case_id"), ResultRows.selection(row)),
                 parameters.toArray());
         Page<Named> page =

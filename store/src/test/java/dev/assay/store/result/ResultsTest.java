@@ -102,6 +102,20 @@ final class ResultsTest {
     }
 
     @Test
+    void shouldFindNothingForATrialThatTheCampaignDoesNotHave() {
+        for (int trial : List.of(-1, 0, 5, Integer.MAX_VALUE)) {
+            assertThat(outcomes.page(id, new OutcomeFilter(null, null, trial, null, null), null, 3)
+                            .items())
+                    .isEmpty();
+            assertThat(outcomes.find(id, "case-1", "branch-0", trial)).isEmpty();
+            assertThat(store.get(SelectionQueries.class)
+                            .page(id, null, trial, null, 5)
+                            .items())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void shouldNameTheFilterWhenItNamesNothingOfTheCampaign() {
         assertThatThrownBy(() -> outcomes.page(id, new OutcomeFilter("nope", null, null, null, null), null, 5))
                 .isInstanceOfSatisfying(

@@ -9,10 +9,17 @@ import dev.assay.store.health.HealthRepository;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.workflows.TaskQueues;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 
 /** The health of campaigns, as PostgreSQL and Temporal know it. */
 @Singleton
 final class HealthReads {
+
+    /**
+     * While something was recorded since then the campaign's workflow runs, and Temporal, which may be busy, is not asked: who polls
+     * progress neither waits for it nor loads it.
+     */
+    private static final Duration RECENT = Duration.ofSeconds(2);
 
     private final HealthRepository health;
     private final CampaignLauncher launcher;
@@ -26,6 +33,7 @@ final class HealthReads {
         long open = counters.cellsTotal() - counters.cellsDone();
         HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
         boolean driven = campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
-        return HealthCheck.of(driven ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
+        boolean silent = facts.idle().compareTo(RECENT) > 0;
+        return HealthCheck.of(driven && silent ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
     }
 }

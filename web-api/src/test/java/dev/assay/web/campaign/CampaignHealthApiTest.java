@@ -98,13 +98,28 @@ final class CampaignHealthApiTest {
     @Test
     void shouldSayThatTheWorkflowIsGoneWhenTemporalForgotIt() {
         server.temporal().newUntypedWorkflowStub("campaign/" + id).terminate("lost");
+        nothingWasRecordedForAWhile();
 
         assertHealth("WAITING", "WORKFLOW_MISSING", "30 s");
     }
 
     @Test
+    void shouldNotAskTemporalWhileResultsAreRecorded() {
+        server.loseTemporal();
+        server.store().execute("UPDATE campaign SET changed_at = now() WHERE campaign_id = ?", id);
+
+        assertThat(health().get("status").asText()).isEqualTo("OK");
+    }
+
+    private void nothingWasRecordedForAWhile() {
+        server.store()
+                .execute("UPDATE campaign SET changed_at = now() - interval '3 seconds' WHERE campaign_id = ?", id);
+    }
+
+    @Test
     void shouldAnswerWithinASecondWhenTemporalDoesNot() {
         server.loseTemporal();
+        nothingWasRecordedForAWhile();
         Instant before = Instant.now();
 
         JsonNode health = server.json("/api/v1/campaigns/" + id).get("health");
