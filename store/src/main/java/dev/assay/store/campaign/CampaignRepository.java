@@ -92,6 +92,15 @@ public class CampaignRepository {
                 campaignId);
     }
 
+    /** The summary, as JSON, that was stored when the campaign completed; empty before, and for an unknown one. */
+    @ReadOnly
+    public Optional<String> summary(String campaignId) {
+        return sql.first(
+                "SELECT summary FROM campaign WHERE campaign_id = ? AND summary IS NOT NULL",
+                row -> row.getString("summary"),
+                campaignId);
+    }
+
     /**
      * Campaigns that are no evaluations, newest first.
      *

@@ -18,7 +18,7 @@ public final class CampaignRow {
     /** Of {@code campaign c} and {@code suite s}. */
     public static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state,
-        c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason, c.summary,
+        c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason,
         c.created_at, c.started_at, c.finished_at,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
@@ -48,7 +48,6 @@ public final class CampaignRow {
                 row.getInt("max_concurrent"),
                 row.getBigDecimal("budget_usd"),
                 row.getString("failure_reason"),
-                row.getString("summary"),
                 Columns.instant(row, "created_at"),
                 Columns.instantOrNull(row, "started_at"),
                 Columns.instantOrNull(row, "finished_at"),

@@ -11,14 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of {@code campaign}, with the name of its suite.
+ * A row of {@code campaign}, with the name of its suite; without the summary, which may take megabytes.
  *
  * @param trials the number in force; may be larger than the definition's after an extension
  * @param reruns how often finished cells were opened again
  * @param reopensSkipped whether a raised budget opens what was skipped, as soon as nothing else is open
  * @param maxConcurrent the limit in force
  * @param budgetUsd the budget in force; null: none
- * @param summaryJson what was computed when the campaign ended; null before
  * @param sessionId the session of an evaluation; null: this is none, and every trial is a session of its own
  * @param firstLoop number of an evaluation's first loop in its session; 0 when this is none
  * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
@@ -39,7 +38,6 @@ public record StoredCampaign(
         int maxConcurrent,
         @Nullable BigDecimal budgetUsd,
         @Nullable String failureReason,
-        @Nullable String summaryJson,
         Instant createdAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,

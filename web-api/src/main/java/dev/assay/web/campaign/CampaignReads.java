@@ -75,8 +75,7 @@ public final class CampaignReads {
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */
     String report(String campaignId) {
         StoredCampaign campaign = required(campaignId);
-        String stored = campaign.summaryJson();
-        return stored != null ? stored : Json.write(summaries.summarize(campaign));
+        return campaigns.summary(campaignId).orElseGet(() -> Json.write(summaries.summarize(campaign)));
     }
 
     private CampaignCounters counters(String campaignId) {
