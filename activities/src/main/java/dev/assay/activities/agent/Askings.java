@@ -51,6 +51,15 @@ public final class Askings {
                 catalog.outputTokenBound(choice, maxOutputTokens));
     }
 
+    /** Whether this process knows the agent's provider and has its key; what is part of Assay it always can. */
+    public boolean canAsk(Agent agent) {
+        if (!(agent instanceof Agent.Model(ModelChoice choice))) {
+            return true;
+        }
+        ProviderInfo provider = providers.get(choice.provider());
+        return provider != null && provider.hasKey();
+    }
+
     private static int maxOutputTokens(ModelChoice choice, @org.jspecify.annotations.Nullable ProviderInfo provider) {
         JsonNode own = choice.parameters().get("maxOutputTokens");
         if (own != null && own.isNumber()) {

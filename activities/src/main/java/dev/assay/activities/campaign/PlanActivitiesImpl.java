@@ -1,6 +1,8 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.campaign.OrdinalRange;
 import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.domain.campaign.TrialGrid;
@@ -167,12 +169,16 @@ public class PlanActivitiesImpl implements PlanActivities {
         return routes;
     }
 
-    /** Of a panel, the queue of the first judge's provider: its workers must be able to ask the others too. */
+    /** Of a panel, the queue of the first provider that not every worker can ask; its worker must be able to ask the others too. */
     private static String trialQueue(StoredCampaign campaign) {
         return campaign.definition()
                 .judging()
-                .map(rule ->
-                        TaskQueues.provider(rule.judges().getFirst().agent().provider()))
+                .map(rule -> rule.judges().stream().map(Judge::agent).toList())
+                .map(judges -> judges.stream()
+                        .filter(Agent.Model.class::isInstance)
+                        .findFirst()
+                        .orElse(judges.getFirst()))
+                .map(judge -> TaskQueues.provider(judge.provider()))
                 .orElse(TaskQueues.ORCHESTRATION);
     }
 

@@ -22,6 +22,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.campaign.JudgeRule;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
@@ -95,13 +96,19 @@ public class JudgeCells {
         }
     }
 
-    /** Makes the calls of the given trials, all at once; see {@link CellBatch#run}. */
+    /**
+     * Makes the calls of the given trials, all at once; see {@link CellBatch#run}.
+     *
+     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections. Temporal
+     *     tries again until a worker that can ask all of them takes the trials
+     */
     public CellBatch.Result ask(
             StoredCampaign campaign,
             int epoch,
             JudgeRule rule,
             Map<Integer, Trial> trials,
             CellBatch.Heartbeat heartbeat) {
+        requireAll(rule);
         Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
         trials.forEach((ordinal, trial) -> trial.questions()
                 .keySet()
@@ -120,6 +127,19 @@ public class JudgeCells {
                             reads(rule, judge, trial, question),
                             cell,
                             attempts + 1));
+                });
+    }
+
+    private void requireAll(JudgeRule rule) {
+        rule.judges().stream()
+                .map(Judge::agent)
+                .filter(judge -> !askings.canAsk(judge))
+                .findFirst()
+                .ifPresent(judge -> {
+                    throw new AssayException(
+                            ErrorCode.NO_WORKER,
+                            "Worker " + worker.id() + " cannot ask provider " + judge.provider()
+                                    + ", which a judge needs; give it the settings and the key of the others");
                 });
     }
 

@@ -6,6 +6,7 @@ import dev.assay.activities.trial.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class CampaignRunTest {
@@ -97,6 +99,45 @@ final class CampaignRunTest {
                 .isEqualTo(6);
         assertThat(engine.store.count("SELECT sum(wins) FROM progress WHERE campaign_id = 'judged'"))
                 .isEqualTo(3);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLeaveTrialsToOtherWorkersWhenThisOneCannotAskAJudge() {
+        // This worker needs no key for ollama, and has none for mistral.
+        engine.submit(
+                "apart", """
+                    name: apart
+                    %s
+                    branches:
+                      - {id: a, kind: scripted, script: {answers: [Paris]}}
+                      - {id: b, kind: scripted, script: {answers: [Paris too]}}
+                    strategy:
+                      type: llm-judge
+                      panel: [{kind: scripted, script: {answers: ["1"]}}, {provider: ollama, model: m}, {provider: mistral, model: m}]
+                    """.formatted(CASES), Map.of("ollama", provider("ollama"), "mistral", provider("mistral")));
+
+        List<String> retried = List.of();
+        while (retried.size() < 3) {
+            Engine.pause();
+            retried = engine.retried("apart");
+        }
+
+        assertThat(retried)
+                .allSatisfy(message -> assertThat(message)
+                        .contains(
+                                "cannot ask provider mistral, which a judge needs; give it the settings and the key"));
+        assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'apart'"))
+                .isEqualTo(6);
+        assertThat(engine.store.count("SELECT count(*) FROM trial WHERE campaign_id = 'apart'"))
+                .as("no judge was left out of a selection")
+                .isZero();
+        assertThat(engine.store.count("SELECT count(*) FROM judge_call WHERE campaign_id = 'apart'"))
+                .isZero();
+    }
+
+    private static ProviderInfo provider(String name) {
+        return new ProviderInfo(name, true, null, 10, 4_096, Map.of());
     }
 
     @Test

@@ -21,11 +21,14 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.Visibility;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -111,6 +114,24 @@ final class Engine implements AutoCloseable {
         temporal.getWorkflowClient()
                 .newWorkflowStub(CampaignWorkflow.class, WorkflowIds.campaign(id))
                 .wake(get(id).epoch(), "told by a test");
+    }
+
+    /** Why the activities of the campaign's first slice failed that Temporal tries again. */
+    List<String> retried(String id) {
+        String slice = WorkflowIds.slice(id, get(id).epoch(), 0);
+        DescribeWorkflowExecutionRequest request = DescribeWorkflowExecutionRequest.newBuilder()
+                .setNamespace(temporal.getNamespace())
+                .setExecution(WorkflowExecution.newBuilder().setWorkflowId(slice))
+                .build();
+        return temporal
+                .getWorkflowServiceStubs()
+                .blockingStub()
+                .describeWorkflowExecution(request)
+                .getPendingActivitiesList()
+                .stream()
+                .map(activity -> activity.getLastFailure().getMessage())
+                .filter(message -> !message.isEmpty())
+                .toList();
     }
 
     StoredCampaign get(String id) {

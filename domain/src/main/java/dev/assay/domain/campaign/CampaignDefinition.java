@@ -4,6 +4,9 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.gate.GateRule;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,13 +31,20 @@ public record CampaignDefinition(
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 
-    /** Every provider that is asked, in the order of the branches, the judges' last. */
-    public List<String> providers() {
-        Stream<Agent> judges =
-                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
-        return Stream.concat(branches.stream().map(Branch::agent), judges)
-                .map(Agent::provider)
+    /**
+     * The sets of providers that one worker must be able to ask: that of each branch, and those of all judges, whom one activity
+     * asks. In the order of the branches, the judges' last.
+     */
+    public List<Set<String>> providersAskedTogether() {
+        Stream<Set<String>> judges = judging().stream()
+                .map(rule -> rule.judges().stream().map(Judge::agent))
+                .map(CampaignDefinition::providers);
+        return Stream.concat(branches.stream().map(branch -> providers(Stream.of(branch.agent()))), judges)
                 .distinct()
                 .toList();
+    }
+
+    private static Set<String> providers(Stream<Agent> agents) {
+        return agents.map(Agent::provider).collect(Collectors.toCollection(TreeSet::new));
     }
 }

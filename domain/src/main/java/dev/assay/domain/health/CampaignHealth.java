@@ -34,7 +34,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         ENGINE_UNREACHABLE,
         /** No worker is alive. */
         NO_WORKER,
-        /** Workers are alive, but none can ask a provider that the campaign names. */
+        /** Workers are alive, but none can ask a provider that the campaign names, or all of its judges. */
         NO_WORKER_FOR_PROVIDER,
         /** Cells are open, no call is in flight, and none of the other codes says why. */
         NO_PROGRESS,

@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,7 +101,8 @@ class CampaignReaderTest {
             assertThat(rule.rotate()).isEqualTo(3);
             assertThat(rule.ties()).isEqualTo(TieRule.TOKEN_EFFICIENT);
         });
-        assertThat(definition.providers()).containsExactly("openai", "anthropic");
+        assertThat(definition.providersAskedTogether())
+                .containsExactly(Set.of("openai"), Set.of("anthropic"), Set.of("anthropic", "openai"));
     }
 
     @Test

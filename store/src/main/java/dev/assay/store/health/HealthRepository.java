@@ -26,6 +26,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
@@ -102,11 +103,13 @@ public class HealthRepository {
                 row.getBigDecimal("reserved_usd"));
     }
 
-    private static List<String> missing(
+    private static List<Set<String>> missing(
             StoredCampaign campaign, List<LiveWorker> workers, UnaryOperator<String> queueOf) {
-        return campaign.definition().providers().stream()
-                .filter(provider ->
-                        workers.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
+        return campaign.definition().providersAskedTogether().stream()
+                .filter(together -> {
+                    List<String> queues = together.stream().map(queueOf).toList();
+                    return workers.stream().noneMatch(worker -> worker.queues().containsAll(queues));
+                })
                 .toList();
     }
 
