@@ -97,8 +97,13 @@ public final class AssayApi implements AutoCloseable {
     /** All campaigns, newest first. */
     public List<CampaignView> campaigns() {
         List<CampaignView> campaigns = new ArrayList<>();
-        pages("/campaigns?pageSize=" + PAGE_SIZE, item -> campaigns.add(convert(item, CampaignView.class)));
+        campaignsJson(item -> campaigns.add(convert(item, CampaignView.class)));
         return campaigns;
+    }
+
+    /** All campaigns, newest first, each with everything that the server says of it in lists. */
+    public void campaignsJson(Consumer<JsonNode> consumer) {
+        pages("/campaigns?pageSize=" + PAGE_SIZE, consumer);
     }
 
     /** Every outcome of a campaign, page by page. */

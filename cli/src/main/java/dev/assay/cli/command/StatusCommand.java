@@ -1,11 +1,13 @@
 package dev.assay.cli.command;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.CampaignView;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ProgressText;
 import dev.assay.cli.server.ServerOptions;
+import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +16,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says how far campaigns are. */
@@ -23,6 +26,9 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
 
+    @Option(names = "--json", description = "Print what the API says: of one campaign, or a list.")
+    private boolean json;
+
     @Parameters(paramLabel = "ID", arity = "0..1", description = "The campaign. Default: all that are unfinished.")
     private @Nullable String id;
 
@@ -30,11 +36,11 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
-            if (id != null) {
-                CampaignView view = session.api().campaign(id);
-                out.println(view.state() + " "
-                        + ProgressText.line(view, Duration.ZERO, view.progress().cellsDone()));
-                HealthText.lines(view.health(), Instant.now()).forEach(out::println);
+            if (json) {
+                out.println(
+                        id != null ? session.api().campaignJson(id).toPrettyString() : unfinishedJson(session.api()));
+            } else if (id != null) {
+                show(session.api().campaign(id), out);
             } else {
                 showUnfinished(session.api(), out);
             }
@@ -43,13 +49,29 @@ public final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static void showUnfinished(AssayApi api, PrintWriter out) {
-        List<CampaignView> unfinished = api.campaigns().stream()
+    private static List<CampaignView> unfinished(AssayApi api) {
+        return api.campaigns().stream()
                 .filter(campaign -> !campaign.state().ended())
                 .toList();
+    }
+
+    private static String unfinishedJson(AssayApi api) {
+        ArrayNode items = Json.mapper().createArrayNode();
+        // Lists do not say what holds each campaign up.
+        unfinished(api).forEach(campaign -> items.add(api.campaignJson(campaign.id())));
+        return items.toPrettyString();
+    }
+
+    private static void show(CampaignView view, PrintWriter out) {
+        out.println(view.state() + " "
+                + ProgressText.line(view, Duration.ZERO, view.progress().cellsDone()));
+        HealthText.lines(view.health(), Instant.now()).forEach(out::println);
+    }
+
+    private static void showUnfinished(AssayApi api, PrintWriter out) {
+        List<CampaignView> unfinished = unfinished(api);
         out.print(unfinished.isEmpty() ? "No campaign is unfinished.\n" : CampaignTable.of(unfinished));
         for (CampaignView campaign : unfinished) {
-            // Lists do not say what holds each campaign up.
             HealthText.lines(api.campaign(campaign.id()).health(), Instant.now())
                     .forEach(line -> out.println(campaign.id() + ": " + line));
         }

@@ -2,6 +2,7 @@ package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.CampaignView;
 import dev.assay.cli.engine.EngineKind;
@@ -11,9 +12,12 @@ import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
+import dev.assay.domain.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +90,15 @@ class CampaignHealthTest {
         assertThat(show.out()).contains("Waiting: Provider scripted limits the rate (429). 6 cells");
         CommandRun all = CommandRun.of("status", "--server", server.api().toString());
         assertThat(all.out()).contains(id + ": Waiting: Provider scripted limits the rate (429). 6 cells");
+        assertThat(json("status").get(0).at("/health/reasons/0/code").asText()).isEqualTo("RATE_LIMIT");
+        assertThat(json("status", id).get("id").asText()).isEqualTo(id);
+        assertThat(json("list").findValuesAsText("id")).containsExactly(id);
+    }
+
+    private JsonNode json(String... command) {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of("--json", "--server", server.api().toString()));
+        return Json.tree(CommandRun.of(arguments.toArray(String[]::new)).out());
     }
 
     @Test
