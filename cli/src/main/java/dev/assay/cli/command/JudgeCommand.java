@@ -45,8 +45,8 @@ public final class JudgeCommand implements Runnable {
 
         @Parameters(
                 paramLabel = "FILE",
-                description = "YAML or JSON with query, responses, and optionally priorContext or context, and"
-                        + " maxContextTokens.")
+                description = "YAML or JSON with query, responses, and optionally priorContext or context,"
+                        + " maxContextTokens, systemPrompt, reply, and fence.")
         private Path file = Path.of("");
 
         @Override

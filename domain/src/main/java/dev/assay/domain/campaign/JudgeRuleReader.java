@@ -5,11 +5,8 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.judge.JudgeForm;
 import java.math.BigDecimal;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Reads who judges, and how: fields of the strategy. */
 final class JudgeRuleReader {
@@ -19,8 +16,7 @@ final class JudgeRuleReader {
 
     private static final NumberRule CONTEXT_TOKENS = NumberRule.whole(1, 1_000_000_000);
     private static final NumberRule ROTATE = NumberRule.whole(1, JudgeRule.MAX_ROTATE);
-    private static final Map<String, JudgeForm.Reply> REPLIES = Arrays.stream(JudgeForm.Reply.values())
-            .collect(Collectors.toMap(JudgeForm.Reply::word, reply -> reply, (a, b) -> a, LinkedHashMap::new));
+    private static final Map<String, JudgeForm.Reply> REPLIES = JudgeForm.Reply.byWord();
 
     private final AgentReader agents;
 

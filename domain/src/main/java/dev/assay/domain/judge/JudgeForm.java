@@ -1,5 +1,10 @@
 package dev.assay.domain.judge;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
 /**
  * How responses are shown to a judge, and what its reply looks like.
  *
@@ -27,6 +32,12 @@ public record JudgeForm(Reply reply, boolean fenced) {
         /** What users write. */
         public String word() {
             return word;
+        }
+
+        /** By {@link #word}, in order. */
+        public static Map<String, Reply> byWord() {
+            return Arrays.stream(values())
+                    .collect(Collectors.toMap(Reply::word, reply -> reply, (a, b) -> a, LinkedHashMap::new));
         }
     }
 

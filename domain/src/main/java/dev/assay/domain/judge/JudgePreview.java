@@ -18,9 +18,14 @@ public record JudgePreview(
         Compaction compaction,
         @Nullable String warning) {
 
-    /** What a judge with the built-in system prompt reads. */
+    /** What the judge of a request reads. */
     public static JudgePreview of(JudgePreviewRequest request) {
-        return of(request.conversation(), request.responses(), request.maxContextTokens(), null, JudgeForm.PLAIN);
+        return of(
+                request.conversation(),
+                request.responses(),
+                request.maxContextTokens(),
+                request.systemPrompt(),
+                request.form());
     }
 
     /**

@@ -10,14 +10,15 @@ import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a {@link JudgePreviewRequest} that a user wrote: finds every error at once, each with its path. */
 public final class JudgePreviewReader {
 
-    private static final List<String> NAMES =
-            List.of("priorContext", "context", "query", "responses", "maxContextTokens");
+    private static final List<String> NAMES = List.of(
+            "priorContext", "context", "query", "responses", "maxContextTokens", "systemPrompt", "reply", "fence");
 
     private final JsonNode document;
     private final List<FieldError> errors = new ArrayList<>();
@@ -50,6 +51,8 @@ public final class JudgePreviewReader {
         String query = optionalText("query");
         List<String> responses = responses();
         Integer maxContextTokens = maxContextTokens();
+        String systemPrompt = optionalText("systemPrompt");
+        JudgeForm form = new JudgeForm(reply(), fence());
         if (priorContext != null && !priorContext.isEmpty() && context != null && !context.isEmpty()) {
             error("context", "Give priorContext or context, not both.");
         }
@@ -59,7 +62,7 @@ public final class JudgePreviewReader {
         if (query == null || !errors.isEmpty()) {
             throw invalid(errors);
         }
-        return new JudgePreviewRequest(priorContext, context, query, responses, maxContextTokens);
+        return new JudgePreviewRequest(priorContext, context, query, responses, maxContextTokens, systemPrompt, form);
     }
 
     private static AssayException invalid(List<FieldError> errors) {
@@ -111,6 +114,28 @@ public final class JudgePreviewReader {
             return null;
         }
         return value.intValue();
+    }
+
+    private JudgeForm.Reply reply() {
+        String word = optionalText("reply");
+        if (word == null) {
+            return JudgeForm.Reply.PLAIN;
+        }
+        Map<String, JudgeForm.Reply> replies = JudgeForm.Reply.byWord();
+        JudgeForm.Reply reply = replies.get(word);
+        if (reply == null) {
+            error("reply", "Must be one of " + String.join(", ", replies.keySet()) + ".");
+            return JudgeForm.Reply.PLAIN;
+        }
+        return reply;
+    }
+
+    private boolean fence() {
+        JsonNode value = field("fence");
+        if (!value.isMissingNode() && !value.isBoolean()) {
+            error("fence", "Must be true or false.");
+        }
+        return value.asBoolean();
     }
 
     private @Nullable List<Message> messages() {

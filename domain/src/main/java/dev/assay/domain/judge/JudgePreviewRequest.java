@@ -12,13 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param query what the responses answer
  * @param responses what is compared, in the order in which it is shown, at least one
  * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
+ * @param systemPrompt what the judge is told; null: the built-in prompt
+ * @param form how the responses are shown
  */
 public record JudgePreviewRequest(
         @Nullable String priorContext,
         @Nullable List<Message> context,
         String query,
         List<String> responses,
-        @Nullable Integer maxContextTokens) {
+        @Nullable Integer maxContextTokens,
+        @Nullable String systemPrompt,
+        JudgeForm form) {
 
     public JudgePreviewRequest {
         context = context == null ? null : List.copyOf(context);

@@ -46,6 +46,22 @@ class JudgePreviewTest {
     }
 
     @Test
+    void shouldShowTheFormInWhichTheJudgeOfACampaignIsAsked() {
+        JudgePreview preview = preview("""
+            {"query": "Q", "responses": ["A"], "systemPrompt": "Be strict.", "reply": "structured", "fence": true}
+            """);
+
+        assertThat(preview)
+                .isEqualTo(JudgePreview.of(
+                        new Conversation("", "Q"),
+                        List.of("A"),
+                        null,
+                        "Be strict.",
+                        new JudgeForm(JudgeForm.Reply.STRUCTURED, true)));
+        assertThat(preview.prompt()).contains("<response number=\"1\">", "\"choice\"");
+    }
+
+    @Test
     void shouldLeaveTheContextOutWhenItIsBlank() {
         assertThat(preview("{\"priorContext\": \"\\u00a0\\n\", \"query\": \"Q\", \"responses\": [\"A\"]}")
                         .prompt())
@@ -100,6 +116,9 @@ class JudgePreviewTest {
         {"query": "Q", "responses": ["A"], "context": [{"role": "tool", "content": "x"}]} | context[0]
         {"query": "Q", "responses": ["A"], "priorContext": "x", "context": [{"role": "user", "content": "x"}]} | context
         {"query": "Q", "responses": ["A"], "maxContextToken": 9}            | maxContextToken
+        {"query": "Q", "responses": ["A"], "systemPrompt": 1}               | systemPrompt
+        {"query": "Q", "responses": ["A"], "reply": "prose"}                | reply
+        {"query": "Q", "responses": ["A"], "fence": "yes"}                  | fence
         """)
     void shouldNameTheFieldWhenTheRequestIsWrong(String request, String path) {
         assertThatThrownBy(() -> preview(request))
@@ -122,7 +141,7 @@ class JudgePreviewTest {
     @Test
     void shouldRefuseToBeMadeWhenThereIsNothingToCompare() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new JudgePreviewRequest(null, null, "Q", List.of(), null));
+                .isThrownBy(() -> new JudgePreviewRequest(null, null, "Q", List.of(), null, null, JudgeForm.PLAIN));
     }
 
     private static JudgePreview preview(String json) {

@@ -37,8 +37,9 @@ final class JudgePreviewController {
             summary = "Show what a judge would read",
             operationId = "previewJudge",
             description =
-                    "Takes {priorContext, context, query, responses, maxContextTokens}. priorContext is used as it is; "
-                            + "context is a list of messages that is written out as a transcript.")
+                    "Takes {priorContext, context, query, responses, maxContextTokens, systemPrompt, reply, fence}. "
+                            + "priorContext is used as it is; context is a list of messages that is written out as a "
+                            + "transcript. The last four are those of a campaign's judge.")
     @ApiResponse(
             responseCode = "200",
             description = "What the judge would read",
