@@ -16,6 +16,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ class CrashTest {
 
     private static final int IN_FLIGHT = 10;
     private static final int TRIALS = 200;
+    private static final int PANEL_TRIALS = 70;
+    private static final int PANEL_CALLS = 6;
     /** Cells between their ledger row and their stored outcome: those on the wire, and a quarter that are being written. */
     private static final long IN_FLIGHT_BOUND = IN_FLIGHT + Math.ceilDiv(IN_FLIGHT, 4);
 
@@ -55,16 +59,14 @@ class CrashTest {
         return temporary.resolve("data");
     }
 
+    private static String cases(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "  - {id: case-%d, prompt: Question %d?}%n".formatted(i, i))
+                .collect(Collectors.joining());
+    }
+
     /** 100 cases × 2 trials, 200 ms each, 10 at a time: four seconds. */
     private static String campaign() {
-        StringBuilder cases = new StringBuilder();
-        for (int i = 0; i < TRIALS / 2; i++) {
-            cases.append("  - {id: case-")
-                    .append(i)
-                    .append(", prompt: Question ")
-                    .append(i)
-                    .append("?}\n");
-        }
         return """
             name: crash
             cases:
@@ -72,7 +74,24 @@ class CrashTest {
               - {id: slow, kind: scripted, script: {answers: [Answer], delayMs: 200}}
             trials: 2
             limits: {maxConcurrent: %d}
-            """.formatted(cases, IN_FLIGHT);
+            """.formatted(cases(TRIALS / 2), IN_FLIGHT);
+    }
+
+    /** Each trial is judged in both orders by each of three judges, 100 ms a call, 10 at a time: four seconds. */
+    private static String panel() {
+        String judge = "    - {kind: scripted, script: {answers: ['1'], delayMs: 100}}\n";
+        return """
+            name: panel
+            cases:
+            %sbranches:
+              - {id: a, kind: scripted, script: {answers: [Answer]}}
+              - {id: b, kind: scripted, script: {answers: [Another]}}
+            strategy:
+              type: llm-judge
+              swapPositions: true
+              panel:
+            %slimits: {maxConcurrent: %d}
+            """.formatted(cases(PANEL_TRIALS), judge.repeat(3), IN_FLIGHT);
     }
 
     private Process assay(String... arguments) throws IOException {
@@ -111,6 +130,35 @@ class CrashTest {
         second.destroy();
         assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
         assertNothingLostAndNothingPaidTwice(id);
+    }
+
+    @Test
+    void shouldAskNoJudgeAgainWhenServerAndPostgresAreKilledInTheMiddleOfPanels() throws Exception {
+        Process first = assay("up", "--port", "0");
+        Endpoints endpoints = api.await();
+        String id = api.submit(panel());
+        Await.until(
+                Api.PATIENCE, () -> api.campaign(id).at("/progress/trialsDone").asInt() >= 15);
+        assertThat(api.state(id)).isEqualTo("RUNNING");
+
+        kill(first, endpoints);
+        Process second = assay("up", "--port", "0");
+        api.await();
+        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
+
+        second.destroy();
+        assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
+        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(data()), () -> {});
+                Tables tables = new Tables(postgres.address(), id)) {
+            assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete"))
+                    .isEqualTo(PANEL_TRIALS);
+            assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
+                    .isEqualTo(PANEL_TRIALS * PANEL_CALLS);
+            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'judge'")
+                            - PANEL_TRIALS * PANEL_CALLS)
+                    .as("judges that were being asked when the server was killed")
+                    .isBetween(0L, IN_FLIGHT_BOUND);
+        }
     }
 
     @Test
