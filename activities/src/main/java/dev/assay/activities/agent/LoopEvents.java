@@ -97,6 +97,11 @@ public final class LoopEvents {
                 loop.sessionId(), loop.loopId(), call.id(), call.name(), call.arguments(), now));
     }
 
+    void toolUpdate(Content.ToolCall call, String text) {
+        emit(now ->
+                new AgentEvent.ToolExecutionUpdate(loop.sessionId(), loop.loopId(), call.id(), call.name(), text, now));
+    }
+
     void toolEnd(Content.ToolCall call, Message result) {
         boolean isError = result.toolResult() != null && result.toolResult().isError();
         emit(now -> new AgentEvent.ToolExecutionEnd(

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,13 +120,20 @@ final class ToolCalls {
     private Message run(Place place, Content.ToolCall call, boolean wasBegun, Duration remaining)
             throws InterruptedException {
         events.toolStart(call);
-        Message result = answer(place, call, wasBegun, remaining);
+        ToolUpdates updates = new ToolUpdates(System::nanoTime, text -> events.toolUpdate(call, text));
+        Message result;
+        try {
+            result = answer(place, call, wasBegun, remaining, updates);
+        } finally {
+            updates.end();
+        }
         record.toolEnds(place.turn(), place.index(), result);
         events.toolEnd(call, result);
         return result;
     }
 
-    private Message answer(Place place, Content.ToolCall call, boolean wasBegun, Duration remaining)
+    private Message answer(
+            Place place, Content.ToolCall call, boolean wasBegun, Duration remaining, Consumer<String> updates)
             throws InterruptedException {
         RunnableTool tool = toolbox.find(call.name()).orElse(null);
         if (tool == null) {
@@ -139,7 +147,7 @@ final class ToolCalls {
             if (!tool.idempotent()) {
                 record.toolStarts(place.turn(), place.index());
             }
-            return message(call, timed(tool, call.arguments(), remaining), false);
+            return message(call, timed(tool, call.arguments(), remaining, updates), false);
         } catch (ToolException e) {
             return message(call, String.valueOf(e.getMessage()), true);
         }
@@ -160,9 +168,10 @@ final class ToolCalls {
     }
 
     /** On a thread of its own, so that a tool that does not heed interrupts holds nobody up. */
-    private static String timed(RunnableTool tool, JsonNode arguments, Duration remaining) throws InterruptedException {
+    private static String timed(RunnableTool tool, JsonNode arguments, Duration remaining, Consumer<String> updates)
+            throws InterruptedException {
         Duration time = tool.timeout().compareTo(remaining) <= 0 ? tool.timeout() : remaining;
-        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> tool.run(arguments));
+        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> tool.run(arguments, updates));
         try {
             return running.get(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

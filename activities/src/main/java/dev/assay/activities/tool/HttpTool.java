@@ -19,6 +19,7 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -60,7 +61,7 @@ final class HttpTool implements RunnableTool {
     }
 
     @Override
-    public String run(JsonNode arguments) throws InterruptedException {
+    public String run(JsonNode arguments, Consumer<String> updates) throws InterruptedException {
         URI target = declared.request().url().fill(arguments);
         if (policy.covering(target).isEmpty()) {
             throw new ToolException("With these arguments the address is not on the server's allow-list.");

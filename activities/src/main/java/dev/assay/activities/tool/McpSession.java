@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,7 @@ final class McpSession {
             case Tool.McpServer.Stdio(List<String> command) ->
                 StdioMcpTransport.builder().command(bare(command, environment)).build();
         };
+        McpUpdates updates = new McpUpdates();
         try {
             return new McpSession(
                     declared,
@@ -77,6 +79,8 @@ final class McpSession {
                             .initializationTimeout(START)
                             .toolExecutionTimeout(declared.timeout().plus(LONGER))
                             .autoHealthCheck(false)
+                            .addListener(updates)
+                            .progressHandler(updates)
                             .build());
         } catch (RuntimeException e) {
             closeQuietly(declared, transport);
@@ -141,14 +145,15 @@ final class McpSession {
         return new Remote(new ToolSpec(tool.name(), description, usable, false), this);
     }
 
-    private String run(String name, JsonNode arguments) {
+    private String run(String name, JsonNode arguments, Consumer<String> updates) {
+        ToolExecutionRequest request = ToolExecutionRequest.builder()
+                .id(name)
+                .name(name)
+                .arguments(arguments.toString())
+                .build();
         ToolExecutionResult result;
         try {
-            result = client.executeTool(ToolExecutionRequest.builder()
-                    .id(name)
-                    .name(name)
-                    .arguments(arguments.toString())
-                    .build());
+            result = client.executeTool(request, McpUpdates.toldTo(updates));
         } catch (ToolExecutionException e) {
             // The tool itself says that it failed.
             throw new ToolException(Objects.requireNonNullElse(e.getMessage(), "The tool failed."), e);
@@ -184,8 +189,8 @@ final class McpSession {
         }
 
         @Override
-        public String run(JsonNode arguments) {
-            return session.run(spec.name(), arguments);
+        public String run(JsonNode arguments, Consumer<String> updates) {
+            return session.run(spec.name(), arguments, updates);
         }
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolSpec;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** A tool that can be called. Safe for use by many threads. */
 public interface RunnableTool {
@@ -21,9 +22,10 @@ public interface RunnableTool {
      * Answers one call.
      *
      * @param arguments valid by the tool's schema
+     * @param updates hears how far the tool is, on any thread; a sentence for people
      * @return what the model is told
      * @throws ToolException when the tool failed; its message is what the model is told
      * @throws InterruptedException when the calling thread is interrupted; the call is given up
      */
-    String run(JsonNode arguments) throws InterruptedException;
+    String run(JsonNode arguments, Consumer<String> updates) throws InterruptedException;
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Opens the tools of branches, as far as the operator of this worker allows them. */
@@ -142,7 +143,7 @@ public final class Toolboxes implements AutoCloseable {
         }
 
         @Override
-        public String run(JsonNode arguments) {
+        public String run(JsonNode arguments, Consumer<String> updates) {
             return tool.run(arguments, tool == BuiltInTool.CURRENT_TIME ? caseTime.get() : Instant.EPOCH);
         }
     }

@@ -3,10 +3,13 @@ package dev.assay.activities.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelRequest;
 import dev.assay.activities.provider.ScriptedClient;
+import dev.assay.activities.tool.RunnableTool;
 import dev.assay.activities.tool.ToolServer;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.activities.tool.ToolboxException;
@@ -19,9 +22,11 @@ import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Usage;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,14 +134,61 @@ class AgentToolsTest {
     }
 
     private AgentResult run(Branch branch, ModelClient client) throws InterruptedException {
+        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW)) {
+            return run(branch, client, toolbox);
+        }
+    }
+
+    private AgentResult run(Branch branch, ModelClient client, Toolbox toolbox) throws InterruptedException {
         AgentTask task = new AgentTask(
                 new LoopName("s", "s.b.1"), branch, List.of(), List.of("Hello"), 1, 1, Duration.ofSeconds(30), 100);
-        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW)) {
-            return new AgentLoop(System::nanoTime, events::add, toolbox, memory).run(task, request -> {
-                requests.add(request);
-                return client.ask(request);
-            });
+        return new AgentLoop(System::nanoTime, events::add, toolbox, memory).run(task, request -> {
+            requests.add(request);
+            return client.ask(request);
+        });
+    }
+
+    /** A tool that says once how far it is; {@code told} is who hears of it. */
+    private record Counting(ToolSpec spec, List<Consumer<String>> told) implements RunnableTool {
+
+        @Override
+        public Duration timeout() {
+            return Duration.ofSeconds(10);
         }
+
+        @Override
+        public boolean idempotent() {
+            return true;
+        }
+
+        @Override
+        public String run(JsonNode arguments, Consumer<String> updates) {
+            told.add(updates);
+            updates.accept("1 of 2");
+            return "2";
+        }
+    }
+
+    @Test
+    void shouldTellHowFarAToolIsBetweenItsStartAndItsEnd() throws Exception {
+        List<Consumer<String>> told = new ArrayList<>();
+        ToolSpec spec = new ToolSpec("count", "Counts.", Json.tree("{\"type\":\"object\"}"), true);
+        Branch branch = branch("{toolCalls: [{name: count}]}", "");
+
+        run(
+                branch,
+                new ScriptedClient(((Agent.Scripted) branch.agent()).script()),
+                new Toolbox(List.of(new Counting(spec, told)), List.of()));
+        told.getFirst().accept("said too late");
+
+        List<String> names = events.stream().map(AgentEvent::name).toList();
+        assertThat(names)
+                .containsSubsequence("ToolExecutionStart", "ToolExecutionUpdate", "ToolExecutionEnd")
+                .containsOnlyOnce("ToolExecutionUpdate");
+        assertThat(events)
+                .filteredOn(AgentEvent.ToolExecutionUpdate.class::isInstance)
+                .extracting("toolName", "text")
+                .containsExactly(tuple("count", "1 of 2"));
     }
 
     private static String call(String name, String arguments) {

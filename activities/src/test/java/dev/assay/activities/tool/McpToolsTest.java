@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,7 +46,7 @@ class McpToolsTest {
     }
 
     private static String run(Toolbox toolbox, String tool, String arguments) throws InterruptedException {
-        return toolbox.find(tool).orElseThrow().run(Json.tree(arguments));
+        return toolbox.find(tool).orElseThrow().run(Json.tree(arguments), update -> {});
     }
 
     private static void assertMini(Toolbox toolbox) throws InterruptedException {
@@ -124,6 +125,28 @@ class McpToolsTest {
         assertThat(run(toolbox, "echo", "{\"message\":\"Grüße\"}")).isEqualTo("Echo: Grüße");
         assertThat(run(toolbox, "get-sum", "{\"a\":2,\"b\":3}")).contains("5");
         assertThatThrownBy(() -> run(toolbox, "get-sum", "{\"a\":\"x\"}")).isInstanceOf(ToolException.class);
+        assertUpdates(toolbox);
+    }
+
+    /** Two calls at once, of three and of two steps: each hears of its own. */
+    private static void assertUpdates(Toolbox toolbox) throws InterruptedException {
+        RunnableTool tool = toolbox.find("trigger-long-running-operation").orElseThrow();
+        List<String> ofThree = new CopyOnWriteArrayList<>();
+        List<String> ofTwo = new CopyOnWriteArrayList<>();
+        Thread other = Thread.startVirtualThread(() -> {
+            try {
+                tool.run(Json.tree("{\"duration\": 0.6, \"steps\": 2}"), ofTwo::add);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+
+        assertThat(tool.run(Json.tree("{\"duration\": 0.6, \"steps\": 3}"), ofThree::add))
+                .contains("completed");
+        other.join();
+
+        assertThat(ofThree).containsExactly("1 of 3", "2 of 3", "3 of 3");
+        assertThat(ofTwo).containsExactly("1 of 2", "2 of 2");
     }
 
     @Test

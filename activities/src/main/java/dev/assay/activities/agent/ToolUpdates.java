@@ -1,0 +1,37 @@
+package dev.assay.activities.agent;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** What a tool says of its progress while it runs: not after its end, and no more often than anybody could read it. */
+final class ToolUpdates implements Consumer<String> {
+
+    static final Duration AT_LEAST = Duration.ofMillis(200);
+
+    private final LongSupplier nanoTime;
+    private final Consumer<String> listener;
+    private long nextNanos;
+    private boolean ended;
+
+    /** @param listener hears what is let through, one after the other */
+    ToolUpdates(LongSupplier nanoTime, Consumer<String> listener) {
+        this.nanoTime = nanoTime;
+        this.listener = listener;
+        this.nextNanos = nanoTime.getAsLong();
+    }
+
+    @Override
+    public synchronized void accept(String text) {
+        long now = nanoTime.getAsLong();
+        if (!ended && now - nextNanos >= 0) {
+            nextNanos = now + AT_LEAST.toNanos();
+            listener.accept(text);
+        }
+    }
+
+    /** The tool has ended, or is not waited for any more. */
+    synchronized void end() {
+        ended = true;
+    }
+}
