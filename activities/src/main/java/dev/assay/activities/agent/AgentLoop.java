@@ -88,9 +88,7 @@ public final class AgentLoop {
 
         AgentResult toItsEnd() throws InterruptedException {
             List<RecordedTurn> recorded = record.turns();
-            if (recorded.isEmpty()) {
-                filterInput();
-            }
+            filterInput(recorded.isEmpty());
             for (RecordedTurn turn : recorded) {
                 progress.goOnAfter(turn);
                 runTools(ModelReply.of(turn), turn.calls());
@@ -144,7 +142,8 @@ public final class AgentLoop {
             }
         }
 
-        private void filterInput() {
+        /** @param isNew whether nobody was told yet what filters find */
+        private void filterInput(boolean isNew) {
             String input = progress.input();
             for (InputFilter filter : task.branch().inputFilters()) {
                 String found = filter.finds(input);
@@ -152,8 +151,10 @@ public final class AgentLoop {
                     events.inputRejected(found);
                     throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress, null);
                 }
-                if (found != null) {
+                if (found != null && isNew) {
                     warn(found);
+                } else if (found != null) {
+                    progress.warned(found);
                 }
             }
         }
@@ -179,9 +180,10 @@ public final class AgentLoop {
             return result.messages();
         }
 
-        /** Nobody may listen to the events of a campaign's loops; the log keeps it. */
+        /** Nobody may listen to the events of a campaign's loops: its outcome has it too. */
         private void warn(String text) {
-            LOG.warn("Loop {}: {}", task.loop().loopId(), text);
+            LOG.debug("Loop {}: {}", task.loop().loopId(), text);
+            progress.warned(text);
             events.progress(text);
         }
 

@@ -11,8 +11,10 @@ import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +22,12 @@ import org.jspecify.annotations.Nullable;
 /** What an agent loop has said and used so far, over all attempts. */
 public final class AgentProgress {
 
+    private static final int MAX_WARNINGS = 20;
+
     private final AgentLimits limits;
     private final int originalContextLength;
     private final List<Message> conversation;
+    private final Set<String> warnings = new LinkedHashSet<>();
     private int turns;
     private Usage usage = Usage.NONE;
 
@@ -79,6 +84,18 @@ public final class AgentProgress {
                 : byUser.map(Message::text).collect(Collectors.joining("\n"));
     }
 
+    /** Notes a warning; the same one once, and no more than {@value #MAX_WARNINGS}. */
+    void warned(String text) {
+        if (warnings.size() < MAX_WARNINGS) {
+            warnings.add(text);
+        }
+    }
+
+    /** What the loop warned of. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
     void add(Message message) {
         conversation.add(message);
     }
@@ -116,7 +133,15 @@ public final class AgentProgress {
 
     private AgentResult result(OutcomeStatus status, @Nullable Failure failure) {
         return new AgentResult(
-                status, failure, newMessages(), originalContextLength, response(), usage, costUsd(), latency);
+                status,
+                failure,
+                newMessages(),
+                originalContextLength,
+                response(),
+                usage,
+                costUsd(),
+                latency,
+                warnings());
     }
 
     /** The prompts and everything after them. */

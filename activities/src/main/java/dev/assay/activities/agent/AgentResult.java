@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens of all turns
  * @param costUsd cost of all turns; null when there were none, or when that of any is not known
  * @param latency time that the model took to reply, over all turns
+ * @param warnings what it warned of, as sentences
  */
 public record AgentResult(
         OutcomeStatus status,
@@ -29,9 +30,11 @@ public record AgentResult(
         String response,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        Duration latency) {
+        Duration latency,
+        List<String> warnings) {
 
     public AgentResult {
         newMessages = List.copyOf(newMessages);
+        warnings = List.copyOf(warnings);
     }
 }

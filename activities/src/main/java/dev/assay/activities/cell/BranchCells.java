@@ -145,7 +145,7 @@ public class BranchCells {
 
     private CellResult cancelled(Attempt attempt, Failure reason, @Nullable AgentProgress soFar) {
         attempt.cell().recordBegins();
-        record(attempt, unfinished(attempt, OutcomeStatus.CANCELLED, reason, soFar));
+        recordUnfinished(attempt, OutcomeStatus.CANCELLED, reason, soFar);
         return new CellResult.Closed(0);
     }
 
@@ -172,7 +172,7 @@ public class BranchCells {
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
-        record(attempt, finished(attempt, result, checks));
+        record(attempt, finished(attempt, result, checks), result.warnings());
         return new CellResult.Closed(seconds);
     }
 
@@ -222,7 +222,7 @@ public class BranchCells {
                 yield new CellResult.Retry(delay);
             }
             case AttemptEnd.Close(OutcomeStatus status) -> {
-                record(attempt, unfinished(attempt, status, failure, soFar));
+                recordUnfinished(attempt, status, failure, soFar);
                 yield new CellResult.Closed(0);
             }
         };
@@ -246,9 +246,9 @@ public class BranchCells {
     }
 
     /** An outcome without an answer; what the turns before the failure said and used is kept. */
-    private static Outcome unfinished(
+    private void recordUnfinished(
             Attempt attempt, OutcomeStatus status, Failure failure, @Nullable AgentProgress soFar) {
-        return new Outcome(
+        Outcome outcome = new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),
                 attempt.loop().loopId(),
@@ -262,9 +262,10 @@ public class BranchCells {
                 attempt.number(),
                 failure,
                 List.of());
+        record(attempt, outcome, soFar == null ? List.of() : soFar.warnings());
     }
 
-    private void record(Attempt attempt, Outcome outcome) {
+    private void record(Attempt attempt, Outcome outcome, List<String> warnings) {
         attempt.events()
                 .agentEnd(
                         outcome.status(), outcome.newMessages(), outcome.usage(), outcome.costUsd(), outcome.failure());
@@ -275,6 +276,7 @@ public class BranchCells {
                 attempt.campaign().grid().caseIndex(attempt.ordinal()),
                 attempt.trial(),
                 outcome,
-                TrialVerdict.of(outcome).passed()));
+                TrialVerdict.of(outcome).passed(),
+                warnings));
     }
 }

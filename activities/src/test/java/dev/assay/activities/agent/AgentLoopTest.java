@@ -112,7 +112,8 @@ class AgentLoopTest {
                         "Paris.",
                         Usage.of(60, 40),
                         new BigDecimal("0.5"),
-                        Duration.ofSeconds(2)));
+                        Duration.ofSeconds(2),
+                        List.of()));
         assertThat(turns.requests)
                 .containsExactly(new ModelRequest(
                         new ModelChoice("openai", "m", Thinking.OFF, Map.of()),

@@ -356,8 +356,9 @@ class AgentToolsTest {
         assertThat(events).extracting(AgentEvent::name).containsExactly("InputRejected");
         events.clear();
 
-        run(branch(calls, "inputFilters: [{type: icontains, value: HELL, action: warn}]"));
+        AgentResult warned = run(branch(calls, "inputFilters: [{type: icontains, value: HELL, action: warn}]"));
 
+        assertThat(warned.warnings()).containsExactly("The input contains \"HELL\".");
         assertThat(events.getFirst())
                 .isInstanceOfSatisfying(
                         AgentEvent.ProgressMessage.class,
@@ -383,8 +384,9 @@ class AgentToolsTest {
 
     @Test
     void shouldWarnWhenEvenCompactionDoesNotFit() throws Exception {
-        run(branch(turn(call("large", "{q: a}")), "maxContextTokens: 10"));
+        AgentResult result = run(branch(turn(call("large", "{q: a}")), "maxContextTokens: 10"));
 
+        assertThat(result.warnings()).isNotEmpty().allMatch(warning -> warning.endsWith("maxContextTokens is 10."));
         assertThat(events)
                 .anySatisfy(event -> assertThat(event)
                         .isInstanceOfSatisfying(

@@ -148,22 +148,30 @@ final class ToolCampaignTest {
                 kind: scripted
                 inputFilters: [{type: max-length, max: 2}]
                 script: {answers: [x]}
+              - id: warned
+                kind: scripted
+                inputFilters: [{type: max-length, max: 2, action: warn, message: Long.}]
+                script: {answers: [x]}
             """, Map.of());
 
         engine.awaitEnd("refusing");
 
-        assertThat(engine.store.query(
-                        "SELECT status, error_code FROM outcome WHERE campaign_id = 'refusing' ORDER BY branch_index"))
+        assertThat(engine.store.query("SELECT status, error_code, array_to_string(warnings, '|') FROM outcome"
+                        + " WHERE campaign_id = 'refusing' ORDER BY branch_index"))
                 .extracting(row -> row.values().toString())
-                .containsExactly("[MODEL_ERROR, TOOL_NOT_ALLOWED]", "[MODEL_ERROR, INPUT_REJECTED]");
+                .containsExactly(
+                        "[MODEL_ERROR, TOOL_NOT_ALLOWED, ]",
+                        "[MODEL_ERROR, INPUT_REJECTED, ]",
+                        "[COMPLETED, null, Long.]");
         assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'refusing'"))
-                .isZero();
+                .as("only the warned branch was asked")
+                .isEqualTo(1);
         assertThat(engine.events.stream()
                         .filter(event -> event.sessionId().equals("refusing/0"))
                         .filter(event ->
                                 event instanceof AgentEvent.InputRejected || event instanceof AgentEvent.AgentEnd)
                         .map(AgentEvent::name)
                         .sorted())
-                .isEqualTo(List.of("AgentEnd", "AgentEnd", "InputRejected"));
+                .isEqualTo(List.of("AgentEnd", "AgentEnd", "AgentEnd", "InputRejected"));
     }
 }

@@ -7,6 +7,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.store.cell.CellKey;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One write of a running cell. */
@@ -66,6 +67,7 @@ public sealed interface JournalEntry {
      * @param trial which repetition, from 1
      * @param outcome what came out
      * @param passed whether the trial passes on this branch; null: no evidence
+     * @param warnings what its loop warned of, as sentences
      */
     record RecordOutcome(
             String campaignId,
@@ -74,8 +76,14 @@ public sealed interface JournalEntry {
             int caseIndex,
             int trial,
             Outcome outcome,
-            @Nullable Boolean passed)
-            implements JournalEntry {}
+            @Nullable Boolean passed,
+            List<String> warnings)
+            implements JournalEntry {
+
+        public RecordOutcome {
+            warnings = List.copyOf(warnings);
+        }
+    }
 
     /**
      * The end of a judge's cell; closes the cell.

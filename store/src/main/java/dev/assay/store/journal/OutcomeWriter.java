@@ -19,8 +19,8 @@ final class OutcomeWriter {
         INSERT INTO outcome AS o (campaign_id, ordinal, branch_index, case_index, trial, epoch, loop_id, status, passed,
             response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
             cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms, attempts, error_code,
-            error_message, checks)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb)
+            error_message, checks, warnings)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?)
         ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status, passed = excluded.passed,
             response = excluded.response, messages = excluded.messages,
@@ -29,7 +29,7 @@ final class OutcomeWriter {
             cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
             total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
             attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
-            checks = excluded.checks, finished_at = now()
+            checks = excluded.checks, warnings = excluded.warnings, finished_at = now()
         WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -69,6 +69,7 @@ final class OutcomeWriter {
                 .values(outcome.costUsd(), outcome.latency().toMillis(), outcome.attempts())
                 .failure(outcome.failure())
                 .value(Json.write(outcome.checks()))
+                .value(entry.warnings().toArray(String[]::new))
                 .addBatch();
     }
 

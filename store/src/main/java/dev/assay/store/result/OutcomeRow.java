@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the cell was tried
  * @param error why it did not complete; null when it did
  * @param checks what the checks said
+ * @param warnings what the branch's loop warned of, as sentences
  * @param finishedAt when it was recorded
  */
 public record OutcomeRow(
@@ -44,10 +45,12 @@ public record OutcomeRow(
         int attempts,
         @Nullable OutcomeError error,
         List<CheckResult> checks,
+        List<String> warnings,
         Instant finishedAt) {
 
     public OutcomeRow {
         checks = List.copyOf(checks);
+        warnings = List.copyOf(warnings);
     }
 
     /**

@@ -21,7 +21,8 @@ final class ResultRows {
         o.ordinal, o.branch_index, k.case_id, b.branch_id, o.trial, o.status, o.passed,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
         o.response, o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens,
-        o.total_tokens, o.cost_usd, o.latency_ms, o.attempts, o.error_code, o.error_message, o.checks, o.finished_at
+        o.total_tokens, o.cost_usd, o.latency_ms, o.attempts, o.error_code, o.error_message, o.checks, o.warnings,
+        o.finished_at
         """;
 
     /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
@@ -67,6 +68,7 @@ final class ResultRows {
                 row.getInt("attempts"),
                 error(row),
                 Columns.json(row, "checks", CHECKS),
+                Columns.strings(row, "warnings"),
                 Columns.instant(row, "finished_at"));
     }
 

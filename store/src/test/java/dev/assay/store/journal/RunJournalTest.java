@@ -74,7 +74,14 @@ final class RunJournalTest {
 
     private RecordOutcome record(String campaign, int epoch, Outcome outcome, @Nullable Boolean passed) {
         return new RecordOutcome(
-                campaign, epoch, "w", outcome.ordinal() % 10, outcome.ordinal() / 10 + 1, outcome, passed);
+                campaign,
+                epoch,
+                "w",
+                outcome.ordinal() % 10,
+                outcome.ordinal() / 10 + 1,
+                outcome,
+                passed,
+                List.of("Mind the gap."));
     }
 
     private Reserve request(String campaign, int epoch, int ordinal, @Nullable BigDecimal worstCase) {
@@ -97,6 +104,8 @@ final class RunJournalTest {
                 .isEqualTo(written);
         assertThat(store.value("SELECT messages -> 1 ->> 'content' FROM outcome WHERE campaign_id = ?", campaign))
                 .isEqualTo(written.response());
+        assertThat(store.value("SELECT warnings::text FROM outcome WHERE campaign_id = ?", campaign))
+                .isEqualTo("{\"Mind the gap.\"}");
     }
 
     @Test

@@ -102,7 +102,7 @@ final class TurnRepositoryTest {
                 1,
                 failure,
                 List.of());
-        journal.record(new RecordOutcome(cell.campaignId(), 1, worker, 3, 1, outcome, null));
+        journal.record(new RecordOutcome(cell.campaignId(), 1, worker, 3, 1, outcome, null, List.of()));
     }
 
     @Test

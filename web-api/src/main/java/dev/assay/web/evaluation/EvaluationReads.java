@@ -162,6 +162,7 @@ final class EvaluationReads {
                 outcome.row().latencyMs(),
                 outcome.row().attempts(),
                 outcome.row().checks(),
+                outcome.row().warnings(),
                 outcome.row().error());
     }
 

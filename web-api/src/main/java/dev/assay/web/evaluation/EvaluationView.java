@@ -79,6 +79,7 @@ public record EvaluationView(
      * @param latencyMs milliseconds from the first request to the last answer
      * @param attempts how often it was tried
      * @param checks what each check said
+     * @param warnings what its loop warned of, as sentences
      * @param error why it did not complete; null when it did
      */
     @Schema(name = "EvaluationOutcome")
@@ -95,11 +96,13 @@ public record EvaluationView(
             long latencyMs,
             int attempts,
             List<CheckResult> checks,
+            List<String> warnings,
             @Nullable OutcomeError error) {
 
         public BranchOutcome {
             messages = List.copyOf(messages);
             checks = List.copyOf(checks);
+            warnings = List.copyOf(warnings);
         }
     }
 

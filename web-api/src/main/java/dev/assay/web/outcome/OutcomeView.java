@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the cell was tried
  * @param error why it did not complete; null when it did
  * @param checks what each check said
+ * @param warnings what the branch's loop warned of, as sentences
  * @param finishedAt when it was recorded
  */
 @Schema(name = "Outcome")
@@ -44,10 +45,12 @@ public record OutcomeView(
         int attempts,
         @Nullable OutcomeError error,
         List<CheckResult> checks,
+        List<String> warnings,
         Instant finishedAt) {
 
     public OutcomeView {
         checks = List.copyOf(checks);
+        warnings = List.copyOf(warnings);
     }
 
     static OutcomeView of(OutcomeRow row) {
@@ -65,6 +68,7 @@ public record OutcomeView(
                 row.attempts(),
                 row.error(),
                 row.checks(),
+                row.warnings(),
                 row.finishedAt());
     }
 }

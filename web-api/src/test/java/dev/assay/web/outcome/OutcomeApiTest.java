@@ -78,7 +78,7 @@ final class OutcomeApiTest {
                        "total": 15},
              "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null,
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
-                         "reason": "Contains it", "required": true}]}\
+                         "reason": "Contains it", "required": true}], "warnings": []}\
             """));
     }
 
