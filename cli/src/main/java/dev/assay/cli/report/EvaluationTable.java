@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The branches of an evaluation that has ended, side by side. */
+/** The branches of an evaluation that has ended, side by side, and what their loops warned of. */
 public final class EvaluationTable {
 
     private EvaluationTable() {}
@@ -16,6 +16,7 @@ public final class EvaluationTable {
      * @param evaluation as the API shows it
      */
     public static String of(JsonNode evaluation) {
+        StringBuilder warnings = new StringBuilder();
         TextTable table = new TextTable(List.of("", "Branch", "Status", "Tokens", "Cost", "Time", "Error"));
         for (JsonNode outcome : evaluation.path("outcomes")) {
             table.row(List.of(
@@ -26,8 +27,12 @@ public final class EvaluationTable {
                     Numbers.cost(decimal(outcome.path("costUsd"))),
                     Numbers.millis(outcome.path("latencyMs").asLong()),
                     outcome.path("error").path("message").asText("")));
+            for (JsonNode warning : outcome.path("warnings")) {
+                warnings.append(
+                        "Warning (%s): %s%n".formatted(outcome.path("branchId").asText(), warning.asText()));
+            }
         }
-        return table.text();
+        return table.text() + warnings;
     }
 
     private static @Nullable BigDecimal decimal(JsonNode number) {
