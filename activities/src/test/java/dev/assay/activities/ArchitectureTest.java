@@ -36,10 +36,11 @@ final class ArchitectureTest {
     void shouldAskModelsAndToolsOnlyThroughTheirPackages() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.assay.activities.provider..", "dev.assay.activities.tool..")
+                .resideOutsideOfPackages(
+                        "dev.assay.activities.provider..", "dev.assay.activities.tool..", "dev.assay.activities.http..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.langchain4j..", "java.net.http..")
+                .resideInAnyPackage("dev.langchain4j..", "java.net.http..", "dev.assay.activities.http..")
                 .check(CLASSES);
     }
 

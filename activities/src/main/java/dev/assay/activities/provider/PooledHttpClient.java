@@ -1,5 +1,6 @@
 package dev.assay.activities.provider;
 
+import dev.assay.activities.http.WholeAnswers;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.http.client.HttpRequest;
@@ -8,16 +9,8 @@ import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -28,20 +21,10 @@ import java.util.concurrent.TimeoutException;
  */
 final class PooledHttpClient implements dev.langchain4j.http.client.HttpClient, AutoCloseable {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
-
-    /** Far above any answer of a model; a server that never stops must not fill the memory. */
+    /** Far above any answer of a model. */
     private static final long MAX_BODY_BYTES = 32L * 1024 * 1024;
 
-    private static final BodyHandler<byte[]> BODY = BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BODY_BYTES);
-
-    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .executor(executor)
-            .build();
+    private final WholeAnswers http = new WholeAnswers(MAX_BODY_BYTES);
 
     /** A builder that always gives this client. The timeouts that LangChain4j sets are those of the exchange instead. */
     HttpClientBuilder builder() {
@@ -73,16 +56,8 @@ final class PooledHttpClient implements dev.langchain4j.http.client.HttpClient, 
         if (exchange.remainingNanos() <= 0) {
             throw new TimeoutException();
         }
-        CompletableFuture<HttpResponse<byte[]>> future = client.sendAsync(translate(request), BODY);
-        try {
-            HttpResponse<byte[]> response = future.get(exchange.remainingNanos(), TimeUnit.NANOSECONDS);
-            return new Exchange.Answer(response.statusCode(), response.headers().map(), response.body());
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-        } finally {
-            // Without effect when the answer is there; else it aborts the request and closes its connection.
-            future.cancel(true);
-        }
+        HttpResponse<byte[]> response = http.send(translate(request), exchange.remainingNanos());
+        return new Exchange.Answer(response.statusCode(), response.headers().map(), response.body());
     }
 
     private static java.net.http.HttpRequest translate(HttpRequest request) {
@@ -104,8 +79,7 @@ final class PooledHttpClient implements dev.langchain4j.http.client.HttpClient, 
 
     @Override
     public void close() {
-        client.shutdownNow();
-        executor.shutdownNow();
+        http.close();
     }
 
     /** No answer came; the exchange knows why. */
@@ -120,8 +94,8 @@ final class PooledHttpClient implements dev.langchain4j.http.client.HttpClient, 
 
     private final class Builder implements HttpClientBuilder {
 
-        private Duration connectTimeout = CONNECT_TIMEOUT;
-        private Duration readTimeout = CONNECT_TIMEOUT;
+        private Duration connectTimeout = Duration.ZERO;
+        private Duration readTimeout = Duration.ZERO;
 
         @Override
         public Duration connectTimeout() {

@@ -3,12 +3,14 @@ package dev.assay.activities.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.http.WholeAnswers;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.tool.UrlTemplate;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,26 +21,31 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A tool that is a request to a server on the allow-list. */
+/** A tool that is a request to a server on the allow-list. Redirects are not followed: they could lead off it. */
 final class HttpTool implements RunnableTool {
 
     private static final Pattern CHARSET = Pattern.compile("charset=\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
     private static final Pattern TEXT = Pattern.compile(
             "(text/.*|application/(.*\\+)?(json|xml|yaml|x-ndjson|javascript|x-www-form-urlencoded).*|)");
 
+    /** Bytes of an answer; more are an error. */
+    static final long MAX_BODY_BYTES = 1024 * 1024;
+
     private final Tool.Http declared;
-    private final ToolHttp http;
+    private final WholeAnswers http;
     private final ToolPolicy policy;
     private final Map<String, String> headers;
 
     /**
      * @param headers with the values of their variables
      */
-    HttpTool(Tool.Http declared, ToolHttp http, ToolPolicy policy, Map<String, String> headers) {
+    HttpTool(Tool.Http declared, WholeAnswers http, ToolPolicy policy, Map<String, String> headers) {
         this.declared = declared;
         this.http = http;
         this.policy = policy;
@@ -66,7 +73,17 @@ final class HttpTool implements RunnableTool {
         if (policy.covering(target).isEmpty()) {
             throw new ToolException("With these arguments the address is not on the server's allow-list.");
         }
-        return textOf(http.send(request(target, arguments)));
+        return textOf(send(request(target, arguments)));
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest request) throws InterruptedException {
+        try {
+            return http.send(request, timeout().plus(GRACE).toNanos());
+        } catch (IOException | TimeoutException e) {
+            String reason =
+                    Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+            throw new ToolException("The server gave no answer that can be read: " + reason + ".", e);
+        }
     }
 
     private HttpRequest request(URI target, JsonNode arguments) {

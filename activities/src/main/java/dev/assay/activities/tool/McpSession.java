@@ -36,9 +36,6 @@ final class McpSession {
     /** What a server may take to start and to list its tools; the first start of a package manager's command is slow. */
     private static final Duration START = Duration.ofSeconds(60);
 
-    /** The loop's own clock gives up first, and says so in its own words. */
-    private static final Duration LONGER = Duration.ofSeconds(5);
-
     private static final JsonNode ANYTHING = Json.tree("{\"type\":\"object\"}");
 
     private final Tool.Mcp declared;
@@ -62,7 +59,7 @@ final class McpSession {
                 StreamableHttpMcpTransport.builder()
                         .url(url)
                         .customHeaders(headers)
-                        .timeout(declared.timeout().plus(LONGER))
+                        .timeout(declared.timeout().plus(RunnableTool.GRACE))
                         .followRedirects(false)
                         .setHttpVersion1_1()
                         .build();
@@ -77,7 +74,7 @@ final class McpSession {
                             .transport(transport)
                             .clientName("assay")
                             .initializationTimeout(START)
-                            .toolExecutionTimeout(declared.timeout().plus(LONGER))
+                            .toolExecutionTimeout(declared.timeout().plus(RunnableTool.GRACE))
                             .autoHealthCheck(false)
                             .addListener(updates)
                             .progressHandler(updates)

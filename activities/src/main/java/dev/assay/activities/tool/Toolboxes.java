@@ -1,6 +1,7 @@
 package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.http.WholeAnswers;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.BuiltInTool;
 import dev.assay.domain.tool.Headers;
@@ -27,7 +28,7 @@ public final class Toolboxes implements AutoCloseable {
 
     private final ToolPolicy policy;
     private final Map<String, String> environment;
-    private final ToolHttp http = new ToolHttp();
+    private final WholeAnswers http = new WholeAnswers(HttpTool.MAX_BODY_BYTES);
 
     /**
      * @param environment where the values of variables are found

@@ -117,6 +117,9 @@ final class CampaignRunTest {
                       panel: [{kind: scripted, script: {answers: ["1"]}}, {provider: ollama, model: m}, {provider: mistral, model: m}]
                     """.formatted(CASES), Map.of("ollama", provider("ollama"), "mistral", provider("mistral")));
 
+        while (engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'apart'") < 6) {
+            Engine.pause();
+        }
         List<String> retried = List.of();
         while (retried.size() < 3) {
             Engine.pause();
@@ -127,8 +130,6 @@ final class CampaignRunTest {
                 .allSatisfy(message -> assertThat(message)
                         .contains(
                                 "cannot ask provider mistral, which a judge needs; give it the settings and the key"));
-        assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'apart'"))
-                .isEqualTo(6);
         assertThat(engine.store.count("SELECT count(*) FROM trial WHERE campaign_id = 'apart'"))
                 .as("no judge was left out of a selection")
                 .isZero();

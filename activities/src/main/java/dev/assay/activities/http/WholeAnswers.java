@@ -1,0 +1,69 @@
+package dev.assay.activities.http;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An HTTP/1.1 client with a pool of connections that reads answers whole. Redirects are not followed, nothing is tried again,
+ * nothing is logged. Safe for use by many threads.
+ */
+public final class WholeAnswers implements AutoCloseable {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+    private final BodyHandler<byte[]> body;
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .executor(executor)
+            .build();
+
+    /** @param maxBodyBytes bytes of an answer; a larger one is an {@link IOException}: a server that never stops must not fill the memory */
+    public WholeAnswers(long maxBodyBytes) {
+        this.body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBodyBytes);
+    }
+
+    /**
+     * Sends {@code request} and reads the whole answer. A request that ends without one is aborted, and its connection closed.
+     *
+     * @param nanos time for all of it, body included, in nanoseconds; above 0
+     * @throws IOException when there is no answer, or none that can be read
+     * @throws TimeoutException when it is not there in time
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public HttpResponse<byte[]> send(HttpRequest request, long nanos)
+            throws IOException, TimeoutException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, body);
+        try {
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw cause instanceof IOException io
+                    ? io
+                    : new IOException(cause.getClass().getSimpleName(), cause);
+        } finally {
+            // Without effect when the answer is there.
+            answer.cancel(true);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,5 @@
+/** How this worker speaks HTTP to servers that it does not trust. */
+@NullMarked
+package dev.assay.activities.http;
+
+import org.jspecify.annotations.NullMarked;
