@@ -137,7 +137,7 @@ class ToolCrashTest {
                     .isBetween(0L, IN_FLIGHT_BOUND);
             long unknown = tables.count("""
                 SELECT count(*) FROM outcome o, jsonb_array_elements(o.messages) AS m
-                WHERE m ->> 'content' LIKE '%It may have run or not%' AND o.campaign_id = ?\
+                WHERE m ->> 'role' = 'tool' AND m ->> 'content' LIKE '%It may have run or not%' AND o.campaign_id = ?\
                 """);
             assertThat(unknown).as("calls that were under way").isLessThanOrEqualTo(IN_FLIGHT_BOUND);
             assertThat((long) posted.get())
