@@ -128,13 +128,19 @@ public class CampaignRepository {
         return Page.of(found, pageSize, last -> PageToken.of(last.createdAt(), last.id()));
     }
 
-    /** The campaigns that should have a workflow: PENDING and RUNNING, oldest first. */
+    /**
+     * The campaigns that should have a workflow: PENDING and RUNNING, oldest first. Those whose state or epoch changed within the
+     * last 5 s are left out: whoever changed it may be starting the workflow now.
+     *
+     * @param justRunningToo whether RUNNING ones are taken however lately they changed
+     */
     @ReadOnly
-    public List<StoredCampaign> goingOn() {
-        return sql.list(
-                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM
-                        + " WHERE c.state IN ('PENDING', 'RUNNING') ORDER BY c.created_at, c.campaign_id",
-                CampaignRow::read);
+    public List<StoredCampaign> goingOn(boolean justRunningToo) {
+        return sql.list("SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + """
+             WHERE c.state IN ('PENDING', 'RUNNING')
+               AND (c.changed_at <= clock_timestamp() - interval '5 seconds' OR (? AND c.state = 'RUNNING'))
+             ORDER BY c.created_at, c.campaign_id\
+            """, CampaignRow::read, justRunningToo);
     }
 
     /**

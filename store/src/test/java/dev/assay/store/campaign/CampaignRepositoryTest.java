@@ -206,7 +206,20 @@ final class CampaignRepositoryTest {
         assertThat(campaigns.list(Set.of(CampaignState.CANCELLED), null, 10).items())
                 .extracting(StoredCampaign::id)
                 .containsExactly("b");
-        assertThat(campaigns.goingOn()).extracting(StoredCampaign::id).containsExactly("a");
+    }
+
+    @Test
+    void shouldLeaveOutWhatMayBeStartedRightNowWhenAskedForWhatGoesOn() {
+        for (String id : List.of("old", "new", "running", "paused")) {
+            campaigns.create(id, SAMPLE.submission());
+        }
+        campaigns.transition("running", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+        campaigns.transition("paused", EnumSet.of(CampaignState.PENDING), CampaignState.PAUSED, false, null);
+        store.execute(
+                "UPDATE campaign SET changed_at = now() - interval '6 seconds' WHERE campaign_id IN ('old', 'paused')");
+
+        assertThat(campaigns.goingOn(false)).extracting(StoredCampaign::id).containsExactly("old");
+        assertThat(campaigns.goingOn(true)).extracting(StoredCampaign::id).containsExactly("old", "running");
     }
 
     @Test

@@ -74,10 +74,14 @@ public final class CampaignReconciler {
         }
     }
 
-    /** Looks at every campaign that should be going on, once. A campaign that cannot be looked at now is tried again later. */
+    /**
+     * Looks at every campaign that should be going on, once, but those that somebody may be starting now. A campaign that cannot be
+     * looked at is tried again later.
+     */
     public synchronized void reconcile() {
         try {
-            for (StoredCampaign campaign : campaigns.goingOn()) {
+            // At the start of a server what was running is not being started by anybody else.
+            for (StoredCampaign campaign : campaigns.goingOn(!looked)) {
                 reconcile(campaign);
             }
             looked = true;

@@ -48,6 +48,16 @@ final class CampaignReconcilerTest {
     }
 
     @Test
+    void shouldLeaveCampaignAloneWhenSomebodyMayBeStartingIt() {
+        create("new");
+
+        server.get(CampaignReconciler.class).reconcile();
+
+        assertThat(campaign("new").epoch()).isEqualTo(1);
+        assertThat(server.get(CampaignLauncher.class).status("new")).isEmpty();
+    }
+
+    @Test
     void shouldLeaveCampaignAloneWhenItsWorkflowRuns() {
         create("fine");
         server.get(CampaignLauncher.class).start(campaign("fine"));
@@ -121,7 +131,9 @@ final class CampaignReconcilerTest {
         return server.get(CampaignRepository.class).find(id).orElseThrow();
     }
 
+    /** Looks when nobody has changed anything for a while. */
     private static void reconcile() {
+        server.store().execute("UPDATE campaign SET changed_at = changed_at - interval '1 minute'");
         server.get(CampaignReconciler.class).reconcile();
     }
 
