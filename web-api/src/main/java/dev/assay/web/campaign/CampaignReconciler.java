@@ -34,7 +34,9 @@ public final class CampaignReconciler {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignReconciler.class);
 
-    private static final Duration INTERVAL = Duration.ofSeconds(30);
+    /** With the seconds for which a campaign that changed is left alone, a lost workflow is noticed within 30 s. */
+    private static final Duration INTERVAL = Duration.ofSeconds(25);
+
     private static final int MAX_RESTARTS_WITHOUT_PROGRESS = 3;
     private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
 
@@ -58,7 +60,7 @@ public final class CampaignReconciler {
         this.scheduler = scheduler;
     }
 
-    /** Reconciles now and every 30 s from now on. Called by the server when everything that it starts is up. */
+    /** Reconciles now and every 25 s from now on. Called by the server when everything that it starts is up. */
     public synchronized void start() {
         if (schedule == null) {
             schedule = scheduler.scheduleWithFixedDelay(Duration.ZERO, INTERVAL, this::reconcile);
