@@ -32,7 +32,10 @@ public final class WholeAnswers implements AutoCloseable {
             .executor(executor)
             .build();
 
-    /** @param maxBodyBytes bytes of an answer; a larger one is an {@link IOException}: a server that never stops must not fill the memory */
+    /**
+     * @param maxBodyBytes bytes of an answer; a larger one is an {@link IOException}: a server that never stops must not fill
+     *     the memory
+     */
     public WholeAnswers(long maxBodyBytes) {
         this.body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBodyBytes);
     }

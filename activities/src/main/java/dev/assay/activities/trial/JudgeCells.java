@@ -99,8 +99,8 @@ public class JudgeCells {
     /**
      * Makes the calls of the given trials, all at once; see {@link CellBatch#run}.
      *
-     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections. Temporal
-     *     tries again until a worker that can ask all of them takes the trials
+     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections.
+     *     Temporal tries again until a worker that can ask all of them takes the trials
      */
     public CellBatch.Result ask(
             StoredCampaign campaign,
