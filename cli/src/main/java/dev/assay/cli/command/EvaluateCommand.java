@@ -59,7 +59,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "YAML or JSON with prompts, context, branches, strategy, limits. Options go before it.")
+            description = "YAML or JSON with prompts, context, branches, strategy, limits. Options override it.")
     private @Nullable Path file;
 
     @Override
