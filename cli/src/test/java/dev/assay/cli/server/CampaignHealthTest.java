@@ -77,8 +77,11 @@ class CampaignHealthTest {
     void shouldSayUntilWhenAProviderLimitsTheRate() throws Exception {
         String id = submit("{answers: [Hi], failures: [{status: 429, retryAfterSeconds: 40}]}", "{maxConcurrent: 20}");
 
-        CampaignHealth health = awaitReason(id, Code.RATE_LIMIT, 6);
+        awaitReason(id, Code.RATE_LIMIT, 6);
+        // Workers say every two seconds how many of their cells are calling.
+        Await.until(PATIENCE, () -> health(id).status() == CampaignHealth.Status.WAITING);
 
+        CampaignHealth health = health(id);
         Reason reason = health.reasons().getFirst();
         assertThat(health.status()).isEqualTo(CampaignHealth.Status.WAITING);
         assertThat(reason.message()).isEqualTo("Provider scripted limits the rate (429).");
