@@ -19,13 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
 public final class AgentLoop {
-
-    private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
 
     private final LongSupplier nanoTime;
     private final AgentEvents sink;
@@ -151,10 +147,11 @@ public final class AgentLoop {
                     events.inputRejected(found);
                     throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress, null);
                 }
-                if (found != null && isNew) {
-                    warn(found);
-                } else if (found != null) {
+                if (found != null) {
                     progress.warned(found);
+                    if (isNew) {
+                        events.progress(found);
+                    }
                 }
             }
         }
@@ -174,17 +171,13 @@ public final class AgentLoop {
                     LoopCompaction.compact(task.branch().systemPrompt(), progress.conversation(), window);
             events.compactionEnded(before, result.tokens(), window, result.satisfied());
             if (!result.satisfied()) {
-                warn("The conversation still has an estimated %d tokens after compaction; maxContextTokens is %d."
-                        .formatted(result.tokens(), window));
+                String warning =
+                        "The conversation still has an estimated %d tokens after compaction; maxContextTokens is %d."
+                                .formatted(result.tokens(), window);
+                progress.warned(warning);
+                events.progress(warning);
             }
             return result.messages();
-        }
-
-        /** Nobody may listen to the events of a campaign's loops: its outcome has it too. */
-        private void warn(String text) {
-            LOG.debug("Loop {}: {}", task.loop().loopId(), text);
-            progress.warned(text);
-            events.progress(text);
         }
 
         private ModelReply ask(List<Message> conversation) throws InterruptedException {

@@ -114,6 +114,14 @@ class CrashTest {
         assertThat(server.waitFor(Duration.ofSeconds(10))).isTrue();
     }
 
+    private void finishOnAnotherServer(String id) throws Exception {
+        Process server = assay("up", "--port", "0");
+        api.await();
+        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
+        server.destroy();
+        assertThat(server.waitFor(Duration.ofSeconds(20))).isTrue();
+    }
+
     @Test
     void shouldFinishWhenServerAndPostgresAreKilledAndUpIsStartedAgain() throws Exception {
         Process first = assay("up", "--port", "0");
@@ -123,12 +131,7 @@ class CrashTest {
         assertThat(before.at("/progress/cellsDone").asInt()).isLessThan(TRIALS);
 
         kill(first, endpoints);
-        Process second = assay("up", "--port", "0");
-        api.await();
-        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
-
-        second.destroy();
-        assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
+        finishOnAnotherServer(id);
         assertNothingLostAndNothingPaidTwice(id);
     }
 
@@ -142,12 +145,7 @@ class CrashTest {
         assertThat(api.state(id)).isEqualTo("RUNNING");
 
         kill(first, endpoints);
-        Process second = assay("up", "--port", "0");
-        api.await();
-        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
-
-        second.destroy();
-        assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
+        finishOnAnotherServer(id);
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(data()), () -> {});
                 Tables tables = new Tables(postgres.address(), id)) {
             assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete"))

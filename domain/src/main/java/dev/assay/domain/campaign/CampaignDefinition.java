@@ -5,7 +5,6 @@ import dev.assay.domain.gate.GateRule;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,6 +44,6 @@ public record CampaignDefinition(
     }
 
     private static Set<String> providers(Stream<Agent> agents) {
-        return agents.map(Agent::provider).collect(Collectors.toCollection(TreeSet::new));
+        return agents.map(Agent::provider).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -82,14 +82,10 @@ public final class JudgePlan {
      * @param branches of the campaign
      */
     public static int calls(Strategy strategy, int branches) {
-        JudgeRule rule = strategy.judging();
-        if (rule == null || branches < 2) {
-            return 0;
-        }
         int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
                 ? PairPlan.comparisons(rounds, branches)
                 : 1;
-        return comparisons * callsOfComparison(strategy, rule, branches);
+        return comparisons * callsOfComparison(strategy, branches);
     }
 
     /**
@@ -98,19 +94,20 @@ public final class JudgePlan {
      * @param branches of the campaign
      */
     public static int memberBound(Strategy strategy, int branches) {
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
+                ? PairPlan.places(rounds, branches)
+                : 1;
+        JudgeRule rule = strategy.judging();
+        int slots = rule != null && rule.form().isStructured() ? 2 : 1;
+        return comparisons * callsOfComparison(strategy, branches) * slots;
+    }
+
+    /** 0 when nobody is asked. */
+    private static int callsOfComparison(Strategy strategy, int branches) {
         JudgeRule rule = strategy.judging();
         if (rule == null || branches < 2) {
             return 0;
         }
-        int comparisons = strategy instanceof Strategy.Pairwise(JudgeRule ignored, Integer rounds)
-                ? PairPlan.places(rounds, branches)
-                : 1;
-        return comparisons
-                * callsOfComparison(strategy, rule, branches)
-                * (rule.form().isStructured() ? 2 : 1);
-    }
-
-    private static int callsOfComparison(Strategy strategy, JudgeRule rule, int branches) {
         int shown = strategy instanceof Strategy.Pairwise ? 2 : branches;
         return Ballot.orders(rule, IntStream.range(0, shown).boxed().toList()).size()
                 * rule.judges().size();

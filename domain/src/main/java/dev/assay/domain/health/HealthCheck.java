@@ -95,8 +95,7 @@ public final class HealthCheck {
     }
 
     private void noProgress() {
-        long waiting =
-                facts.cells().forPermit().stream().mapToLong(Pool::waiting).sum();
+        long waiting = facts.cells().waitingForPermit();
         String what = waiting == 0 ? "nothing is in flight" : waiting + " cells wait for permits that no call uses";
         add(
                 Status.STALLED,
@@ -152,7 +151,6 @@ public final class HealthCheck {
     }
 
     private void permits() {
-        long waiting = 0;
         for (Pool pool : facts.cells().forPermit()) {
             if (pool.full()) {
                 add(
@@ -163,8 +161,8 @@ public final class HealthCheck {
                         pool.waiting(),
                         null);
             }
-            waiting += pool.waiting();
         }
+        long waiting = facts.cells().waitingForPermit();
         int most = facts.cells().maxConcurrent();
         if (waiting > 0 && facts.cells().calling() >= most) {
             add(

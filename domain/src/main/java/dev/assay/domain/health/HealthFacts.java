@@ -64,6 +64,11 @@ public record HealthFacts(
         public Cells {
             forPermit = List.copyOf(forPermit);
         }
+
+        /** Cells that wait for a permit, of any provider. */
+        long waitingForPermit() {
+            return forPermit.stream().mapToLong(Pool::waiting).sum();
+        }
     }
 
     /**

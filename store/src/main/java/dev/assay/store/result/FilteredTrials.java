@@ -5,6 +5,7 @@ import dev.assay.domain.error.FieldError;
 import dev.assay.store.sql.Sql;
 import jakarta.inject.Singleton;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which trials a filter names. */
 @Singleton
@@ -31,6 +32,19 @@ class FilteredTrials {
             throw unknown("caseId", "case", caseId);
         }
         return ordinals;
+    }
+
+    /**
+     * The condition that a row of {@code table}, beside {@code campaign c}, is of a repetition.
+     *
+     * @param trial from 1; no row is of one that the campaign does not have
+     * @param parameters where those of the condition are added
+     */
+    static String ofRepetition(String table, int trial, List<@Nullable Object> parameters) {
+        parameters.add(trial);
+        parameters.add(trial);
+        return " AND %1$s.ordinal >= (?::bigint - 1) * c.case_count AND %1$s.ordinal < ?::bigint * c.case_count"
+                .formatted(table);
     }
 
     static AssayException unknown(String path, String what, String id) {

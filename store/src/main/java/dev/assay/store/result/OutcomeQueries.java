@@ -141,9 +141,7 @@ public class OutcomeQueries {
             parameters.add(branchIndex(campaignId, filter.branchId()));
         }
         if (filter.trial() != null) {
-            where.append(" AND o.ordinal >= (?::bigint - 1) * c.case_count AND o.ordinal < ?::bigint * c.case_count");
-            parameters.add(filter.trial());
-            parameters.add(filter.trial());
+            where.append(FilteredTrials.ofRepetition("o", filter.trial(), parameters));
         }
         if (filter.status() != null) {
             where.append(" AND o.status = ?");

@@ -51,9 +51,7 @@ public class SelectionQueries {
             parameters.add(trials.ofCase(campaignId, caseId));
         }
         if (trial != null) {
-            where += " AND t.ordinal >= (?::bigint - 1) * c.case_count AND t.ordinal < ?::bigint * c.case_count";
-            parameters.add(trial);
-            parameters.add(trial);
+            where += FilteredTrials.ofRepetition("t", trial, parameters);
         }
         if (pageToken != null) {
             where += " AND t.ordinal > ?";
