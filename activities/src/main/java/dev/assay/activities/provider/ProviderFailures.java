@@ -143,13 +143,23 @@ final class ProviderFailures {
         if (failure instanceof ConnectException) {
             return "cannot be connected to; check that its server runs and that its baseUrl is right";
         }
-        if (failure instanceof SSLException) {
-            return "has no usable TLS: " + excerpt(String.valueOf(failure.getMessage()));
+        SSLException tls = tlsFailure(failure);
+        if (tls != null) {
+            return "has no usable TLS: " + excerpt(String.valueOf(tls.getMessage()));
         }
         if (root instanceof EOFException || failure.getMessage() == null) {
             return "dropped the connection before its answer was complete";
         }
         return "dropped the connection before its answer was complete: " + excerpt(failure.getMessage());
+    }
+
+    /** The client reports a failed handshake as such, or as the cause of a connection that ended: whichever it sees first. */
+    private static @Nullable SSLException tlsFailure(IOException failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof SSLException)) {
+            cause = cause.getCause();
+        }
+        return (SSLException) cause;
     }
 
     /** Classifies an answer that reports success but is not what the API promises. */

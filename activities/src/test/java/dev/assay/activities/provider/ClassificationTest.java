@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -224,13 +225,23 @@ class ClassificationTest {
 
     @Test
     void shouldSayConnectionWhenServerSpeaksNoTls() throws IOException {
-        // Held open: a client that reads the end of the connection first says that instead.
         try (RawServer server = RawServer.holding("HTTP/1.1 400 Bad Request\r\n\r\n")) {
             ModelException failure = ask(server.url().replace("http:", "https:"), Requests.to("openai"));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_CONNECTION);
             assertThat(failure.failure().message()).contains("TLS");
         }
+    }
+
+    @Test
+    void shouldNameTlsWhenClientSeesTheEndOfTheConnectionFirst() {
+        IOException end =
+                new IOException("HTTP/1.1 header parser received no bytes", new SSLException("certificate expired"));
+        ModelException failure =
+                new ProviderFailures("openai", null).ofNoAnswer(end, new Exchange(Duration.ofSeconds(1), 0));
+
+        assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_CONNECTION);
+        assertThat(failure.failure().message()).isEqualTo("Provider openai has no usable TLS: certificate expired.");
     }
 
     @Test
