@@ -109,23 +109,26 @@ class JudgePreviewTest {
         {"query": "Q", "responses": ["A"], "priorContext": 1}               | priorContext
         {"query": "Q", "responses": ["A"], "context": "Hi"}                 | context
         {"query": "Q", "responses": ["A"], "context": [null]}               | context[0]
-        {"query": "Q", "responses": ["A"], "context": [{}]}                 | context[0]
-        {"query": "Q", "responses": ["A"], "context": [{"content": "x"}]}   | context[0]
-        {"query": "Q", "responses": ["A"], "context": [{"role": "user", "content": [{"type": "text"}]}]} | context[0]
-        {"query": "Q", "responses": ["A"], "context": [{"role": "king", "content": "x"}]} | context[0]
-        {"query": "Q", "responses": ["A"], "context": [{"role": "tool", "content": "x"}]} | context[0]
+        {"query": "Q", "responses": ["A"], "context": [{}]}                 | context[0].role context[0].content
+        {"query": "Q", "responses": ["A"], "context": [{"content": "x"}]}   | context[0].role
+        {"query": "Q", "responses": ["A"], "context": [{"role": "user", "content": [{"type": "text"}]}]} | context[0].content[0].text
+        {"query": "Q", "responses": ["A"], "context": [{"role": "king", "content": "x"}]} | context[0].role
+        {"query": "Q", "responses": ["A"], "context": [{"role": "tool", "content": "x"}]} | context[0].toolResult
         {"query": "Q", "responses": ["A"], "priorContext": "x", "context": [{"role": "user", "content": "x"}]} | context
         {"query": "Q", "responses": ["A"], "maxContextToken": 9}            | maxContextToken
         {"query": "Q", "responses": ["A"], "systemPrompt": 1}               | systemPrompt
         {"query": "Q", "responses": ["A"], "reply": "prose"}                | reply
+        {"query": "Q", "responses": ["A"], "systemPrompt": " "}             | systemPrompt
         {"query": "Q", "responses": ["A"], "fence": "yes"}                  | fence
         """)
-    void shouldNameTheFieldWhenTheRequestIsWrong(String request, String path) {
+    void shouldNameTheFieldsWhenTheRequestIsWrong(String request, String paths) {
         assertThatThrownBy(() -> preview(request))
                 .asInstanceOf(type(AssayException.class))
                 .satisfies(e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.INVALID_INPUT);
-                    assertThat(e.errors()).extracting(FieldError::path).containsExactly(path == null ? "" : path);
+                    assertThat(e.errors())
+                            .extracting(FieldError::path)
+                            .containsExactlyInAnyOrder(paths == null ? new String[] {""} : paths.split(" "));
                 });
     }
 
@@ -141,7 +144,8 @@ class JudgePreviewTest {
     @Test
     void shouldRefuseToBeMadeWhenThereIsNothingToCompare() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new JudgePreviewRequest(null, null, "Q", List.of(), null, null, JudgeForm.PLAIN));
+                .isThrownBy(() ->
+                        new JudgePreviewRequest(new Conversation("", "Q"), List.of(), null, null, JudgeForm.PLAIN));
     }
 
     private static JudgePreview preview(String json) {
