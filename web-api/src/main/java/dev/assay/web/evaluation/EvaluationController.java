@@ -7,7 +7,7 @@ import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.document.RequestDocument;
-import dev.assay.web.problem.ProblemDocument;
+import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -36,13 +36,7 @@ import org.reactivestreams.Publisher;
 /** Evaluations: one prompt through several branches, the best answer back. */
 @Controller("/api/v1/evaluations")
 @ExecuteOn(TaskExecutors.BLOCKING)
-@ApiResponse(
-        responseCode = "4XX",
-        description = "What went wrong",
-        content =
-                @Content(
-                        mediaType = ProblemDocument.MEDIA_TYPE,
-                        schema = @Schema(implementation = ProblemDocument.class)))
+@AnswersProblems
 @Tag(name = "evaluations")
 final class EvaluationController {
 

@@ -3,7 +3,7 @@ package dev.assay.web.judge;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgePreviewReader;
 import dev.assay.web.document.RequestDocument;
-import dev.assay.web.problem.ProblemDocument;
+import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -20,13 +20,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 /** Shows exactly what a judge would read: prompt and compaction. Asks no model. */
 @Controller("/api/v1/judge")
 @ExecuteOn(TaskExecutors.BLOCKING)
-@ApiResponse(
-        responseCode = "4XX",
-        description = "What went wrong",
-        content =
-                @Content(
-                        mediaType = ProblemDocument.MEDIA_TYPE,
-                        schema = @Schema(implementation = ProblemDocument.class)))
+@AnswersProblems
 @Tag(name = "judge")
 final class JudgePreviewController {
 

@@ -12,7 +12,7 @@ import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.web.PageSize;
 import dev.assay.web.campaign.CampaignReads;
-import dev.assay.web.problem.ProblemDocument;
+import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
@@ -31,13 +31,7 @@ import java.util.List;
 /** What campaigns produced. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
-@ApiResponse(
-        responseCode = "4XX",
-        description = "What went wrong",
-        content =
-                @Content(
-                        mediaType = ProblemDocument.MEDIA_TYPE,
-                        schema = @Schema(implementation = ProblemDocument.class)))
+@AnswersProblems
 @Tag(name = "results")
 final class OutcomeController {
 

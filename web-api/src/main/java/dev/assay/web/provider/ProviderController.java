@@ -1,27 +1,18 @@
 package dev.assay.web.provider;
 
 import dev.assay.store.page.Page;
-import dev.assay.web.problem.ProblemDocument;
+import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
 /** Which providers can be asked. */
 @Controller("/api/v1/providers")
 @ExecuteOn(TaskExecutors.BLOCKING)
-@ApiResponse(
-        responseCode = "4XX",
-        description = "What went wrong",
-        content =
-                @Content(
-                        mediaType = ProblemDocument.MEDIA_TYPE,
-                        schema = @Schema(implementation = ProblemDocument.class)))
+@AnswersProblems
 @Tag(name = "providers")
 final class ProviderController {
 

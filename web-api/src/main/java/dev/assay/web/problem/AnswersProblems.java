@@ -1,0 +1,23 @@
+package dev.assay.web.problem;
+
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Says in the OpenAPI document that a controller's errors are problem documents. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@ApiResponse(
+        responseCode = "4XX",
+        description = "What went wrong",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
+public @interface AnswersProblems {}
