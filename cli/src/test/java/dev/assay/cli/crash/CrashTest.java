@@ -2,20 +2,11 @@ package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.Assay;
-import dev.assay.cli.postgres.LocalPostgres;
-import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Await;
-import dev.assay.cli.testing.JavaProcess;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,33 +21,21 @@ class CrashTest {
     private static final int TRIALS = 200;
     private static final int PANEL_TRIALS = 70;
     private static final int PANEL_CALLS = 6;
-    /** Cells between their ledger row and their stored outcome: those on the wire, and a quarter that are being written. */
-    private static final long IN_FLIGHT_BOUND = IN_FLIGHT + Math.ceilDiv(IN_FLIGHT, 4);
+    private static final long IN_FLIGHT_BOUND = KilledServer.inFlightBound(IN_FLIGHT);
 
     @TempDir
     Path temporary;
 
-    private Api api;
-    private final List<Process> started = new ArrayList<>();
+    private KilledServer assay;
 
     @BeforeEach
     void prepare() {
-        api = new Api(data());
+        assay = new KilledServer(temporary.resolve("data"));
     }
 
     @AfterEach
     void stop() throws Exception {
-        api.close();
-        for (Process process : started) {
-            process.destroy();
-            if (!process.waitFor(Duration.ofSeconds(20))) {
-                process.destroyForcibly();
-            }
-        }
-    }
-
-    private Path data() {
-        return temporary.resolve("data");
+        assay.close();
     }
 
     private static String cases(int count) {
@@ -94,60 +73,36 @@ class CrashTest {
             """.formatted(cases(PANEL_TRIALS), judge.repeat(3), IN_FLIGHT);
     }
 
-    private Process assay(String... arguments) throws IOException {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--data", data().toString(), "--engine", "in-process"));
-        Process process = JavaProcess.start(Assay.class, all.toArray(String[]::new));
-        started.add(process);
-        return process;
-    }
-
-    private JsonNode awaitCells(String id, int cells) throws Exception {
-        Await.until(Api.PATIENCE, () -> api.cellsDone(id) >= cells);
-        return api.campaign(id);
-    }
-
-    private static void kill(Process server, Endpoints endpoints) throws Exception {
-        Long postgres = endpoints.pids().postgres();
-        server.destroyForcibly();
-        ProcessHandle.of(postgres).ifPresent(ProcessHandle::destroyForcibly);
-        assertThat(server.waitFor(Duration.ofSeconds(10))).isTrue();
-    }
-
-    private void finishOnAnotherServer(String id) throws Exception {
-        Process server = assay("up", "--port", "0");
-        api.await();
-        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
-        server.destroy();
-        assertThat(server.waitFor(Duration.ofSeconds(20))).isTrue();
+    private void awaitCells(String id, int cells) throws Exception {
+        Await.until(Api.PATIENCE, () -> assay.api().cellsDone(id) >= cells);
     }
 
     @Test
     void shouldFinishWhenServerAndPostgresAreKilledAndUpIsStartedAgain() throws Exception {
-        Process first = assay("up", "--port", "0");
-        Endpoints endpoints = api.await();
-        String id = api.submit(campaign());
-        JsonNode before = awaitCells(id, 40);
-        assertThat(before.at("/progress/cellsDone").asInt()).isLessThan(TRIALS);
+        Process first = assay.up();
+        Endpoints endpoints = assay.api().await();
+        String id = assay.api().submit(campaign());
+        awaitCells(id, 40);
+        assertThat(assay.api().cellsDone(id)).isLessThan(TRIALS);
 
-        kill(first, endpoints);
-        finishOnAnotherServer(id);
+        assay.kill(first, endpoints);
+        assay.finishOnAnotherServer(id);
         assertNothingLostAndNothingPaidTwice(id);
     }
 
     @Test
     void shouldAskNoJudgeAgainWhenServerAndPostgresAreKilledInTheMiddleOfPanels() throws Exception {
-        Process first = assay("up", "--port", "0");
-        Endpoints endpoints = api.await();
-        String id = api.submit(panel());
+        Process first = assay.up();
+        Endpoints endpoints = assay.api().await();
+        String id = assay.api().submit(panel());
         Await.until(
-                Api.PATIENCE, () -> api.campaign(id).at("/progress/trialsDone").asInt() >= 15);
-        assertThat(api.state(id)).isEqualTo("RUNNING");
+                Api.PATIENCE,
+                () -> assay.api().campaign(id).at("/progress/trialsDone").asInt() >= 15);
+        assertThat(assay.api().state(id)).isEqualTo("RUNNING");
 
-        kill(first, endpoints);
-        finishOnAnotherServer(id);
-        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(data()), () -> {});
-                Tables tables = new Tables(postgres.address(), id)) {
+        assay.kill(first, endpoints);
+        assay.finishOnAnotherServer(id);
+        assay.inspect(id, tables -> {
             assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete"))
                     .isEqualTo(PANEL_TRIALS);
             assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
@@ -156,21 +111,21 @@ class CrashTest {
                             - PANEL_TRIALS * PANEL_CALLS)
                     .as("judges that were being asked when the server was killed")
                     .isBetween(0L, IN_FLIGHT_BOUND);
-        }
+        });
     }
 
     @Test
     void shouldFinishWhenRunAndPostgresAreKilledAndCampaignIsResumed() throws Exception {
         Path file = temporary.resolve("campaign.yaml");
         Files.writeString(file, campaign());
-        Process run = assay("run", file.toString());
-        Endpoints endpoints = api.await();
-        Await.until(Api.PATIENCE, () -> api.newest().isPresent());
-        String id = api.newest().orElseThrow();
+        Process run = assay.start("run", file.toString());
+        Endpoints endpoints = assay.api().await();
+        Await.until(Api.PATIENCE, () -> assay.api().newest().isPresent());
+        String id = assay.api().newest().orElseThrow();
         awaitCells(id, 40);
 
-        kill(run, endpoints);
-        Process resume = assay("resume", id);
+        assay.kill(run, endpoints);
+        Process resume = assay.start("resume", id);
 
         assertThat(resume.waitFor(Api.PATIENCE)).isTrue();
         assertThat(resume.exitValue()).isZero();
@@ -178,8 +133,7 @@ class CrashTest {
     }
 
     private void assertNothingLostAndNothingPaidTwice(String id) throws SQLException {
-        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(data()), () -> {});
-                Tables tables = new Tables(postgres.address(), id)) {
+        assay.inspect(id, tables -> {
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ?"))
                     .isEqualTo(TRIALS);
             assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete"))
@@ -194,6 +148,6 @@ class CrashTest {
             assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?") - TRIALS)
                     .as("requests that were in flight when the server was killed")
                     .isBetween(0L, IN_FLIGHT_BOUND);
-        }
+        });
     }
 }

@@ -3,19 +3,12 @@ package dev.assay.cli.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.assay.cli.Assay;
-import dev.assay.cli.postgres.LocalPostgres;
-import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Await;
-import dev.assay.cli.testing.JavaProcess;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,16 +25,15 @@ class ToolCrashTest {
     private static final int IN_FLIGHT = 10;
     private static final int CELLS = 60;
     private static final int TOOL_TURNS = 3;
-    private static final long IN_FLIGHT_BOUND = IN_FLIGHT + Math.ceilDiv(IN_FLIGHT, 4);
+    private static final long IN_FLIGHT_BOUND = KilledServer.inFlightBound(IN_FLIGHT);
 
     @TempDir
     Path temporary;
 
     private final AtomicInteger posted = new AtomicInteger();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final List<Process> started = new ArrayList<>();
     private HttpServer tools;
-    private Api api;
+    private KilledServer assay;
 
     @BeforeEach
     void prepare() throws Exception {
@@ -61,18 +53,12 @@ class ToolCrashTest {
         tools.start();
         Path data = Files.createDirectory(temporary.resolve("data"));
         Files.writeString(data.resolve("tools.yaml"), "addresses: [{url: \"" + url() + "\"}]\n");
-        api = new Api(data);
+        assay = new KilledServer(data);
     }
 
     @AfterEach
     void stop() throws Exception {
-        api.close();
-        for (Process process : started) {
-            process.destroy();
-            if (!process.waitFor(Duration.ofSeconds(20))) {
-                process.destroyForcibly();
-            }
-        }
+        assay.close();
         tools.stop(0);
         threads.shutdownNow();
     }
@@ -98,38 +84,16 @@ class ToolCrashTest {
             """.formatted(cases, url(), turn.repeat(TOOL_TURNS), IN_FLIGHT);
     }
 
-    private Process up() throws Exception {
-        Process process = JavaProcess.start(
-                Assay.class,
-                "up",
-                "--port",
-                "0",
-                "--data",
-                temporary.resolve("data").toString(),
-                "--engine",
-                "in-process");
-        started.add(process);
-        return process;
-    }
-
     @Test
     void shouldNotAskOrRunAgainWhatIsOnRecordWhenEverythingIsKilled() throws Exception {
-        Process first = up();
-        Endpoints endpoints = api.await();
-        String id = api.submit(campaign());
-        Await.until(Api.PATIENCE, () -> api.cellsDone(id) >= CELLS / 4);
-        first.destroyForcibly();
-        ProcessHandle.of(endpoints.pids().postgres()).ifPresent(ProcessHandle::destroyForcibly);
-        assertThat(first.waitFor(Duration.ofSeconds(10))).isTrue();
+        Process first = assay.up();
+        Endpoints endpoints = assay.api().await();
+        String id = assay.api().submit(campaign());
+        Await.until(Api.PATIENCE, () -> assay.api().cellsDone(id) >= CELLS / 4);
 
-        Process second = up();
-        api.await();
-        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
-        second.destroy();
-        assertThat(second.waitFor(Duration.ofSeconds(20))).isTrue();
-
-        try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("data")), () -> {});
-                Tables tables = new Tables(postgres.address(), id)) {
+        assay.kill(first, endpoints);
+        assay.finishOnAnotherServer(id);
+        assay.inspect(id, tables -> {
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE status = 'COMPLETED' AND campaign_id = ?"))
                     .isEqualTo(CELLS);
             assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?") - CELLS * (TOOL_TURNS + 1))
@@ -145,6 +109,6 @@ class ToolCrashTest {
                     .isBetween(CELLS * TOOL_TURNS - unknown, (long) CELLS * TOOL_TURNS);
             assertThat(tables.count("SELECT count(*) FROM turn WHERE campaign_id = ?"))
                     .isZero();
-        }
+        });
     }
 }

@@ -8,8 +8,7 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.Verdict;
-import dev.assay.domain.json.Json;
-import dev.assay.domain.replay.Cassette;
+import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Sql;
@@ -35,10 +34,12 @@ public class CampaignRepository {
 
     private final Sql sql;
     private final CaseRepository cases;
+    private final CassetteRepository cassettes;
 
-    CampaignRepository(Sql sql, CaseRepository cases) {
+    CampaignRepository(Sql sql, CaseRepository cases, CassetteRepository cassettes) {
         this.sql = sql;
         this.cases = cases;
+        this.cassettes = cassettes;
     }
 
     /**
@@ -65,7 +66,7 @@ public class CampaignRepository {
         String document = submission.document().toString();
         if (insert(campaignId, suiteId, submission, document, idempotencyKey)) {
             insertBranches(campaignId, submission.definition());
-            submission.cassettes().forEach(this::storeCassette);
+            submission.cassettes().forEach(cassettes::store);
             return campaignId;
         }
         return sql.first(
@@ -273,19 +274,6 @@ public class CampaignRepository {
             branches.get(i).agent().provider(),
             model(branches.get(i).agent())
         });
-    }
-
-    private void storeCassette(Cassette cassette) {
-        boolean stored = sql.first(
-                        "SELECT 1 FROM cassette_entry WHERE cassette_id = ? LIMIT 1", row -> true, cassette.id())
-                .isPresent();
-        if (!stored) {
-            sql.batch("""
-                INSERT INTO cassette_entry (cassette_id, request_key, trial, entry)
-                VALUES (?, ?, ?, ?::jsonb) ON CONFLICT DO NOTHING\
-                """, cassette.entries(), entry ->
-                    new Object[] {cassette.id(), entry.key(), entry.trial(), Json.write(entry)});
-        }
     }
 
     private static @Nullable String model(Agent agent) {

@@ -1,14 +1,16 @@
 package dev.assay.store.cassette;
 
 import dev.assay.domain.json.Json;
+import dev.assay.domain.replay.Cassette;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks up recorded answers. */
+/** Recorded answers: stored once, by the hash of all of them, and looked up. */
 @Singleton
 public class CassetteRepository {
 
@@ -16,6 +18,21 @@ public class CassetteRepository {
 
     CassetteRepository(Sql sql) {
         this.sql = sql;
+    }
+
+    /** Stores the answers of {@code cassette}, unless they are stored. */
+    @Transactional
+    public void store(Cassette cassette) {
+        boolean stored = sql.first(
+                        "SELECT 1 FROM cassette_entry WHERE cassette_id = ? LIMIT 1", row -> true, cassette.id())
+                .isPresent();
+        if (!stored) {
+            sql.batch("""
+                INSERT INTO cassette_entry (cassette_id, request_key, trial, entry)
+                VALUES (?, ?, ?, ?::jsonb) ON CONFLICT DO NOTHING\
+                """, cassette.entries(), entry ->
+                    new Object[] {cassette.id(), entry.key(), entry.trial(), Json.write(entry)});
+        }
     }
 
     /** The answer that was recorded for {@code key} in {@code trial}. */
