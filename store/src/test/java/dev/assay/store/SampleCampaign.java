@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.CampaignSubmission;
 import dev.assay.domain.evaluation.JudgeReading;
 import dev.assay.domain.evaluation.JudgeVote;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Compaction;
 import dev.assay.domain.provider.ProviderInfo;
 import java.math.BigDecimal;
 import java.util.List;
@@ -118,8 +119,8 @@ public record SampleCampaign(String name, int cases, int branches, int trials) {
             INSERT INTO judge_call (campaign_id, ordinal, member, epoch, loop_id, status, prompt_hash, shown, reply,
                 compaction, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens,
                 total_tokens, cost_usd, latency_ms, attempts)
-            VALUES (?, ?, 0, 1, 's.judge.3', 'COMPLETED', 'hash', '{0,1}', '1', '{"satisfied": true}', 20, 1, 0, 0, 0,
+            VALUES (?, ?, 0, 1, 's.judge.3', 'COMPLETED', 'hash', '{0,1}', '1', ?::jsonb, 20, 1, 0, 0, 0,
                 21, 0.001, 80, 1)\
-            """, campaignId, ordinal);
+            """, campaignId, ordinal, Json.write(new Compaction(null, 0, 0, 0, 3, 3, true)));
     }
 }

@@ -29,7 +29,6 @@ import dev.assay.domain.evaluation.AttemptEnd;
 import dev.assay.domain.evaluation.JudgeQuestion;
 import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.message.Message;
@@ -274,7 +273,7 @@ public class JudgeCells {
                         call.reads().prompt(),
                         call.question().shown(),
                         text,
-                        Json.mapper().valueToTree(call.reads().compaction()),
+                        call.reads().compaction(),
                         call.reads().warning(),
                         usage,
                         cost,

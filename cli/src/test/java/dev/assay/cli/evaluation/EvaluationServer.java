@@ -3,10 +3,8 @@ package dev.assay.cli.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.server.AssayServer;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import java.net.URI;
@@ -36,11 +34,7 @@ abstract class EvaluationServer {
     static void start(@TempDir Path data) throws Exception {
         model = new StubModel();
         model.writeProviders(data);
-        server = AssayServer.tryStart(
-                        DataDirectory.open(data),
-                        new ServerOptions(
-                                "assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE))
-                .orElseThrow();
+        server = InProcessServer.start(data);
         http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.CampaignView;
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.InProcessServer;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
@@ -37,11 +37,7 @@ class CampaignHealthTest {
 
     @BeforeEach
     void start() {
-        server = AssayServer.tryStart(
-                        DataDirectory.open(temporary.resolve("data")),
-                        new ServerOptions(
-                                "assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE))
-                .orElseThrow();
+        server = InProcessServer.start(temporary.resolve("data"));
         api = new AssayApi(server.api());
     }
 

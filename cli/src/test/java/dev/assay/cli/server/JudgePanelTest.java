@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.json.Json;
@@ -46,11 +46,7 @@ class JudgePanelTest {
     void start() throws IOException {
         model.writeProviders(temporary.resolve("data"));
         model.answerBy(JudgePanelTest::reply);
-        server = AssayServer.tryStart(
-                        DataDirectory.open(temporary.resolve("data")),
-                        new ServerOptions(
-                                "assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE))
-                .orElseThrow();
+        server = InProcessServer.start(temporary.resolve("data"));
         api = new AssayApi(server.api());
     }
 

@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.contentOf;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.CampaignView;
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.server.AssayServer;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignState;
@@ -52,11 +50,7 @@ class SteeringTest {
         log = data.resolve("logs").resolve("assay.log");
         model = new StubModel();
         model.writeProviders(data);
-        server = AssayServer.tryStart(
-                        DataDirectory.open(data),
-                        new ServerOptions(
-                                "assay up", "127.0.0.1", 0, EngineKind.IN_PROCESS, ServerOptions.Role.SERVICE))
-                .orElseThrow();
+        server = InProcessServer.start(data);
         api = new AssayApi(server.api());
     }
 

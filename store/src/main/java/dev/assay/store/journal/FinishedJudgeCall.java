@@ -1,8 +1,8 @@
 package dev.assay.store.journal;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.judge.Compaction;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public record FinishedJudgeCall(
         String prompt,
         List<Integer> shown,
         @Nullable String reply,
-        JsonNode compaction,
+        Compaction compaction,
         @Nullable String warning,
         Usage usage,
         @Nullable BigDecimal costUsd,

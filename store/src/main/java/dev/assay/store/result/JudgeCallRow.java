@@ -1,7 +1,7 @@
 package dev.assay.store.result;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.judge.Compaction;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
 import java.math.BigDecimal;
@@ -38,7 +38,7 @@ public record JudgeCallRow(
         String prompt,
         List<Integer> shown,
         @Nullable String reply,
-        JsonNode compaction,
+        Compaction compaction,
         @Nullable String warning,
         Usage usage,
         @Nullable BigDecimal costUsd,

@@ -124,9 +124,9 @@ public class OutcomeQueries {
 
     /** What the campaign's ledger says. */
     @ReadOnly
-    public Spend spend(String campaignId) {
+    public LedgerTotals spend(String campaignId) {
         return sql.first("SELECT * FROM campaign_spend WHERE campaign_id = ?", ResultRows::spend, campaignId)
-                .orElse(Spend.NONE);
+                .orElse(LedgerTotals.NONE);
     }
 
     private String where(String campaignId, OutcomeFilter filter, List<@Nullable Object> parameters) {

@@ -6,6 +6,7 @@ import dev.assay.domain.evaluation.JudgeVote;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.evaluation.Selection;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Compaction;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
@@ -98,7 +99,7 @@ final class ResultRows {
                 row.getString("prompt"),
                 Columns.integers(row, "shown"),
                 row.getString("reply"),
-                Json.tree(row.getString("compaction")),
+                Json.read(row.getString("compaction"), Compaction.class),
                 row.getString("warning"),
                 Columns.usage(row),
                 row.getBigDecimal("cost_usd"),
@@ -108,8 +109,8 @@ final class ResultRows {
                 Columns.instant(row, "finished_at"));
     }
 
-    static Spend spend(ResultSet row) throws SQLException {
-        return new Spend(
+    static LedgerTotals spend(ResultSet row) throws SQLException {
+        return new LedgerTotals(
                 row.getBigDecimal("settled_usd"),
                 row.getBigDecimal("reserved_usd"),
                 row.getBigDecimal("unknown_usd"),

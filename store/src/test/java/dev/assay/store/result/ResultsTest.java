@@ -149,7 +149,7 @@ final class ResultsTest {
             assertThat(call.systemPrompt()).isEqualTo("Judge.");
             assertThat(call.shown()).containsExactly(0, 1);
             assertThat(call.reply()).isEqualTo("1");
-            assertThat(call.compaction().path("satisfied").asBoolean()).isTrue();
+            assertThat(call.compaction().satisfied()).isTrue();
         });
     }
 
@@ -248,12 +248,12 @@ final class ResultsTest {
 
     @Test
     void shouldReadSpendFromLedgerWhenRequestsWereMade() {
-        assertThat(outcomes.spend(id)).isEqualTo(Spend.NONE);
+        assertThat(outcomes.spend(id)).isEqualTo(LedgerTotals.NONE);
         ledger(1, "ANSWERED", "0.02", "0.01");
         ledger(2, "SENT", "0.03", null);
         ledger(3, "UNKNOWN", "0.04", null);
 
-        Spend spend = outcomes.spend(id);
+        LedgerTotals spend = outcomes.spend(id);
         assertThat(spend.settledUsd()).isEqualByComparingTo("0.01");
         assertThat(spend.reservedUsd()).isEqualByComparingTo("0.03");
         assertThat(spend.unknownUsd()).isEqualByComparingTo("0.04");

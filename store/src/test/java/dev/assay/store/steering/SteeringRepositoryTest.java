@@ -12,7 +12,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.evaluation.Selection;
-import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Compaction;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.SampleCampaign;
@@ -444,7 +444,7 @@ final class SteeringRepositoryTest {
                 "Which is best?",
                 List.of(0, 1),
                 "1",
-                Json.mapper().createObjectNode(),
+                new Compaction(null, 0, 0, 0, 3, 3, true),
                 null,
                 Usage.of(20, 1),
                 null,

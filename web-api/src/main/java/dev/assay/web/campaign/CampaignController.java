@@ -169,7 +169,12 @@ final class CampaignController {
             summary = "Watch a campaign",
             operationId = "watchCampaign",
             description =
-                    "Server-sent events called progress, about one a second; the stream ends after the campaign has.")
+                    "Server-sent events called progress, about one a second; the stream ends after the campaign has."
+                            + " Their data is what /progress answers.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The events",
+            content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
     Publisher<Event<ProgressView>> events(String id) {
         reads.required(id);
         return events.of(id);

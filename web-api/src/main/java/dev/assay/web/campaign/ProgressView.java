@@ -7,7 +7,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.BranchCounters;
 import dev.assay.store.result.CampaignCounters;
-import dev.assay.store.result.Spend;
+import dev.assay.store.result.LedgerTotals;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
@@ -39,7 +39,7 @@ public record ProgressView(
         JudgeView judge,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        Spend spend,
+        LedgerTotals spend,
         CampaignHealth health) {
 
     public ProgressView {
@@ -91,7 +91,8 @@ public record ProgressView(
     @Schema(name = "JudgeProgress")
     public record JudgeView(Usage usage, @Nullable BigDecimal costUsd) {}
 
-    static ProgressView of(StoredCampaign campaign, CampaignCounters counters, Spend spend, CampaignHealth health) {
+    static ProgressView of(
+            StoredCampaign campaign, CampaignCounters counters, LedgerTotals spend, CampaignHealth health) {
         return new ProgressView(
                 campaign.id(),
                 campaign.state(),

@@ -2,8 +2,8 @@ package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.LedgerTotals;
 import dev.assay.store.result.OutcomeQueries;
-import dev.assay.store.result.Spend;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ final class SpendReads {
      * @param nanos when it was made
      * @param renewedNanos when it was made, or last told to be renewed
      */
-    private record Sum(Spend spend, CampaignState state, int epoch, long nanos, long renewedNanos) {
+    private record Sum(LedgerTotals spend, CampaignState state, int epoch, long nanos, long renewedNanos) {
 
         boolean isOf(StoredCampaign campaign) {
             return state == campaign.state() && epoch == campaign.epoch();
@@ -73,7 +73,7 @@ final class SpendReads {
      *
      * @param cellsDone its finished cells
      */
-    Spend of(StoredCampaign campaign, long cellsDone) {
+    LedgerTotals of(StoredCampaign campaign, long cellsDone) {
         if (cellsDone <= SMALL) {
             return outcomes.spend(campaign.id());
         }
@@ -98,8 +98,8 @@ final class SpendReads {
         }
     }
 
-    private Spend renew(StoredCampaign campaign) {
-        Spend spend = outcomes.spend(campaign.id());
+    private LedgerTotals renew(StoredCampaign campaign) {
+        LedgerTotals spend = outcomes.spend(campaign.id());
         long now = System.nanoTime();
         remember(campaign, new Sum(spend, campaign.state(), campaign.epoch(), now, now));
         return spend;

@@ -243,6 +243,10 @@ final class EvaluationController {
                     "Server-sent events from ParallelLoopStart to ParallelLoopEnd, numbered in the evaluation, each"
                             + " with the loop that it belongs to. A client that sends Last-Event-ID gets those that"
                             + " followed.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The events",
+            content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
     Publisher<Event<String>> events(String id, @Header("Last-Event-ID") @Nullable String lastEventId) {
         reads.required(id);
         return events.of(id, number(lastEventId));

@@ -1,9 +1,9 @@
 package dev.assay.web.outcome;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.judge.Compaction;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.JudgeCallRow;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
@@ -44,7 +44,7 @@ public record JudgeCallView(
         String prompt,
         List<String> shown,
         @Nullable String reply,
-        @Schema(type = "object") JsonNode compaction,
+        Compaction compaction,
         @Nullable String warning,
         Usage usage,
         @Nullable BigDecimal costUsd,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests all requests to providers
  * @param unknownRequests requests whose worker died
  */
-public record Spend(
+public record LedgerTotals(
         @Nullable BigDecimal settledUsd,
         @Nullable BigDecimal reservedUsd,
         @Nullable BigDecimal unknownUsd,
@@ -20,5 +20,5 @@ public record Spend(
         long unknownRequests) {
 
     /** Nothing was asked yet. */
-    public static final Spend NONE = new Spend(null, null, null, 0, 0);
+    public static final LedgerTotals NONE = new LedgerTotals(null, null, null, 0, 0);
 }

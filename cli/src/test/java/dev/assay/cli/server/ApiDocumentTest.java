@@ -1,0 +1,160 @@
+package dev.assay.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.assay.cli.testing.ApiDocument;
+import dev.assay.cli.testing.ApiDocument.Operation;
+import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.InProcessServer;
+import dev.assay.cli.testing.StubModel;
+import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.json.Json;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every address of the OpenAPI document answers as the document says, with the results of a campaign and of an evaluation. */
+class ApiDocumentTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final String CAMPAIGN = """
+        {"name": "documented",
+         "cases": [{"id": "france", "prompt": "Capital of France?", "tags": ["geo"],
+                    "checks": [{"type": "contains", "value": "Paris"}]}],
+         "trials": 2,
+         "branches": [{"id": "a", "provider": "stub", "model": "m"},
+                      {"id": "b", "kind": "scripted", "tools": [{"type": "calculator"}],
+                       "script": {"answers": [[{"toolCalls": [{"name": "calculator", "arguments": {"expression": "1+1"}}]},
+                                               "Lyon"]]}},
+                      {"id": "c", "kind": "scripted", "script": {"answers": ["x"], "failures": [{"status": 400}]}}],
+         "strategy": {"type": "llm-judge", "judge": {"provider": "stub", "model": "j"}, "swapPositions": true}}\
+        """;
+
+    private static final String EVALUATION = """
+        {"prompts": ["Capital of France?"], "context": [{"role": "user", "content": [{"type": "text", "text": "Hi"},
+            {"type": "text", "text": "there"}]}, {"role": "assistant", "content": "Hello"}],
+         "branches": [{"provider": "stub", "model": "m"}, {"provider": "stub", "model": "n"}],
+         "strategy": {"type": "llm-judge", "judge": {"provider": "stub", "model": "j"}}}\
+        """;
+
+    private static final String PREVIEW = "{\"query\": \"Q\", \"responses\": [\"A\", \"B\"]}";
+
+    private final Set<Operation> seen = new LinkedHashSet<>();
+    private final StubModel model = new StubModel();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private AssayServer server;
+    private ApiDocument document;
+
+    @BeforeEach
+    void start(@TempDir Path data) throws Exception {
+        model.answerBy((name, prompt) -> name.equals("j") ? "1" : "Paris");
+        model.writeProviders(data);
+        server = InProcessServer.start(data);
+        document = new ApiDocument(
+                CampaignDocument.parse(send("GET", "/openapi", null).body()));
+    }
+
+    @AfterEach
+    void stop() {
+        http.close();
+        server.close();
+        model.close();
+    }
+
+    @Test
+    void shouldAnswerAsDocumentedWhenEveryAddressIsAsked() throws Exception {
+        askAboutCampaigns();
+        askAboutEvaluations();
+        ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
+        ask("POST", "/api/v1/judge/preview", "{}", 422);
+        ask("GET", "/api/v1/providers", null, 200);
+
+        assertThat(seen).containsAll(document.operations());
+    }
+
+    private void askAboutCampaigns() throws Exception {
+        String all = "/api/v1/campaigns";
+        String one = all + "/{id}";
+        String id = ask("POST", all, CAMPAIGN, 202).get("id").asText();
+        Await.until(PATIENCE, () -> {
+            ask("GET", one + "/progress", null, 200, id);
+            return ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED");
+        });
+        ask("GET", all, null, 200);
+        for (String part : List.of("/progress", "/report", "/outcomes", "/selections", "/events", "/cassette")) {
+            ask("GET", one + part, null, 200, id);
+        }
+        for (String branch : List.of("a", "b", "c")) {
+            ask("GET", one + "/outcomes/{caseId}/{branchId}/{trial}", null, 200, id, "france", branch, "2");
+        }
+        ask("POST", one + "/pause", null, 409, id);
+        ask("POST", one + "/rerun", "{\"only\": \"failed\"}", 200, id);
+        // Long enough for what follows.
+        model.delay(Duration.ofSeconds(1));
+        ask("PATCH", one, "{\"trials\": 200}", 200, id);
+        ask("POST", one + "/pause", null, 200, id);
+        ask("POST", one + "/resume", null, 200, id);
+        ask("POST", one + "/cancel", null, 200, id);
+        ask("GET", one + "/progress", null, 200, id);
+        ask("GET", one, null, 404, "unknown");
+        ask("POST", all, "{\"name\": 1}", 422);
+    }
+
+    private void askAboutEvaluations() throws Exception {
+        String all = "/api/v1/evaluations";
+        String one = all + "/{id}";
+        String id = ask("POST", all, EVALUATION, 202).get("id").asText();
+        ask("GET", one, null, 200, id);
+        ask("GET", one + "/events", null, 200, id);
+        Await.until(
+                PATIENCE,
+                () -> ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED"));
+        String next = ask("POST", one + "/continue", "{\"prompts\": [\"Sure?\"]}", 202, id)
+                .get("id")
+                .asText();
+        ask("POST", one + "/cancel", null, 200, next);
+        ask("GET", all, null, 200);
+    }
+
+    private JsonNode ask(String method, String path, @Nullable String body, int status, String... arguments)
+            throws Exception {
+        String address = path;
+        for (String argument : arguments) {
+            address = address.replaceFirst("\\{\\w+}", argument);
+        }
+        HttpResponse<String> answer = send(method, address, body);
+        assertThat(answer.statusCode())
+                .as("%s %s: %s", method, address, answer.body())
+                .isEqualTo(status);
+        Operation operation = new Operation(method, path);
+        assertThat(document.violations(operation, answer))
+                .as("%s %s", method, address)
+                .isEmpty();
+        seen.add(operation);
+        return answer.body().startsWith("{") ? Json.tree(answer.body()) : NullNode.instance;
+    }
+
+    private HttpResponse<String> send(String method, String address, @Nullable String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(server.api().resolve(address))
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/json")
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+}
