@@ -9,9 +9,14 @@ import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.Await;
 import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import io.temporal.api.enums.v1.TaskQueueType;
 import io.temporal.api.sdk.v1.WorkflowMetadata;
+import io.temporal.api.taskqueue.v1.PollerInfo;
+import io.temporal.api.taskqueue.v1.TaskQueue;
+import io.temporal.api.workflowservice.v1.DescribeTaskQueueRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionMetadata;
 import io.temporal.client.WorkflowStub;
@@ -19,11 +24,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What operators find and read of a campaign in Temporal itself, on the dev server. */
 class CampaignVisibilityTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final String CAMPAIGN = """
         name: seen
@@ -35,40 +44,71 @@ class CampaignVisibilityTest {
         strategy: {type: token-efficient}
         """;
 
-    @TempDir
-    Path temporary;
+    private static AssayServer server;
+    private static ExternalEngine engine;
+    private static WorkflowClient client;
 
-    @Test
-    void shouldFindAndDescribeACampaignWhenItHasEnded() throws Exception {
+    @BeforeAll
+    static void start(@TempDir Path data) {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         ServerOptions options =
                 new ServerOptions("assay up", "127.0.0.1", 0, EngineKind.DEV_SERVER, ServerOptions.Role.SERVICE);
-        try (AssayServer server = AssayServer.tryStart(DataDirectory.open(temporary.resolve("data")), options)
-                .orElseThrow()) {
-            AssayApi api = new AssayApi(server.api());
-            String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
-            Await.until(Duration.ofSeconds(60), () -> api.campaign(id).state().ended());
-            Endpoints endpoints = server.endpoints();
-            try (ExternalEngine engine =
-                    ExternalEngine.at(Objects.requireNonNull(endpoints.temporal()), endpoints.namespace())) {
-                WorkflowClient client = WorkflowClient.newInstance(engine.stubs());
-                String query = "CampaignId = '" + id + "' AND CampaignName = 'seen' AND Phase = 'COMPLETED'"
-                        + " AND TrialsTotal = 4 AND TrialsDone = 4 AND TrialsFailed = 0 AND PassRate = 0.5";
-                Await.until(Duration.ofSeconds(30), () -> found(client, query).equals(List.of("campaign/" + id)));
+        server = AssayServer.tryStart(DataDirectory.open(data), options).orElseThrow();
+        Endpoints endpoints = server.endpoints();
+        engine = ExternalEngine.at(Objects.requireNonNull(endpoints.temporal()), endpoints.namespace());
+        client = WorkflowClient.newInstance(engine.stubs());
+    }
 
-                WorkflowStub workflow = client.newUntypedWorkflowStub("campaign/" + id);
-                CampaignProgress progress = workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class);
-                assertThat(progress.trialsDone()).isEqualTo(4);
-                assertThat(workflow.query("__temporal_workflow_metadata", WorkflowMetadata.class)
-                                .getCurrentDetails()
-                                .replace('\u00a0', ' '))
-                        .contains("| right | 4 of 4 | 4 (100.0 %) |", "| wrong | 4 of 4 | 0 (0.0 %) |");
-                assertThat(workflow.describe().getStaticSummary()).startsWith("seen · ");
-            }
+    @AfterAll
+    static void stop() {
+        if (engine != null) {
+            engine.close();
+        }
+        if (server != null) {
+            server.close();
         }
     }
 
-    private static List<String> found(WorkflowClient client, String query) {
+    @Test
+    void shouldFindAndDescribeACampaignWhenItHasEnded() throws Exception {
+        AssayApi api = new AssayApi(server.api());
+        String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
+        Await.until(PATIENCE, () -> api.campaign(id).state().ended());
+
+        String query = "CampaignId = '" + id + "' AND CampaignName = 'seen' AND Phase = 'COMPLETED'"
+                + " AND TrialsTotal = 4 AND TrialsDone = 4 AND TrialsFailed = 0 AND PassRate = 0.5";
+        Await.until(PATIENCE, () -> found(query).equals(List.of("campaign/" + id)));
+
+        WorkflowStub workflow = client.newUntypedWorkflowStub("campaign/" + id);
+        CampaignProgress progress = workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class);
+        assertThat(progress.trialsDone()).isEqualTo(4);
+        assertThat(workflow.query("__temporal_workflow_metadata", WorkflowMetadata.class)
+                        .getCurrentDetails()
+                        .replace('\u00a0', ' '))
+                .contains("| right | 4 of 4 | 4 (100.0 %) |", "| wrong | 4 of 4 | 0 (0.0 %) |");
+        assertThat(workflow.describe().getStaticSummary()).startsWith("seen · ");
+    }
+
+    @Test
+    void shouldTellTheBuildOfEachWorkerWhenItPolls() throws Exception {
+        DescribeTaskQueueRequest request = DescribeTaskQueueRequest.newBuilder()
+                .setNamespace(server.endpoints().namespace())
+                .setTaskQueue(TaskQueue.newBuilder().setName(TaskQueues.ORCHESTRATION))
+                .setTaskQueueType(TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW)
+                .build();
+
+        Await.until(PATIENCE, () -> !pollers(request).isEmpty());
+        assertThat(pollers(request)).allSatisfy(poller -> {
+            assertThat(poller.getDeploymentOptions().getDeploymentName()).isEqualTo("assay");
+            assertThat(poller.getDeploymentOptions().getBuildId()).isNotBlank();
+        });
+    }
+
+    private static List<PollerInfo> pollers(DescribeTaskQueueRequest request) {
+        return engine.stubs().blockingStub().describeTaskQueue(request).getPollersList();
+    }
+
+    private static List<String> found(String query) {
         return client.listExecutions(query)
                 .map(WorkflowExecutionMetadata::getExecution)
                 .map(execution -> execution.getWorkflowId())
