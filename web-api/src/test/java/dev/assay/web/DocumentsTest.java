@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class DocumentsTest {
@@ -48,9 +50,10 @@ final class DocumentsTest {
                 .contains("US dollars");
     }
 
-    @Test
-    void shouldPublishSchemaOfCampaignFileWhenAsked() {
-        HttpResponse<String> schema = server.fetch("/schemas/campaign.json");
+    @ParameterizedTest
+    @ValueSource(strings = {"campaign", "evaluation"})
+    void shouldPublishSchemaWhenAsked(String document) {
+        HttpResponse<String> schema = server.fetch("/schemas/" + document + ".json");
 
         assertThat(schema.statusCode()).isEqualTo(200);
         assertThat(schema.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/json");

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
 import dev.assay.domain.json.Json;
@@ -17,11 +16,7 @@ import java.util.stream.Stream;
 /** An OpenAPI document, and what it promises of answers. */
 public final class ApiDocument {
 
-    private static final String BASE = "http://assay.test";
-    private static final SchemaLocation HERE = SchemaLocation.of(BASE + "/openapi");
-    private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(
-            VersionFlag.V202012,
-            builder -> builder.schemaMappers(mappers -> mappers.mapPrefix(BASE + "/schemas/", "classpath:schemas/")));
+    private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(VersionFlag.V202012);
 
     private final JsonNode document;
     private final JsonNode definitions;
@@ -67,7 +62,7 @@ public final class ApiDocument {
                 : TextNode.valueOf(answer.body());
         ObjectNode whole = (ObjectNode) schema(schema);
         whole.set("$defs", definitions);
-        return SCHEMAS.getSchema(HERE, whole).validate(body).stream()
+        return SCHEMAS.getSchema(whole).validate(body).stream()
                 .map(ValidationMessage::getMessage)
                 .toList();
     }

@@ -29,7 +29,8 @@ public final class EvaluationReader {
     /** The id of the only case, and the name where the user gave none. */
     public static final String CASE_ID = "evaluation";
 
-    private static final Fields FIELDS = Fields.of(
+    /** What may be written. */
+    static final Fields FIELDS = Fields.of(
             "evaluation",
             "name",
             "prompts",

@@ -40,7 +40,7 @@ class BranchToolsTest {
         CampaignSubmission submission = FULL.read();
 
         assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());
-        assertThat(CampaignSchema.violations(FULL.document())).isEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.violations(FULL.document())).isEmpty();
         Branch branch = submission.definition().branches().getFirst();
         assertThat(branch.tools().sequential()).isTrue();
         assertThat(branch.tools().declared()).extracting("name").containsExactly("calculator", "add");

@@ -54,7 +54,7 @@ class CampaignFileReferenceTest {
             document = smallest.setAll(document);
         }
 
-        assertThat(CampaignSchema.violations(document)).isEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.violations(document)).isEmpty();
         inlineCassettes(document);
         assertThat(CampaignFile.errors(document)).isEmpty();
     }

@@ -67,7 +67,9 @@ class CampaignFuzzTest {
             assertThat(CampaignReader.readStored(Json.tree(Json.write(submission.document()))))
                     .as(written)
                     .isEqualTo(submission.definition());
-            assertThat(CampaignSchema.violations(document)).as(written).isEmpty();
+            assertThat(PublishedSchema.CAMPAIGN.violations(document))
+                    .as(written)
+                    .isEmpty();
             return true;
         } catch (AssayException e) {
             assertThat(e.code()).as(written).isEqualTo(ErrorCode.INVALID_INPUT);

@@ -25,7 +25,7 @@ class CampaignSchemaTest {
 
     @Test
     void shouldBeASchemaWhenReadByTheDraftItNames() {
-        assertThat(CampaignSchema.ownViolations()).isEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.ownViolations()).isEmpty();
     }
 
     @Test
@@ -33,7 +33,7 @@ class CampaignSchemaTest {
         Map<String, Set<String>> read = CampaignReader.fields().stream()
                 .collect(Collectors.toMap(Fields::kind, fields -> new HashSet<>(fields.names())));
         Map<String, Set<String>> described = new TreeMap<>();
-        JsonNode schema = CampaignSchema.tree();
+        JsonNode schema = PublishedSchema.CAMPAIGN.tree();
         described.put("campaign", properties(schema));
         schema.get("$defs").properties().forEach(definition -> {
             if (definition.getValue().has("properties")) {
@@ -66,7 +66,7 @@ class CampaignSchemaTest {
     }
 
     private static Stream<JsonNode> levels() {
-        JsonNode schema = CampaignSchema.tree();
+        JsonNode schema = PublishedSchema.CAMPAIGN.tree();
         Stream<JsonNode> definitions = schema.get("$defs").properties().stream().map(Map.Entry::getValue);
         return Stream.concat(Stream.of(schema), definitions.filter(definition -> definition.has("properties")));
     }
@@ -74,7 +74,7 @@ class CampaignSchemaTest {
     @Test
     void shouldEqualThePublishedCopyWhenTheDocsAreBuilt() throws IOException {
         assertThat(Files.readString(Path.of("..", "docs", "campaign.schema.json")))
-                .isEqualTo(CampaignSchema.text());
+                .isEqualTo(PublishedSchema.CAMPAIGN.text());
     }
 
     static Stream<Arguments> samples() {
@@ -116,7 +116,7 @@ class CampaignSchemaTest {
     @MethodSource("samples")
     void shouldAcceptWhatTheReaderAcceptsWhenAFileIsValid(String name, CampaignFile file) {
         assertThat(file.errors()).isEmpty();
-        assertThat(CampaignSchema.violations(file.document())).isEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.violations(file.document())).isEmpty();
     }
 
     @Test
@@ -126,7 +126,7 @@ class CampaignSchemaTest {
                 .with("/suite", "cases.yaml")
                 .with("/branches/0", "{id: r, kind: replay, provider: p, model: m, cassette: answers.jsonl}");
 
-        assertThat(CampaignSchema.violations(file.document())).isEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.violations(file.document())).isEmpty();
     }
 
     static Stream<Arguments> structuralErrors() {
@@ -140,7 +140,7 @@ class CampaignSchemaTest {
     @ParameterizedTest
     @MethodSource("structuralErrors")
     void shouldRefuseWhatTheReaderRefusesWhenAValueIsWrong(String pointer, String yaml, String error) {
-        assertThat(CampaignSchema.violations(
+        assertThat(PublishedSchema.CAMPAIGN.violations(
                         CampaignFile.minimal().with(pointer, yaml).document()))
                 .isNotEmpty();
     }
@@ -151,6 +151,6 @@ class CampaignSchemaTest {
         CampaignFile file = CampaignFile.minimal().with("/cases/0/id", "\"" + id + "\"");
 
         assertThat(file.errors()).hasSize(1);
-        assertThat(CampaignSchema.violations(file.document())).isNotEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.violations(file.document())).isNotEmpty();
     }
 }

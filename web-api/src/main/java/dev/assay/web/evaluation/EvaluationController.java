@@ -106,7 +106,7 @@ final class EvaluationController {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
-                                            schema = @Schema(type = "object"),
+                                            schema = @Schema(ref = "/schemas/evaluation.json"),
                                             examples = @ExampleObject(name = "entanglement", value = EXAMPLE)))
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,

@@ -1,7 +1,6 @@
 package dev.assay.domain.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.PathType;
 import com.networknt.schema.SchemaLocation;
@@ -16,41 +15,45 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The published JSON Schema under test. */
-final class CampaignSchema {
+/** A published JSON Schema under test. */
+enum PublishedSchema {
+    CAMPAIGN("campaign.json"),
+    EVALUATION("evaluation.json");
 
     private static final SchemaValidatorsConfig CONFIG =
             SchemaValidatorsConfig.builder().pathType(PathType.JSON_PATH).build();
     private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(VersionFlag.V202012);
-    private static final JsonSchema SCHEMA = FACTORY.getSchema(tree(), CONFIG);
 
-    private CampaignSchema() {}
+    private final String file;
 
-    static String text() {
-        try (InputStream file =
-                Objects.requireNonNull(CampaignSchema.class.getResourceAsStream("/schemas/campaign.json"))) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    PublishedSchema(String file) {
+        this.file = file;
+    }
+
+    String text() {
+        try (InputStream stream =
+                Objects.requireNonNull(PublishedSchema.class.getResourceAsStream("/schemas/" + file))) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static JsonNode tree() {
+    JsonNode tree() {
         return Json.tree(text());
     }
 
-    static List<String> violations(JsonNode document) {
-        return SCHEMA.validate(document).stream()
-                .map(ValidationMessage::getMessage)
-                .toList();
+    List<String> violations(JsonNode document) {
+        return violations("classpath:schemas/" + file, document);
     }
 
     /** What the schema of schemas says of the schema. */
-    static List<String> ownViolations() {
-        return FACTORY
-                .getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"), CONFIG)
-                .validate(tree())
-                .stream()
+    List<String> ownViolations() {
+        return violations("https://json-schema.org/draft/2020-12/schema", tree());
+    }
+
+    private static List<String> violations(String schema, JsonNode document) {
+        return FACTORY.getSchema(SchemaLocation.of(schema), CONFIG).validate(document).stream()
                 .map(ValidationMessage::getMessage)
                 .toList();
     }
