@@ -15,7 +15,14 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 @ApiResponse(
         responseCode = "4XX",
-        description = "What went wrong",
+        description = "What is wrong with the request",
+        content =
+                @Content(
+                        mediaType = ProblemDocument.MEDIA_TYPE,
+                        schema = @Schema(implementation = ProblemDocument.class)))
+@ApiResponse(
+        responseCode = "5XX",
+        description = "What the server cannot do now, such as reach a store",
         content =
                 @Content(
                         mediaType = ProblemDocument.MEDIA_TYPE,
