@@ -77,7 +77,7 @@ class CampaignVisibilityTest {
 
         String query = "CampaignId = '" + id + "' AND CampaignName = 'seen' AND Phase = 'COMPLETED'"
                 + " AND TrialsTotal = 4 AND TrialsDone = 4 AND TrialsFailed = 0 AND PassRate = 0.5";
-        Await.until(PATIENCE, () -> found(query).equals(List.of("campaign/" + id)));
+        Await.until(Duration.ofSeconds(30), () -> found(query).equals(List.of("campaign/" + id)));
 
         WorkflowStub workflow = client.newUntypedWorkflowStub("campaign/" + id);
         CampaignProgress progress = workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class);

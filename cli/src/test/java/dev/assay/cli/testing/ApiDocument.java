@@ -57,9 +57,9 @@ public final class ApiDocument {
         if (schema.isMissingNode()) {
             return List.of("HTTP " + status + " with " + type + " is not documented");
         }
-        JsonNode body = !schema.path("type").asText().equals("string")
-                ? Json.tree(answer.body())
-                : TextNode.valueOf(answer.body());
+        JsonNode body = schema.path("type").asText().equals("string")
+                ? TextNode.valueOf(answer.body())
+                : Json.tree(answer.body());
         ObjectNode whole = (ObjectNode) schema(schema);
         whole.set("$defs", definitions);
         return SCHEMAS.getSchema(whole).validate(body).stream()
