@@ -19,9 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
 public final class AgentLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
 
     private final LongSupplier nanoTime;
     private final AgentEvents sink;
@@ -51,8 +55,8 @@ public final class AgentLoop {
     /**
      * Runs {@code task}, asking {@code client} once a turn.
      *
-     * @throws AgentLoopException when a turn failed; with code INPUT_REJECTED when a filter refused the prompts, and
-     *     CELL_TIMED_OUT when the task's timeout ran out
+     * @throws AgentLoopException when a turn failed; with code INPUT_REJECTED when a filter refused the prompts,
+     *     CELL_TIMED_OUT when the task's timeout ran out, and INTERNAL when something happened that nobody expected
      * @throws InterruptedLoopException when the calling thread is interrupted; the request in flight is aborted
      */
     public AgentResult run(AgentTask task, ModelClient client) throws InterruptedException {
@@ -60,7 +64,12 @@ public final class AgentLoop {
         try {
             return run.toItsEnd();
         } catch (InterruptedException e) {
-            throw new InterruptedLoopException(e, run.progress);
+            throw new InterruptedLoopException(e, run.progress.soFar());
+        } catch (AgentLoopException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            LOG.error("Loop {} ended unexpectedly", task.loop().loopId(), e);
+            throw new AgentLoopException(Failure.unexpected(e), run.progress.soFar(), e);
         }
     }
 
@@ -145,7 +154,7 @@ public final class AgentLoop {
                 String found = filter.finds(input);
                 if (found != null && filter.rejects()) {
                     events.inputRejected(found);
-                    throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress, null);
+                    throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress.soFar(), null);
                 }
                 if (found != null) {
                     progress.warned(found);
@@ -195,7 +204,7 @@ public final class AgentLoop {
             } catch (ModelException e) {
                 boolean late = e.failure().code() == ErrorCode.PROVIDER_TIMEOUT
                         && !remaining().isPositive();
-                throw late ? timedOut(e) : new AgentLoopException(e, progress);
+                throw late ? timedOut(e) : new AgentLoopException(e, progress.soFar());
             }
         }
 
@@ -210,7 +219,7 @@ public final class AgentLoop {
         private AgentLoopException timedOut(@Nullable ModelException cause) {
             String message = "The cell's time of %s s ran out; raise limits.timeoutSeconds, or ask for less."
                     .formatted(AgentProgress.seconds(task.timeout()));
-            return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress, cause);
+            return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress.soFar(), cause);
         }
     }
 }

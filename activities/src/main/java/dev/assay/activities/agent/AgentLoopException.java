@@ -1,6 +1,7 @@
 package dev.assay.activities.agent;
 
 import dev.assay.activities.provider.ModelException;
+import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import java.time.Duration;
@@ -16,22 +17,22 @@ public final class AgentLoopException extends RuntimeException {
 
     private final transient Failure failure;
     private final @Nullable Duration retryAfter;
-    private final transient AgentProgress progress;
+    private final transient LoopSoFar soFar;
 
-    AgentLoopException(ModelException cause, AgentProgress progress) {
-        this(cause.failure(), cause.retryAfter(), progress, cause);
+    AgentLoopException(ModelException cause, LoopSoFar soFar) {
+        this(cause.failure(), cause.retryAfter(), soFar, cause);
     }
 
-    AgentLoopException(Failure failure, AgentProgress progress, @Nullable Throwable cause) {
-        this(failure, null, progress, cause);
+    AgentLoopException(Failure failure, LoopSoFar soFar, @Nullable Throwable cause) {
+        this(failure, null, soFar, cause);
     }
 
     private AgentLoopException(
-            Failure failure, @Nullable Duration retryAfter, AgentProgress progress, @Nullable Throwable cause) {
+            Failure failure, @Nullable Duration retryAfter, LoopSoFar soFar, @Nullable Throwable cause) {
         super(failure.message(), cause);
         this.failure = failure;
         this.retryAfter = retryAfter;
-        this.progress = progress;
+        this.soFar = soFar;
     }
 
     public Failure failure() {
@@ -48,8 +49,8 @@ public final class AgentLoopException extends RuntimeException {
         return retryAfter;
     }
 
-    /** How far the loop had come. */
-    public AgentProgress progress() {
-        return progress;
+    /** What it had said and used. */
+    public LoopSoFar soFar() {
+        return soFar;
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.activities.agent;
 
 import dev.assay.activities.provider.ModelReply;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.OutcomeStatus;
@@ -57,6 +58,7 @@ public final class AgentProgress {
     /** Adds a turn. */
     void add(ModelReply reply) {
         turns++;
+        reply.warnings().forEach(this::warned);
         usage = usage.plus(reply.usage());
         costUsd = costUsd == null || reply.costUsd() == null ? null : costUsd.add(reply.costUsd());
         latency = latency.plus(reply.latency());
@@ -84,15 +86,14 @@ public final class AgentProgress {
                 : byUser.map(Message::text).collect(Collectors.joining("\n"));
     }
 
-    /** Notes a warning; the same one once, and no more than {@value #MAX_WARNINGS}. */
-    void warned(String text) {
+    /** Notes a warning; the same one once, and no more than {@value #MAX_WARNINGS}. Tools of a turn warn beside each other. */
+    synchronized void warned(String text) {
         if (warnings.size() < MAX_WARNINGS) {
             warnings.add(text);
         }
     }
 
-    /** What the loop warned of. */
-    public List<String> warnings() {
+    private synchronized List<String> warnings() {
         return List.copyOf(warnings);
     }
 
@@ -132,46 +133,17 @@ public final class AgentProgress {
     }
 
     private AgentResult result(OutcomeStatus status, @Nullable Failure failure) {
-        return new AgentResult(
-                status,
-                failure,
-                newMessages(),
-                originalContextLength,
-                response(),
-                usage,
-                costUsd(),
-                latency,
-                warnings());
+        return new AgentResult(status, failure, soFar());
     }
 
     /** The prompts and everything after them. */
-    public List<Message> newMessages() {
+    List<Message> newMessages() {
         return List.copyOf(conversation.subList(originalContextLength, conversation.size()));
     }
 
-    /** The text of the last new assistant message that has one; empty when none has. */
-    public String response() {
-        return newMessages().reversed().stream()
-                .filter(message -> message.role() == Role.ASSISTANT)
-                .map(Message::text)
-                .filter(text -> !text.isBlank())
-                .findFirst()
-                .orElse("");
-    }
-
-    /** Tokens of the turns that were answered. */
-    public Usage usage() {
-        return usage;
-    }
-
-    /** Cost of the turns that were answered; null when there are none, or when that of any is not known. */
-    public @Nullable BigDecimal costUsd() {
-        return turns == 0 ? null : costUsd;
-    }
-
-    /** Time that the model took to reply, over the turns that were answered. */
-    public Duration latency() {
-        return latency;
+    /** What the loop has said and used. */
+    public LoopSoFar soFar() {
+        return new LoopSoFar(newMessages(), usage, turns == 0 ? null : costUsd, latency, warnings());
     }
 
     static String seconds(Duration duration) {

@@ -1,20 +1,22 @@
 package dev.assay.activities.agent;
 
+import dev.assay.domain.agent.LoopSoFar;
+
 /** An agent loop whose thread was interrupted. What was used until then was paid for, and is kept here. */
 public final class InterruptedLoopException extends InterruptedException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient AgentProgress progress;
+    private final transient LoopSoFar soFar;
 
-    InterruptedLoopException(InterruptedException cause, AgentProgress progress) {
+    InterruptedLoopException(InterruptedException cause, LoopSoFar soFar) {
         super(cause.getMessage());
         initCause(cause);
-        this.progress = progress;
+        this.soFar = soFar;
     }
 
-    /** How far the loop had come. */
-    public AgentProgress progress() {
-        return progress;
+    /** What it had said and used. */
+    public LoopSoFar soFar() {
+        return soFar;
     }
 }

@@ -5,10 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.domain.campaign.OrdinalRanges;
 import dev.assay.domain.campaign.TrialGrid;
+import dev.assay.domain.error.Failure;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
+import dev.assay.store.cell.Claims.Claimed;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.workflows.evaluation.BatchResult;
 import dev.assay.workflows.evaluation.BranchActivities;
@@ -63,16 +65,38 @@ public class BranchActivitiesImpl implements BranchActivities {
                         CellKind.BRANCH,
                         batch.branchIndex(),
                         ordinals,
-                        (cell, attempts) -> branchCells.run(
-                                campaign,
-                                requireNonNull(
-                                        byIndex.get(grid.caseIndex(cell.key().ordinal()))),
-                                cell,
-                                attempts));
+                        new Generation(campaign, byIndex));
         return new BatchResult(
                 OrdinalRanges.of(result.open()),
                 result.retryAfter().toMillis(),
                 halt.halted(batch.campaignId(), batch.epoch()),
-                result.pace());
+                result.pace(),
+                !result.open().isEmpty() && !result.awaited());
+    }
+
+    /** What is done with the cells of a batch. */
+    private final class Generation implements CellBatch.Work {
+
+        private final StoredCampaign campaign;
+        private final Map<Integer, Case> byIndex;
+
+        Generation(StoredCampaign campaign, Map<Integer, Case> byIndex) {
+            this.campaign = campaign;
+            this.byIndex = byIndex;
+        }
+
+        @Override
+        public CellResult run(RunningCell cell, Claimed claimed) throws InterruptedException {
+            return branchCells.run(campaign, caseOf(claimed), cell, claimed);
+        }
+
+        @Override
+        public CellResult unexpected(RunningCell cell, Claimed claimed, Failure failure) {
+            return branchCells.unexpected(campaign, caseOf(claimed), cell, claimed, failure);
+        }
+
+        private Case caseOf(Claimed claimed) {
+            return requireNonNull(byIndex.get(campaign.grid().caseIndex(claimed.ordinal())));
+        }
     }
 }

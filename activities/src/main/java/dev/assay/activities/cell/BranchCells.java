@@ -3,7 +3,6 @@ package dev.assay.activities.cell;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentLoopException;
-import dev.assay.activities.agent.AgentProgress;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.Asking;
@@ -16,7 +15,9 @@ import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.activities.tool.ToolboxException;
 import dev.assay.activities.tool.Toolboxes;
+import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.Placement;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.check.Checks;
 import dev.assay.domain.error.ErrorCode;
@@ -28,8 +29,9 @@ import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.tool.CaseTime;
 import dev.assay.domain.tool.Toolset;
-import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.Claims.Claimed;
+import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.RunJournal;
@@ -50,6 +52,8 @@ public class BranchCells {
     private static final Failure CAMPAIGN_CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
 
+    private static final LoopSoFar NOTHING_SAID = LoopSoFar.recorded(List.of(), List.of());
+
     private final Permits permits;
     private final RunJournal journal;
     private final Askings askings;
@@ -57,6 +61,7 @@ public class BranchCells {
     private final CampaignEvents listeners;
     private final Toolboxes toolboxes;
     private final TurnRepository turns;
+    private final Isolation isolation;
 
     public BranchCells(
             Permits permits,
@@ -65,7 +70,8 @@ public class BranchCells {
             WorkerIdentity worker,
             CampaignEvents listeners,
             Toolboxes toolboxes,
-            TurnRepository turns) {
+            TurnRepository turns,
+            Isolation isolation) {
         this.permits = permits;
         this.journal = journal;
         this.askings = askings;
@@ -73,6 +79,7 @@ public class BranchCells {
         this.listeners = listeners;
         this.toolboxes = toolboxes;
         this.turns = turns;
+        this.isolation = isolation;
     }
 
     /** One attempt at one cell. */
@@ -104,22 +111,27 @@ public class BranchCells {
     /**
      * Makes one attempt at a cell.
      *
-     * @param attempts attempts that were counted before
+     * @param claimed what was counted before
      * @throws InterruptedException when the cell was stopped; it then stays open, unless its campaign was cancelled
      */
-    public CellResult run(StoredCampaign campaign, Case suiteCase, RunningCell cell, int attempts)
+    public CellResult run(StoredCampaign campaign, Case suiteCase, RunningCell cell, Claimed claimed)
             throws InterruptedException {
-        Attempt attempt = new Attempt(campaign, suiteCase, cell, attempts + 1, listeners.of(campaign));
-        if (attempts == 0) {
+        Attempt attempt = new Attempt(campaign, suiteCase, cell, claimed.attempts() + 1, listeners.of(campaign));
+        if (claimed.attempts() == 0) {
             attempt.events().agentStart(attempt.branch().agent().choice());
         }
         if (campaign.cancelledBranches().contains(cell.key().member())) {
             return cancelled(attempt, BRANCH_CANCELLED, null);
         }
+        Placement placement = Placement.after(claimed.lostRuns());
+        if (placement == Placement.NOWHERE) {
+            return failed(attempt, Placement.LOST, null, null);
+        }
         try {
             Asking asking = askings.of(attempt.branch().agent());
             attempt.cell().permitAwaited(asking.provider());
-            try (Permits.Place place = permits.enter(campaign.id(), asking.provider())) {
+            try (Permits.Place place = permits.enter(campaign.id(), asking.provider());
+                    var _ = isolation.enter(placement)) {
                 return ask(attempt, asking, place);
             }
         } catch (ModelException e) {
@@ -131,9 +143,18 @@ public class BranchCells {
         }
     }
 
+    /** Counts an attempt that ended as nobody expected, and closes the cell after the last one. What was said may be at fault: it is left out. */
+    public CellResult unexpected(
+            StoredCampaign campaign, Case suiteCase, RunningCell cell, Claimed claimed, Failure failure) {
+        cell.recordBegins();
+        AgentEvents listener = listeners.of(campaign).quietly();
+        Attempt attempt = new Attempt(campaign, suiteCase, cell, claimed.attempts() + 1, listener);
+        return failed(attempt, failure, null, NOTHING_SAID);
+    }
+
     /** Records a cell that was cancelled; any other stays open. */
     private CellResult stopped(Attempt attempt, InterruptedException stop) throws InterruptedException {
-        AgentProgress soFar = stop instanceof InterruptedLoopException loop ? loop.progress() : null;
+        LoopSoFar soFar = stop instanceof InterruptedLoopException loop ? loop.soFar() : null;
         if (attempt.cell().stopped() == StopReason.BRANCH_CANCELLED) {
             return cancelled(attempt, BRANCH_CANCELLED, soFar);
         }
@@ -143,10 +164,8 @@ public class BranchCells {
         throw stop;
     }
 
-    private CellResult cancelled(Attempt attempt, Failure reason, @Nullable AgentProgress soFar) {
-        attempt.cell().recordBegins();
-        recordUnfinished(attempt, OutcomeStatus.CANCELLED, reason, soFar);
-        return new CellResult.Closed(0);
+    private CellResult cancelled(Attempt attempt, Failure reason, @Nullable LoopSoFar soFar) {
+        return closed(attempt, OutcomeStatus.CANCELLED, reason, soFar);
     }
 
     /** Asks and stores what came of it, a failure too: until then the cell holds its place. */
@@ -155,13 +174,10 @@ public class BranchCells {
             return answered(attempt, asking, place);
         } catch (AgentLoopException e) {
             attempt.cell().recordBegins();
-            return failed(attempt, e.failure(), e.retryAfter(), e.progress());
+            return failed(attempt, e.failure(), e.retryAfter(), e.soFar());
         } catch (ToolboxException e) {
             attempt.cell().recordBegins();
             return failed(attempt, e.failure(), null, null);
-        } catch (ModelException e) {
-            attempt.cell().recordBegins();
-            return failed(attempt, e.failure(), e.retryAfter(), null);
         }
     }
 
@@ -171,29 +187,32 @@ public class BranchCells {
         AgentResult result = run(attempt, asking, client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
-        List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
-        record(attempt, finished(attempt, result, checks), result.warnings());
+        List<CheckResult> checks =
+                Checks.evaluate(attempt.suiteCase().checks(), result.said().response());
+        record(attempt, result.status(), result.failure(), result.said(), checks);
         return new CellResult.Closed(seconds);
     }
 
     private AgentResult run(Attempt attempt, Asking asking, LedgeredClient client) throws InterruptedException {
+        LoopRecord record = record(attempt);
         Toolset toolset = attempt.branch().tools();
         Instant otherwise = attempt.campaign().createdAt();
         try (Toolbox toolbox = toolboxes.open(toolset, () -> CaseTime.of(attempt.suiteCase(), otherwise))) {
-            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record(attempt))
+            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record)
                     .run(task(attempt, asking), client);
         }
     }
 
     /** A loop without tools has one turn, of which the outcome is the record. */
-    private LoopRecord record(Attempt attempt) {
-        return attempt.branch().tools().isEmpty()
-                ? LoopRecord.NONE
-                : new RecordedLoop(
-                        attempt.cell(),
-                        worker.id(),
-                        journal,
-                        turns.find(attempt.cell().key()));
+    private LoopRecord record(Attempt attempt) throws InterruptedException {
+        if (attempt.branch().tools().isEmpty()) {
+            return LoopRecord.NONE;
+        }
+        // Before a server of tools says anything: it may be what ends this worker.
+        journal.begin(new Begin(attempt.cell().key(), attempt.cell().epoch(), worker.id()));
+        attempt.cell().begun();
+        return new RecordedLoop(
+                attempt.cell(), worker.id(), journal, turns.find(attempt.cell().key()));
     }
 
     private static AgentTask task(Attempt attempt, Asking asking) {
@@ -208,67 +227,60 @@ public class BranchCells {
                 asking.maxOutputTokens());
     }
 
+    /** @param soFar null: what is on record */
     private CellResult failed(
-            Attempt attempt, Failure failure, @Nullable Duration retryAfter, @Nullable AgentProgress soFar) {
+            Attempt attempt, Failure failure, @Nullable Duration retryAfter, @Nullable LoopSoFar soFar) {
         int maxAttempts = attempt.campaign().definition().limits().maxAttempts();
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {
+                journal.postpone(new Postpone(
+                        attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
                 attempt.events()
                         .progress("Attempt %d of %d failed and is made again in %d ms: %s"
                                 .formatted(attempt.number(), maxAttempts, delay.toMillis(), failure.message()));
-                journal.postpone(new Postpone(
-                        attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
                 yield new CellResult.Retry(delay);
             }
-            case AttemptEnd.Close(OutcomeStatus status) -> {
-                recordUnfinished(attempt, status, failure, soFar);
-                yield new CellResult.Closed(0);
-            }
+            case AttemptEnd.Close(OutcomeStatus status) -> closed(attempt, status, failure, soFar);
         };
     }
 
-    private static Outcome finished(Attempt attempt, AgentResult result, List<CheckResult> checks) {
-        return new Outcome(
-                attempt.ordinal(),
-                attempt.cell().key().member(),
-                attempt.loop().loopId(),
-                result.status(),
-                result.newMessages(),
-                result.originalContextLength(),
-                result.response(),
-                result.usage(),
-                result.costUsd(),
-                result.latency(),
-                attempt.number(),
-                result.failure(),
-                checks);
+    /** Closes a cell without an answer; what its turns said and used is kept. */
+    private CellResult closed(Attempt attempt, OutcomeStatus status, Failure failure, @Nullable LoopSoFar soFar) {
+        attempt.cell().recordBegins();
+        record(attempt, status, failure, soFar == null ? recorded(attempt) : soFar, List.of());
+        return new CellResult.Closed(0);
     }
 
-    /** An outcome without an answer; what the turns before the failure said and used is kept. */
-    private void recordUnfinished(
-            Attempt attempt, OutcomeStatus status, Failure failure, @Nullable AgentProgress soFar) {
+    private LoopSoFar recorded(Attempt attempt) {
+        return LoopSoFar.recorded(
+                attempt.suiteCase().prompts(),
+                attempt.branch().tools().isEmpty()
+                        ? List.of()
+                        : turns.find(attempt.cell().key()));
+    }
+
+    private void record(
+            Attempt attempt,
+            OutcomeStatus status,
+            @Nullable Failure failure,
+            LoopSoFar said,
+            List<CheckResult> checks) {
         Outcome outcome = new Outcome(
                 attempt.ordinal(),
                 attempt.cell().key().member(),
                 attempt.loop().loopId(),
                 status,
-                soFar == null ? List.of() : soFar.newMessages(),
+                said.newMessages(),
                 attempt.suiteCase().context().size(),
-                soFar == null ? "" : soFar.response(),
-                soFar == null ? Usage.NONE : soFar.usage(),
-                soFar == null ? null : soFar.costUsd(),
-                soFar == null ? Duration.ZERO : soFar.latency(),
+                said.response(),
+                said.usage(),
+                said.costUsd(),
+                said.latency(),
                 attempt.number(),
                 failure,
-                List.of());
-        record(attempt, outcome, soFar == null ? List.of() : soFar.warnings());
-    }
-
-    private void record(Attempt attempt, Outcome outcome, List<String> warnings) {
-        attempt.events()
-                .agentEnd(
-                        outcome.status(), outcome.newMessages(), outcome.usage(), outcome.costUsd(), outcome.failure());
+                checks);
+        attempt.events().agentEnd(status, said.newMessages(), said.usage(), said.costUsd(), failure);
         journal.record(new RecordOutcome(
                 attempt.campaign().id(),
                 attempt.cell().epoch(),
@@ -277,6 +289,6 @@ public class BranchCells {
                 attempt.trial(),
                 outcome,
                 TrialVerdict.of(outcome).passed(),
-                warnings));
+                said.warnings()));
     }
 }

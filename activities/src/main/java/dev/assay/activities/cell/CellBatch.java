@@ -2,6 +2,7 @@ package dev.assay.activities.cell;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.domain.error.Failure;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
@@ -10,6 +11,7 @@ import dev.assay.workflows.evaluation.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,10 +38,14 @@ public final class CellBatch {
     private static final Duration BEAT = Duration.ofSeconds(5);
     private static final Duration RETRY_OWN = Duration.ofSeconds(1);
 
-    /** Runs one claimed cell on its own thread. */
-    @FunctionalInterface
+    /** What is done with a claimed cell, on a thread of its own. */
     public interface Work {
-        CellResult run(RunningCell cell, int attempts) throws InterruptedException;
+
+        /** Makes an attempt. */
+        CellResult run(RunningCell cell, Claims.Claimed claimed) throws InterruptedException;
+
+        /** Counts an attempt that threw what nobody expected. */
+        CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Failure failure);
     }
 
     /** Tells Temporal how far the batch is; throws when the activity was cancelled or timed out. */
@@ -53,9 +59,10 @@ public final class CellBatch {
      *
      * @param open trial numbers whose cell is still open
      * @param retryAfter until the earliest of these may be tried again
+     * @param awaited whether one of these waits for a stated reason: the time of a counted retry, or a worker that runs it
      * @param pace how long the cells took that closed
      */
-    public record Result(SortedSet<Integer> open, Duration retryAfter, Pace pace) {}
+    public record Result(SortedSet<Integer> open, Duration retryAfter, boolean awaited, Pace pace) {}
 
     private final CellRepository cells;
     private final RunningCells running;
@@ -108,7 +115,7 @@ public final class CellBatch {
     }
 
     /** What was claimed of one member, by key. */
-    private record OfMember(int member, Map<CellKey, Integer> attempts, Map<Integer, Duration> waiting) {}
+    private record OfMember(int member, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
 
     private Optional<OfMember> claim(String campaignId, int epoch, CellKind kind, int member, Set<CellKey> held) {
         Set<Integer> ordinals = held.stream()
@@ -119,45 +126,54 @@ public final class CellBatch {
             return Optional.empty();
         }
         Claims claims = cells.claim(campaignId, epoch, workerId, kind, member, ordinals);
-        Map<CellKey, Integer> attempts = new HashMap<>();
-        claims.claimed()
-                .forEach(claimed ->
-                        attempts.put(new CellKey(campaignId, claimed.ordinal(), kind, member), claimed.attempts()));
-        Map<Integer, Duration> waiting = new HashMap<>();
-        claims.waiting().forEach(wait -> waiting.put(wait.ordinal(), wait.retryAfter()));
-        return Optional.of(new OfMember(member, attempts, waiting));
+        Map<CellKey, Claims.Claimed> claimed = new HashMap<>();
+        claims.claimed().forEach(cell -> claimed.put(new CellKey(campaignId, cell.ordinal(), kind, member), cell));
+        return Optional.of(new OfMember(member, claimed, claims.waiting()));
     }
 
     private void runAll(
             List<OfMember> claims, Map<CellKey, RunningCell> taken, Map<CellKey, CellResult> results, Work work) {
-        Map<CellKey, Integer> claimed = new HashMap<>();
-        claims.forEach(ofMember -> claimed.putAll(ofMember.attempts()));
+        Map<CellKey, Claims.Claimed> claimed = new HashMap<>();
+        claims.forEach(ofMember -> claimed.putAll(ofMember.claimed()));
         CountDownLatch left = new CountDownLatch(claimed.size());
         List<RunningCell> started = new ArrayList<>();
-        claimed.forEach((key, attempts) -> {
-            RunningCell cell = requireNonNull(taken.get(key));
-            started.add(cell);
-            Thread.ofVirtual().name("cell-", key.ordinal()).start(() -> {
-                try {
-                    results.put(key, runOne(cell, attempts, work));
-                } finally {
-                    left.countDown();
-                }
-            });
-        });
+        // Suspected cells last, the least suspected of them first: workers that are killed in turn condemn none of
+        // many.
+        claimed.entrySet().stream()
+                .sorted(Comparator.comparingInt(cell -> cell.getValue().lostRuns()))
+                .forEach(entry -> {
+                    RunningCell cell = requireNonNull(taken.get(entry.getKey()));
+                    started.add(cell);
+                    Thread.ofVirtual().name("cell-", entry.getKey().ordinal()).start(() -> {
+                        try {
+                            results.put(entry.getKey(), runOne(cell, entry.getValue(), work));
+                        } finally {
+                            left.countDown();
+                        }
+                    });
+                });
         waitFor(left, started, claimed.size());
     }
 
-    private static CellResult runOne(RunningCell cell, int attempts, Work work) {
+    private static CellResult runOne(RunningCell cell, Claims.Claimed claimed, Work work) {
         try {
             cell.begin();
-            return work.run(cell, attempts);
+            return work.run(cell, claimed);
         } catch (InterruptedException e) {
             return new CellResult.Stopped();
-        } catch (RuntimeException e) {
-            // A defect or a store that refuses: the cell stays open, and the log says why it is tried again.
-            LOG.error("Cell {} ended by an unexpected error and stays open", cell.key(), e);
-            return new CellResult.Retry(RETRY_OWN);
+        } catch (Throwable e) {
+            LOG.error("Cell {} ended unexpectedly; the attempt is counted", cell.key(), e);
+            return unexpected(cell, claimed, work, e);
+        }
+    }
+
+    private static CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Work work, Throwable thrown) {
+        try {
+            return work.unexpected(cell, claimed, Failure.unexpected(thrown));
+        } catch (Throwable e) {
+            // The campaign notices when it turns in circles.
+            LOG.error("The attempt at cell {} could not be counted; it stays open", cell.key(), e);
+            return new CellResult.Stopped();
         }
     }
 
@@ -187,7 +203,7 @@ public final class CellBatch {
 
     private void releaseQuietly(
             String campaignId, int epoch, CellKind kind, OfMember claimed, Map<CellKey, CellResult> results) {
-        List<Integer> unclosed = claimed.attempts().keySet().stream()
+        List<Integer> unclosed = claimed.claimed().keySet().stream()
                 .filter(key -> !(results.get(key) instanceof CellResult.Closed))
                 .map(CellKey::ordinal)
                 .toList();
@@ -203,16 +219,19 @@ public final class CellBatch {
             Set<CellKey> asked, Set<CellKey> held, List<OfMember> claims, Map<CellKey, CellResult> results) {
         SortedSet<Integer> open = new TreeSet<>();
         Duration retryAfter = Duration.ofDays(1);
+        boolean awaited = false;
         for (CellKey key : asked) {
             if (!held.contains(key)) {
                 open.add(key.ordinal());
                 retryAfter = min(retryAfter, RETRY_OWN);
+                awaited = true;
             }
         }
         for (OfMember ofMember : claims) {
-            open.addAll(ofMember.waiting().keySet());
-            for (Duration wait : ofMember.waiting().values()) {
-                retryAfter = min(retryAfter, wait);
+            for (Claims.Waiting wait : ofMember.waiting()) {
+                open.add(wait.ordinal());
+                retryAfter = min(retryAfter, wait.retryAfter());
+                awaited |= wait.stated();
             }
         }
         Pace pace = Pace.UNKNOWN;
@@ -222,6 +241,7 @@ public final class CellBatch {
                 case CellResult.Retry retry -> {
                     open.add(entry.getKey().ordinal());
                     retryAfter = min(retryAfter, retry.delay());
+                    awaited = true;
                 }
                 case CellResult.Stopped stopped -> {
                     open.add(entry.getKey().ordinal());
@@ -229,7 +249,7 @@ public final class CellBatch {
                 }
             }
         }
-        return new Result(open, open.isEmpty() ? Duration.ZERO : retryAfter, pace);
+        return new Result(open, open.isEmpty() ? Duration.ZERO : retryAfter, awaited, pace);
     }
 
     private static Duration min(Duration a, Duration b) {

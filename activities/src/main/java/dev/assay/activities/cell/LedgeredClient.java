@@ -70,6 +70,7 @@ public final class LedgeredClient implements ModelClient {
     /**
      * {@inheritDoc}
      *
+     * @return the reply, made storable before anything reads it
      * @throws ModelException as the client throws; BUDGET_EXCEEDED when the budget does not cover the request, which is then
      *     not sent
      */
@@ -81,7 +82,7 @@ public final class LedgeredClient implements ModelClient {
             return acquire(sent);
         });
         try (permit) {
-            ModelReply reply = asking.client().ask(asked);
+            ModelReply reply = asking.client().ask(asked).storable();
             // A provider that reports no usage leaves the cost unknown: it counts in full.
             BigDecimal cost = reply.costUsd() == null ? sent.worstCase() : reply.costUsd();
             settle(sent, cost, reply.usage().total(), null);
@@ -91,6 +92,9 @@ public final class LedgeredClient implements ModelClient {
             throw e;
         } catch (InterruptedException e) {
             settle(sent, sent.worstCase(), null, new Failure(ErrorCode.CANCELLED, "The request was aborted"));
+            throw e;
+        } catch (RuntimeException | Error e) {
+            settle(sent, sent.worstCase(), null, Failure.unexpected(e));
             throw e;
         }
     }
@@ -108,7 +112,8 @@ public final class LedgeredClient implements ModelClient {
                 asking.provider(),
                 asked.choice().model(),
                 request.workerId(),
-                sent.worstCase());
+                sent.worstCase(),
+                !request.cell().hasBegun());
         try {
             awaitGrant(entry, sent);
         } finally {
@@ -120,6 +125,7 @@ public final class LedgeredClient implements ModelClient {
         while (true) {
             switch (reserve(entry, sent)) {
                 case GRANTED -> {
+                    request.cell().begun();
                     return;
                 }
                 case WAIT -> {

@@ -23,6 +23,7 @@ public final class RunningCell {
     private @Nullable Thread thread;
     private @Nullable String provider;
     private boolean waitsForBudget;
+    private boolean begun;
 
     RunningCell(CellKey key, int epoch) {
         this.key = key;
@@ -53,6 +54,16 @@ public final class RunningCell {
         if (stopped != null) {
             throw new InterruptedException("Stopped before it began");
         }
+    }
+
+    /** Whether it is on record that the cell has begun: from then on it may be what ends this worker. */
+    public synchronized boolean hasBegun() {
+        return begun;
+    }
+
+    /** Called by the cell's own thread when that is on record. */
+    public synchronized void begun() {
+        begun = true;
     }
 
     /** Called by the cell's own thread before it waits for a place among the calls to a provider. */

@@ -2,6 +2,7 @@ package dev.assay.activities.trial;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.agent.LoopEvents;
@@ -9,6 +10,7 @@ import dev.assay.activities.agent.LoopName;
 import dev.assay.activities.cell.CampaignEvents;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.CellResult;
+import dev.assay.activities.cell.Isolation;
 import dev.assay.activities.cell.LedgeredClient;
 import dev.assay.activities.cell.Permits;
 import dev.assay.activities.cell.RunningCell;
@@ -22,6 +24,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.campaign.JudgeRule;
+import dev.assay.domain.campaign.Placement;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -36,6 +39,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
+import dev.assay.store.cell.Claims.Claimed;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
@@ -61,6 +65,7 @@ public class JudgeCells {
     private final Askings askings;
     private final WorkerIdentity worker;
     private final CampaignEvents listeners;
+    private final Isolation isolation;
 
     public JudgeCells(
             CellRepository cells,
@@ -69,8 +74,10 @@ public class JudgeCells {
             RunJournal journal,
             Askings askings,
             WorkerIdentity worker,
-            CampaignEvents listeners) {
+            CampaignEvents listeners,
+            Isolation isolation) {
         this.listeners = listeners;
+        this.isolation = isolation;
         this.cells = cells;
         this.running = running;
         this.permits = permits;
@@ -114,19 +121,42 @@ public class JudgeCells {
                 .forEach(member ->
                         ordinals.computeIfAbsent(member, _ -> new TreeSet<>()).add(ordinal)));
         return new CellBatch(cells, running, worker.id(), heartbeat)
-                .run(campaign.id(), epoch, CellKind.JUDGE, ordinals, (cell, attempts) -> {
-                    int member = cell.key().member();
-                    Trial trial = requireNonNull(trials.get(cell.key().ordinal()));
-                    JudgeQuestion question = requireNonNull(trial.questions().get(member));
-                    Judge judge = rule.judgeOf(member);
-                    return run(new Call(
-                            campaign,
-                            judge.agent(),
-                            question,
-                            reads(rule, judge, trial, question),
-                            cell,
-                            attempts + 1));
-                });
+                .run(campaign.id(), epoch, CellKind.JUDGE, ordinals, new Judgement(campaign, rule, trials));
+    }
+
+    /** What is done with the calls of some trials. */
+    private final class Judgement implements CellBatch.Work {
+
+        private final StoredCampaign campaign;
+        private final JudgeRule rule;
+        private final Map<Integer, Trial> trials;
+
+        Judgement(StoredCampaign campaign, JudgeRule rule, Map<Integer, Trial> trials) {
+            this.campaign = campaign;
+            this.rule = rule;
+            this.trials = trials;
+        }
+
+        @Override
+        public CellResult run(RunningCell cell, Claimed claimed) throws InterruptedException {
+            return JudgeCells.this.run(
+                    call(cell, claimed, listeners.of(campaign)), Placement.after(claimed.lostRuns()));
+        }
+
+        @Override
+        public CellResult unexpected(RunningCell cell, Claimed claimed, Failure failure) {
+            cell.recordBegins();
+            return failed(call(cell, claimed, listeners.of(campaign).quietly()), failure, null);
+        }
+
+        private Call call(RunningCell cell, Claimed claimed, AgentEvents listener) {
+            int member = cell.key().member();
+            Trial trial = requireNonNull(trials.get(cell.key().ordinal()));
+            JudgeQuestion question = requireNonNull(trial.questions().get(member));
+            Judge judge = rule.judgeOf(member);
+            JudgePreview reads = reads(rule, judge, trial, question);
+            return new Call(campaign, judge.agent(), question, reads, cell, claimed.attempts() + 1, listener);
+        }
     }
 
     private void requireAll(JudgeRule rule) {
@@ -162,16 +192,22 @@ public class JudgeCells {
             JudgeQuestion question,
             JudgePreview reads,
             RunningCell cell,
-            int attempt) {}
+            int attempt,
+            AgentEvents listener) {}
 
-    private CellResult run(Call call) throws InterruptedException {
+    private CellResult run(Call call, Placement placement) throws InterruptedException {
         if (call.attempt() == 1) {
             events(call).agentStart(call.judge().choice());
+        }
+        if (placement == Placement.NOWHERE) {
+            call.cell().recordBegins();
+            return failed(call, Placement.LOST, null);
         }
         try {
             Asking asking = askings.of(call.judge());
             call.cell().permitAwaited(asking.provider());
-            try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider())) {
+            try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider());
+                    var _ = isolation.enter(placement)) {
                 return ask(call, asking, place);
             }
         } catch (ModelException e) {
@@ -231,7 +267,7 @@ public class JudgeCells {
     private LoopEvents events(Call call) {
         int ordinal = call.cell().key().ordinal();
         LoopName loop = new LoopName(call.campaign().sessionId(ordinal), loopId(call, ordinal));
-        return new LoopEvents(loop, listeners.of(call.campaign()));
+        return new LoopEvents(loop, call.listener());
     }
 
     private CellResult failed(Call call, Failure failure, @Nullable Duration retryAfter) {

@@ -90,7 +90,8 @@ public class TrialActivitiesImpl implements TrialActivities {
                 OrdinalRanges.of(open),
                 open.isEmpty() ? 0 : retryAfter.toMillis(),
                 halt.halted(campaign.id(), batch.epoch()),
-                asked.pace());
+                asked.pace(),
+                !open.isEmpty() && !asked.awaited());
     }
 
     /** @throws AssayException NO_WORKER when only other workers have it: Temporal tries again until one of them takes the trials */

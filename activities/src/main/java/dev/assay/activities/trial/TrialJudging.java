@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
 class TrialJudging {
 
     private static final CellBatch.Result NOTHING_ASKED =
-            new CellBatch.Result(new TreeSet<>(), Duration.ZERO, Pace.UNKNOWN);
+            new CellBatch.Result(new TreeSet<>(), Duration.ZERO, false, Pace.UNKNOWN);
 
     private final JudgeCallRepository calls;
     private final CaseRepository cases;
@@ -149,6 +149,7 @@ class TrialJudging {
         return new CellBatch.Result(
                 open,
                 sooner ? after.retryAfter() : before.retryAfter(),
+                before.awaited() || after.awaited(),
                 before.pace().plus(after.pace()));
     }
 }

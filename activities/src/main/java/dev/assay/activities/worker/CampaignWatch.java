@@ -42,8 +42,8 @@ public final class CampaignWatch {
     private void lookSafely() {
         try {
             look();
-        } catch (RuntimeException e) {
-            // The lease guards against a database that stays away.
+        } catch (RuntimeException | Error e) {
+            // An Error would end the schedule without a word. The lease guards against a database that stays away.
             LOG.debug("Campaigns could not be looked at", e);
         }
     }

@@ -71,7 +71,7 @@ public final class PermitExchange {
             while (exchange()) {
                 LOG.trace("Permits were given back");
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("Permits could not be exchanged; it is tried again", e);
         }
     }

@@ -67,10 +67,14 @@ public final class WorkerLease {
     void renew() {
         // A process that was stopped for a while finds out here: a new lease does not bring back what the old one held.
         guard();
+        boolean wasCutOff = !safe();
         long before = nanoTime.getAsLong();
         try {
             if (!workers.renew(worker.id())) {
                 workers.register(worker);
+            }
+            if (wasCutOff) {
+                workers.acquit(worker.id());
             }
             renewedAt = before;
             if (!renewing) {
@@ -78,11 +82,10 @@ public final class WorkerLease {
             }
             renewing = true;
             workers.sweepLedger();
-        } catch (RuntimeException e) {
-            // Once, however long PostgreSQL stays away.
+        } catch (RuntimeException | Error e) {
+            // Once, however long PostgreSQL stays away. An Error would end the schedule without a word.
             if (renewing) {
-                LOG.warn(
-                        "The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.getMessage());
+                LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.toString());
             }
             renewing = false;
         }
@@ -97,7 +100,7 @@ public final class WorkerLease {
         try {
             workers.report(worker.id(), load);
             reported = load;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("The load of worker {} could not be reported", worker.id(), e);
         }
     }

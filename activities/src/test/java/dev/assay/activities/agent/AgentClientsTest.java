@@ -70,7 +70,7 @@ class AgentClientsTest {
             AgentResult result = new AgentLoop(System::nanoTime, AgentEvents.NONE)
                     .run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
 
-            assertThat(result.response()).isEqualTo("Paris.");
+            assertThat(result.said().response()).isEqualTo("Paris.");
         }
     }
 }

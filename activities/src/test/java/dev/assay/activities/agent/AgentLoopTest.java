@@ -10,6 +10,7 @@ import dev.assay.activities.provider.ModelReply;
 import dev.assay.activities.provider.ModelRequest;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
@@ -107,13 +108,13 @@ class AgentLoopTest {
                 .isEqualTo(new AgentResult(
                         OutcomeStatus.COMPLETED,
                         null,
-                        List.of(Message.user("Capital of France?"), Message.assistant("Paris.")),
-                        2,
-                        "Paris.",
-                        Usage.of(60, 40),
-                        new BigDecimal("0.5"),
-                        Duration.ofSeconds(2),
-                        List.of()));
+                        new LoopSoFar(
+                                List.of(Message.user("Capital of France?"), Message.assistant("Paris.")),
+                                Usage.of(60, 40),
+                                new BigDecimal("0.5"),
+                                Duration.ofSeconds(2),
+                                List.of())));
+        assertThat(result.said().response()).isEqualTo("Paris.");
         assertThat(turns.requests)
                 .containsExactly(new ModelRequest(
                         new ModelChoice("openai", "m", Thinking.OFF, Map.of()),
@@ -141,9 +142,8 @@ class AgentLoopTest {
 
         AgentResult result = new Turns().then(Message.assistant("Hi"), null).run(task);
 
-        assertThat(result.newMessages()).containsExactly(Message.assistant("Hi"));
-        assertThat(result.originalContextLength()).isEqualTo(1);
-        assertThat(result.costUsd()).isNull();
+        assertThat(result.said().newMessages()).containsExactly(Message.assistant("Hi"));
+        assertThat(result.said().costUsd()).isNull();
     }
 
     @Test
@@ -166,11 +166,11 @@ class AgentLoopTest {
                 List.of(new Content.Text("There is no tool search.")),
                 new Message.ToolResult("c1", "search", true));
         assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
-        assertThat(result.newMessages()).containsSubsequence(CALL, told, Message.assistant(" "));
-        assertThat(result.response()).as("the last text that is not blank").isEqualTo("Let me look.");
-        assertThat(result.usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
-        assertThat(result.costUsd()).isEqualByComparingTo("0.75");
-        assertThat(result.latency()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(result.said().newMessages()).containsSubsequence(CALL, told, Message.assistant(" "));
+        assertThat(result.said().response()).as("the last text that is not blank").isEqualTo("Let me look.");
+        assertThat(result.said().usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
+        assertThat(result.said().costUsd()).isEqualByComparingTo("0.75");
+        assertThat(result.said().latency()).isEqualTo(Duration.ofSeconds(4));
         assertThat(turns.requests.getLast().timeout())
                 .as("what the first turn left")
                 .isEqualTo(Duration.ofSeconds(290));
@@ -225,7 +225,7 @@ class AgentLoopTest {
                 .then(Message.assistant("a"), "0.25")
                 .run(task());
 
-        assertThat(result.costUsd()).isNull();
+        assertThat(result.said().costUsd()).isNull();
     }
 
     @Test
@@ -234,7 +234,7 @@ class AgentLoopTest {
                 .then(new Message(Role.ASSISTANT, List.of(), null), "0")
                 .run(task());
 
-        assertThat(result.response()).isEmpty();
+        assertThat(result.said().response()).isEmpty();
         assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
     }
 
@@ -247,7 +247,7 @@ class AgentLoopTest {
         assertThat(result.failure()).isNotNull();
         assertThat(result.failure().code()).isEqualTo(ErrorCode.BRANCH_LIMIT);
         assertThat(result.failure().message()).isEqualTo(reason);
-        assertThat(result.response()).isEqualTo("Let me look.");
+        assertThat(result.said().response()).isEqualTo("Let me look.");
         assertThat(turns.requests).hasSize(2);
     }
 
@@ -272,9 +272,9 @@ class AgentLoopTest {
         assertThat(failure.isCellTimeout()).isFalse();
         assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(7));
         assertThat(failure.getCause()).isInstanceOf(ModelException.class);
-        assertThat(failure.progress().usage()).isEqualTo(Usage.of(60, 40));
-        assertThat(failure.progress().costUsd()).isEqualByComparingTo("0.5");
-        assertThat(failure.progress().newMessages()).hasSize(3);
+        assertThat(failure.soFar().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.soFar().costUsd()).isEqualByComparingTo("0.5");
+        assertThat(failure.soFar().newMessages()).hasSize(3);
     }
 
     @Test
@@ -287,7 +287,7 @@ class AgentLoopTest {
         assertThat(turns.requests.getLast().timeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(failure.isCellTimeout()).isTrue();
         assertThat(failure.failure().message()).contains("15 s");
-        assertThat(failure.progress().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.soFar().usage()).isEqualTo(Usage.of(60, 40));
     }
 
     @Test
@@ -308,7 +308,7 @@ class AgentLoopTest {
         AgentLoopException failure = catchThrowableOfType(AgentLoopException.class, () -> turns.run(task()));
 
         assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
-        assertThat(failure.progress().costUsd()).as("nothing was answered").isNull();
+        assertThat(failure.soFar().costUsd()).as("nothing was answered").isNull();
     }
 
     @Test

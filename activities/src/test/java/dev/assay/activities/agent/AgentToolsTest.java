@@ -201,7 +201,7 @@ class AgentToolsTest {
 
     /** The results of the tools, with ! before those that are errors. */
     private static List<String> results(AgentResult result) {
-        return result.newMessages().stream()
+        return result.said().newMessages().stream()
                 .filter(message -> message.role() == Role.TOOL)
                 .map(message -> (message.toolResult().isError() ? "!" : "") + message.text())
                 .toList();
@@ -221,8 +221,8 @@ class AgentToolsTest {
         assertThat(results(result).subList(0, 2)).containsExactly("42", "2026-03-01T12:30:00Z");
         assertThat(server.asked())
                 .containsExactly("GET /tools/echo/a%20b%2F%C3%BC s3cret", "POST /tools/order/x s3cret{\"n\":3}");
-        assertThat(result.response()).isEqualTo("last: {\"path\":\"/tools/order/x\",\"body\":\"{'n':3}\"}");
-        assertThat(result.usage()).isEqualTo(new Usage(40, 20, 0, 0, 0, 60));
+        assertThat(result.said().response()).isEqualTo("last: {\"path\":\"/tools/order/x\",\"body\":\"{'n':3}\"}");
+        assertThat(result.said().usage()).isEqualTo(new Usage(40, 20, 0, 0, 0, 60));
         assertThat(requests)
                 .hasSize(4)
                 .allSatisfy(request -> assertThat(request.tools()).hasSize(12));
@@ -305,7 +305,7 @@ class AgentToolsTest {
                 }))
                 .isInstanceOfSatisfying(
                         InterruptedLoopException.class,
-                        died -> assertThat(died.progress().usage().total()).isEqualTo(30));
+                        died -> assertThat(died.soFar().usage().total()).isEqualTo(30));
         memory.results.put("1/1", null);
         memory.results.remove("1/2");
         requests.clear();
@@ -323,8 +323,8 @@ class AgentToolsTest {
                         "GET /tools/echo/c s3cret");
         assertThat(results(result).get(1)).startsWith("!The call was interrupted. It may have run or not");
         assertThat(results(result).get(2)).contains("/tools/echo/c");
-        assertThat(result.response()).isEqualTo("last: 2");
-        assertThat(result.usage().total()).as("every turn, paid for once").isEqualTo(45);
+        assertThat(result.said().response()).isEqualTo("last: 2");
+        assertThat(result.said().usage().total()).as("every turn, paid for once").isEqualTo(45);
         assertThat(events.stream().map(AgentEvent::name).filter(name -> name.startsWith("Turn")))
                 .containsExactly("TurnEnd", "TurnStart", "TurnEnd");
     }
@@ -340,7 +340,7 @@ class AgentToolsTest {
                 .branches()
                 .getFirst();
 
-        assertThat(run(branch).response()).isEqualTo("Hi");
+        assertThat(run(branch).said().response()).isEqualTo("Hi");
         assertThat(memory.turns).isEmpty();
     }
 
@@ -358,7 +358,7 @@ class AgentToolsTest {
 
         AgentResult warned = run(branch(calls, "inputFilters: [{type: icontains, value: HELL, action: warn}]"));
 
-        assertThat(warned.warnings()).containsExactly("The input contains \"HELL\".");
+        assertThat(warned.said().warnings()).containsExactly("The input contains \"HELL\".");
         assertThat(events.getFirst())
                 .isInstanceOfSatisfying(
                         AgentEvent.ProgressMessage.class,
@@ -386,7 +386,7 @@ class AgentToolsTest {
     void shouldWarnWhenEvenCompactionDoesNotFit() throws Exception {
         AgentResult result = run(branch(turn(call("large", "{q: a}")), "maxContextTokens: 10"));
 
-        assertThat(result.warnings()).isNotEmpty().allMatch(warning -> warning.endsWith("maxContextTokens is 10."));
+        assertThat(result.said().warnings()).isNotEmpty().allMatch(warning -> warning.endsWith("maxContextTokens is 10."));
         assertThat(events)
                 .anySatisfy(event -> assertThat(event)
                         .isInstanceOfSatisfying(

@@ -48,6 +48,8 @@ public enum ErrorCode {
     /** A server of tools (MCP) does not answer, or its tools cannot be used. */
     TOOL_UNAVAILABLE(Kind.RESOURCE, true, 503),
 
+    /** Workers died while they ran the cell, again when it ran alone: it is not given to another one. */
+    WORKER_LOST(Kind.RESOURCE, false, 503),
     /** The cell's own {@code timeoutSeconds} ran out. */
     CELL_TIMED_OUT(Kind.LIMIT, false, 504),
     /** A limit of the branch (turns, tokens, time, cost) ended the loop. */

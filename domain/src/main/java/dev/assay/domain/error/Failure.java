@@ -1,5 +1,7 @@
 package dev.assay.domain.error;
 
+import dev.assay.domain.text.StorableText;
+
 /**
  * Why something failed: a stable code and a sentence for people.
  *
@@ -9,10 +11,23 @@ package dev.assay.domain.error;
 public record Failure(ErrorCode code, String message) {
 
     public Failure {
-        // PostgreSQL keeps no U+0000, and a provider's words may hold one.
-        message = message.replace('\0', '\uFFFD');
+        // A provider's words may hold what cannot be stored.
+        message = StorableText.of(message);
         if (message.isBlank()) {
             throw new IllegalArgumentException("Failure message must not be blank");
         }
+    }
+
+    /**
+     * What nobody expected: a defect of Assay, or an {@link Error}. Its own words stay in the log, since they may hold what users
+     * must not read.
+     */
+    public static Failure unexpected(Throwable thrown) {
+        return thrown instanceof AssayException known
+                ? known.failure()
+                : new Failure(
+                        ErrorCode.INTERNAL,
+                        "Assay failed unexpectedly (%s); the worker's log says where."
+                                .formatted(thrown.getClass().getSimpleName()));
     }
 }

@@ -31,7 +31,9 @@ public sealed interface AttemptEnd {
         if (failure.code() == ErrorCode.CELL_TIMED_OUT) {
             return new Close(OutcomeStatus.TIMED_OUT);
         }
-        return failure.code().retryable() && attempt < maxAttempts
+        // A defect of ours may have been an accident; it costs no more attempts than a provider's failure.
+        boolean mayPass = failure.code().retryable() || failure.code() == ErrorCode.INTERNAL;
+        return mayPass && attempt < maxAttempts
                 ? new Retry(Backoff.delay(attempt, retryAfter, cell))
                 : new Close(OutcomeStatus.MODEL_ERROR);
     }

@@ -20,6 +20,12 @@ public class CellRepository {
     /** When to look again at a cell that another live worker holds. */
     static final Duration HELD_RETRY = Duration.ofSeconds(1);
 
+    // The worker that had begun the cell died: its lease lapsed without an orderly end.
+    private static final String LOST = """
+        c.begun AND EXISTS (SELECT 1 FROM worker d WHERE d.worker_id = c.claim_worker AND NOT d.ended
+                            AND NOT worker_is_live(d.lease_until))\
+        """;
+
     // One statement checks and writes: the campaign runs in this epoch, the worker is alive, and the cell is open, due
     // and free.
     private static final String CLAIM = """
@@ -30,8 +36,11 @@ public class CellRepository {
           AND w.worker_id = ? AND worker_is_live(w.lease_until)
         ORDER BY o
         ON CONFLICT (campaign_id, ordinal, kind, member) DO UPDATE
-        SET claim_worker = excluded.claim_worker, claim_epoch = excluded.claim_epoch, closed_epoch = NULL,
-            attempts = CASE WHEN c.closed_epoch IS NULL THEN c.attempts ELSE 0 END
+        SET claim_worker = excluded.claim_worker, claim_epoch = excluded.claim_epoch, closed_epoch = NULL, begun = false,
+            attempts = CASE WHEN c.closed_epoch IS NULL THEN c.attempts ELSE 0 END,
+            lost_runs = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
+                             WHEN %1$s THEN c.lost_runs + 1 ELSE c.lost_runs END,
+            lost_worker = CASE WHEN %1$s THEN c.claim_worker ELSE c.lost_worker END
         WHERE NOT c.is_final
           AND (c.closed_epoch IS NULL OR c.closed_epoch < excluded.claim_epoch)
           AND (c.next_try_at IS NULL OR c.next_try_at <= now())
@@ -40,18 +49,19 @@ public class CellRepository {
                OR c.claim_epoch < excluded.claim_epoch
                OR NOT EXISTS (SELECT 1 FROM worker h
                               WHERE h.worker_id = c.claim_worker AND worker_is_live(h.lease_until)))
-        RETURNING ordinal, attempts\
-        """;
+        RETURNING ordinal, attempts, lost_runs\
+        """.formatted(LOST);
 
     private static final String LOOK = """
         SELECT ordinal, is_final OR closed_epoch >= ? AS closed,
-               greatest(extract(epoch FROM next_try_at - now()) * 1000, 0)::bigint AS wait_ms
+               greatest(extract(epoch FROM next_try_at - now()) * 1000, 0)::bigint AS wait_ms,
+               coalesce(claim_worker <> ? AND claim_epoch >= ?, false) AS held
         FROM cell
         WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)\
         """;
 
     private static final String RELEASE = """
-        UPDATE cell SET claim_worker = NULL
+        UPDATE cell SET claim_worker = NULL, begun = false
         WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)
           AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
         """;
@@ -84,14 +94,14 @@ public class CellRepository {
                 claim.setString(6, workerId);
                 try (ResultSet rows = claim.executeQuery()) {
                     while (rows.next()) {
-                        claimed.add(new Claims.Claimed(rows.getInt(1), rows.getInt(2)));
+                        claimed.add(new Claims.Claimed(rows.getInt(1), rows.getInt(2), rows.getInt(3)));
                         rest.remove(rows.getInt(1));
                     }
                 }
             }
             return rest.isEmpty()
                     ? new Claims(claimed, List.of(), List.of())
-                    : lookAtRest(connection, campaignId, epoch, kind, member, rest, claimed);
+                    : lookAtRest(connection, campaignId, epoch, workerId, kind, member, rest, claimed);
         });
     }
 
@@ -99,6 +109,7 @@ public class CellRepository {
             Connection connection,
             String campaignId,
             int epoch,
+            String workerId,
             CellKind kind,
             int member,
             Set<Integer> rest,
@@ -108,10 +119,12 @@ public class CellRepository {
         List<Claims.Waiting> waiting = new ArrayList<>();
         try (PreparedStatement look = connection.prepareStatement(LOOK)) {
             look.setInt(1, epoch);
-            look.setString(2, campaignId);
-            look.setString(3, kind.word());
-            look.setInt(4, member);
-            look.setArray(5, integers(connection, rest));
+            look.setString(2, workerId);
+            look.setInt(3, epoch);
+            look.setString(4, campaignId);
+            look.setString(5, kind.word());
+            look.setInt(6, member);
+            look.setArray(7, integers(connection, rest));
             try (ResultSet rows = look.executeQuery()) {
                 while (rows.next()) {
                     int ordinal = rows.getInt(1);
@@ -120,13 +133,16 @@ public class CellRepository {
                         closed.add(ordinal);
                     } else {
                         long waitMs = rows.getLong(3);
-                        waiting.add(new Claims.Waiting(ordinal, waitMs > 0 ? Duration.ofMillis(waitMs) : HELD_RETRY));
+                        waiting.add(
+                                waitMs > 0
+                                        ? new Claims.Waiting(ordinal, Duration.ofMillis(waitMs), true)
+                                        : new Claims.Waiting(ordinal, HELD_RETRY, rows.getBoolean(4)));
                     }
                 }
             }
         }
         // Never touched and not claimed: the campaign does not run in this epoch, or the worker's lease lapsed.
-        rest.forEach(ordinal -> waiting.add(new Claims.Waiting(ordinal, HELD_RETRY)));
+        rest.forEach(ordinal -> waiting.add(new Claims.Waiting(ordinal, HELD_RETRY, false)));
         return new Claims(claimed, closed, waiting);
     }
 

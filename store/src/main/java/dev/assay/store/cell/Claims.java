@@ -17,14 +17,16 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
      *
      * @param ordinal number of the trial
      * @param attempts attempts that were counted before, at least 0
+     * @param lostRuns workers that died after they had begun it, at least 0
      */
-    public record Claimed(int ordinal, int attempts) {}
+    public record Claimed(int ordinal, int attempts, int lostRuns) {}
 
     /**
      * A cell that cannot be worked on now.
      *
      * @param ordinal number of the trial
      * @param retryAfter when to ask again
+     * @param stated whether it waits for the time of a retry or for a worker that holds it; else nobody knows why it is not free
      */
-    public record Waiting(int ordinal, Duration retryAfter) {}
+    public record Waiting(int ordinal, Duration retryAfter, boolean stated) {}
 }

@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.store.cell.CellKey;
+import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,24 +14,47 @@ final class CellWriter {
     // A cell that is done stays done whoever says so; one that is not done may have been claimed in a later epoch
     // meanwhile.
     private static final String CLOSE = """
-        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL,
+            begun = false, lost_worker = NULL
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
           AND NOT is_final AND (? OR claim_epoch IS NULL OR claim_epoch <= ?)\
         """;
 
     private static final String CLOSE_HELD = """
-        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL,
+            begun = false, lost_worker = NULL
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND NOT is_final AND claim_worker = ?\
         """;
 
     private static final String POSTPONE = """
         UPDATE cell SET attempts = ?, next_try_at = now() + ? * interval '1 millisecond', claim_worker = NULL,
-            error_code = ?, error_message = ?
+            begun = false, error_code = ?, error_message = ?
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
           AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
         """;
 
+    private static final String BEGIN = """
+        UPDATE cell SET begun = true
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
+        """;
+
     private CellWriter() {}
+
+    static void begin(Connection connection, List<Begin> entries) throws SQLException {
+        if (entries.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement begin = connection.prepareStatement(BEGIN)) {
+            for (Begin entry : entries) {
+                CellKey cell = entry.cell();
+                Bind.to(begin)
+                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                        .values(entry.workerId(), entry.epoch())
+                        .addBatch();
+            }
+            begin.executeBatch();
+        }
+    }
 
     /** A cell that got an outcome. */
     record Closed(CellKey cell, int epoch, boolean isFinal, int attempts) {}

@@ -77,7 +77,8 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                         group,
                         transaction.apply(group.stream().map(Pending::item).toList()));
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // An Error must not end the thread either: whoever waits for it would wait for ever.
                 if (!SqlState.isTransient(e)) {
                     isolate(group, e);
                     return;
@@ -100,7 +101,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     }
 
     /** One refused item must not take its group down: each is written alone. */
-    private void isolate(List<Pending<I, R>> group, RuntimeException error) {
+    private void isolate(List<Pending<I, R>> group, Throwable error) {
         if (group.size() == 1) {
             group.getFirst().result().completeExceptionally(error);
             return;

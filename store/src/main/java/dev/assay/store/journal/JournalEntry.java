@@ -25,6 +25,7 @@ public sealed interface JournalEntry {
      * @param model which model
      * @param workerId who asks
      * @param worstCaseUsd what it may cost at most; null where no price is known
+     * @param begins whether it is the first that the cell does under its claim
      */
     record Reserve(
             long requestId,
@@ -35,8 +36,18 @@ public sealed interface JournalEntry {
             String provider,
             String model,
             String workerId,
-            @Nullable BigDecimal worstCaseUsd)
+            @Nullable BigDecimal worstCaseUsd,
+            boolean begins)
             implements JournalEntry {}
+
+    /**
+     * A cell that begins to run before it sends a request: from now on it may be what ends its worker.
+     *
+     * @param cell the cell
+     * @param epoch the epoch in which it was claimed
+     * @param workerId who holds it
+     */
+    record Begin(CellKey cell, int epoch, String workerId) implements JournalEntry {}
 
     /**
      * How a request ended.

@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.store.cell.CellKey;
+import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
 import java.math.BigDecimal;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes requests before they are sent, within the budget, and settles them after. */
@@ -116,12 +118,22 @@ final class LedgerWriter {
                 insert.executeBatch();
             }
         }
+        CellWriter.begin(connection, begun(requests, decisions));
         for (Map.Entry<String, Standing> entry : standings.entrySet()) {
             if (entry.getValue().added.signum() > 0) {
                 changeBudget(connection, entry.getKey(), BigDecimal.ZERO, entry.getValue().added);
             }
         }
         return decisions;
+    }
+
+    /** The cells whose first request will be sent. */
+    private static List<Begin> begun(List<Reserve> requests, List<Reservation> decisions) {
+        return IntStream.range(0, requests.size())
+                .filter(i -> requests.get(i).begins() && decisions.get(i) == Reservation.GRANTED)
+                .mapToObj(requests::get)
+                .map(request -> new Begin(request.cell(), request.epoch(), request.workerId()))
+                .toList();
     }
 
     /**

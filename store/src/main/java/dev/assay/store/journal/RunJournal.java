@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.store.Database;
+import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
@@ -77,6 +78,15 @@ public class RunJournal {
         }
     }
 
+    /** Notes that a cell begins; returns when it is committed. */
+    public void begin(Begin begin) throws InterruptedException {
+        try {
+            var _ = requests.submit(begin).get();
+        } catch (ExecutionException e) {
+            throw unwrap(e);
+        }
+    }
+
     /** Settles a request. It is written with the next group; nobody has to wait for it. */
     public CompletableFuture<Reservation> settle(Settle settlement) {
         return results.submit(settlement);
@@ -130,6 +140,7 @@ public class RunJournal {
         Iterator<Reservation> reserved =
                 LedgerWriter.reserve(connection, of(Reserve.class, entries)).iterator();
         LedgerWriter.settle(connection, of(Settle.class, entries));
+        CellWriter.begin(connection, of(Begin.class, entries));
         // While the cells are still held; tools of a turn after it.
         Iterator<Reservation> heldTurns =
                 TurnWriter.writeTurns(connection, of(RecordTurn.class, entries)).iterator();
@@ -147,6 +158,7 @@ public class RunJournal {
                         case Reserve ignored -> reserved.next();
                         case RecordTurn ignored -> heldTurns.next();
                         case RecordTool ignored -> heldTools.next();
+                        case Begin ignored -> Reservation.GRANTED;
                         case Settle ignored -> Reservation.GRANTED;
                         case RecordOutcome ignored -> Reservation.GRANTED;
                         case RecordJudgeCall ignored -> Reservation.GRANTED;

@@ -23,14 +23,19 @@ public class WorkerRepository {
     private static final String REGISTER = """
         INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, strategies, lease_until)
         VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, now() + interval '30 seconds')
-        ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until\
+        ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until, ended = false\
         """;
 
     private static final String RENEW =
             "UPDATE worker SET lease_until = now() + interval '30 seconds' WHERE worker_id = ?";
 
     // Its claims are free at once: the row says that nobody holds them any more.
-    private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity' WHERE worker_id = ?";
+    private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity', ended = ? WHERE worker_id = ?";
+
+    private static final String ACQUIT = """
+        UPDATE cell SET lost_runs = greatest(lost_runs - 1, 0), lost_worker = NULL
+        WHERE lost_worker = ? AND closed_epoch IS NULL\
+        """;
 
     private static final String SWEEP = """
         WITH dead AS (
@@ -125,10 +130,22 @@ public class WorkerRepository {
         sql.update("UPDATE worker SET load = ?::jsonb WHERE worker_id = ?", Json.write(load), workerId);
     }
 
-    /** Ends the lease: the worker holds no claim and no permit any more. */
+    /**
+     * Takes back what the lapse of a worker's lease was counted as: it was cut off or stood still, and none of its cells ended it.
+     */
+    @Transactional
+    public void acquit(String workerId) {
+        sql.update(ACQUIT, workerId);
+    }
+
+    /** Ends the lease in good order: the worker holds no claim and no permit any more. */
     @Transactional
     public void retire(String workerId) {
-        sql.update(RETIRE, workerId);
+        retire(workerId, true);
+    }
+
+    private void retire(String workerId, boolean ended) {
+        sql.update(RETIRE, ended, workerId);
         sql.update("DELETE FROM permit_lease WHERE worker_id = ?", workerId);
     }
 
@@ -146,7 +163,7 @@ public class WorkerRepository {
                         row -> Map.entry(row.getString(1), row.getLong(2)))
                 .stream()
                 .filter(worker -> !runs.test(worker.getValue()))
-                .forEach(worker -> retire(worker.getKey()));
+                .forEach(worker -> retire(worker.getKey(), false));
     }
 
     /**

@@ -86,7 +86,7 @@ final class RunJournalTest {
 
     private Reserve request(String campaign, int epoch, int ordinal, @Nullable BigDecimal worstCase) {
         CellKey cell = new CellKey(campaign, ordinal, CellKind.BRANCH, 0);
-        return new Reserve(journal.nextRequestId(), cell, epoch, 1, 1, "openai", "m", "w", worstCase);
+        return new Reserve(journal.nextRequestId(), cell, epoch, 1, 1, "openai", "m", "w", worstCase, true);
     }
 
     @Test
@@ -309,7 +309,7 @@ final class RunJournalTest {
         store.execute("UPDATE campaign SET budget_usd = 1 WHERE campaign_id = ?", campaign);
         Campaigns.worker(workers, "gone");
         CellKey cell = new CellKey(campaign, 0, CellKind.BRANCH, 0);
-        journal.reserve(new Reserve(journal.nextRequestId(), cell, 1, 1, 1, "openai", "m", "gone", WORST_CASE));
+        journal.reserve(new Reserve(journal.nextRequestId(), cell, 1, 1, 1, "openai", "m", "gone", WORST_CASE, true));
         workers.retire("gone");
 
         workers.sweepLedger();

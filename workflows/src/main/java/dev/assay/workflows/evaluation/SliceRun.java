@@ -182,7 +182,7 @@ final class SliceRun implements Batch.Listener {
         for (BatchResult result : results) {
             SortedSet<Integer> open = trials(result.open());
             open.retainAll(batch);
-            waited |= !open.isEmpty() && result.retryAfterMs() > 0;
+            waited |= !open.isEmpty() && result.retryAfterMs() > 0 && !result.unexplained();
             open.forEach(trial -> dueMs.merge(trial, SliceLimits.dueMs(now, result.retryAfterMs()), Math::max));
         }
         dueMs.forEach(queue::handBack);

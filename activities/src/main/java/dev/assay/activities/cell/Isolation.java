@@ -1,0 +1,36 @@
+package dev.assay.activities.cell;
+
+import dev.assay.domain.campaign.Placement;
+import jakarta.inject.Singleton;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Lets a suspected cell run while no other cell of this worker does (see {@link Placement}). Cells enter in the order of their
+ * arrival: those that came before it end first, those that came after it wait for it.
+ */
+@Singleton
+public class Isolation {
+
+    /** More cells than a worker ever runs at once. */
+    private static final int ALL = 1_000_000;
+
+    private final Semaphore room = new Semaphore(ALL, true);
+
+    /** The right to run; to be closed when the cell is over. */
+    public interface Stay extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Waits until a cell may run.
+     *
+     * @param placement BESIDE_OTHERS or ALONE
+     * @throws InterruptedException when the cell is stopped meanwhile
+     */
+    public Stay enter(Placement placement) throws InterruptedException {
+        int taken = placement == Placement.ALONE ? ALL : 1;
+        room.acquire(taken);
+        return () -> room.release(taken);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.assay.store.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.store.Campaigns;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.StoreTest;
+import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.JournalEntry.Reserve;
+import dev.assay.store.journal.Reservation;
+import dev.assay.store.journal.RunJournal;
+import dev.assay.store.worker.WorkerRepository;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which cells are suspected when a worker dies. */
+@StoreTest
+final class LostRunsTest {
+
+    private final StoreFixture store;
+    private final CellRepository cells;
+    private final WorkerRepository workers;
+    private final RunJournal journal;
+
+    LostRunsTest(StoreFixture store, CellRepository cells, WorkerRepository workers, RunJournal journal) {
+        this.store = store;
+        this.cells = cells;
+        this.workers = workers;
+        this.journal = journal;
+    }
+
+    private int claim(String campaign, String worker) {
+        return cells
+                .claim(campaign, 1, Campaigns.worker(workers, worker), CellKind.BRANCH, 0, List.of(0))
+                .claimed()
+                .getFirst()
+                .lostRuns();
+    }
+
+    private static CellKey cell(String campaign) {
+        return new CellKey(campaign, 0, CellKind.BRANCH, 0);
+    }
+
+    private void begin(String campaign, String worker) throws InterruptedException {
+        journal.begin(new Begin(cell(campaign), 1, worker));
+    }
+
+    /** As kill -9 does on a machine where that is noticed; elsewhere the lease lapses. */
+    private void kill(String worker) {
+        store.execute("UPDATE worker SET lease_until = '-infinity' WHERE worker_id = ?", worker);
+    }
+
+    @Test
+    void shouldSuspectTheCellWhenItsWorkerDiedAfterItBegan() throws Exception {
+        String campaign = Campaigns.running(store, "begun");
+        claim(campaign, "b1");
+        begin(campaign, "b1");
+        kill("b1");
+
+        assertThat(claim(campaign, "b2")).isEqualTo(1);
+        begin(campaign, "b2");
+        kill("b2");
+        assertThat(claim(campaign, "b3")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSuspectTheCellWhenItsFirstRequestWasGranted() throws Exception {
+        String campaign = Campaigns.running(store, "granted");
+        claim(campaign, "g1");
+        Reserve request =
+                new Reserve(journal.nextRequestId(), cell(campaign), 1, 1, 1, "openai", "m", "g1", null, true);
+        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        kill("g1");
+
+        assertThat(claim(campaign, "g2")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSuspectNoCellThatOnlyWaitedWhenItsWorkerDied() throws Exception {
+        String campaign = Campaigns.running(store, "waited");
+        claim(campaign, "w1");
+        kill("w1");
+        assertThat(claim(campaign, "w2")).isZero();
+
+        // It begins at one worker, is given back, and only waits at the next.
+        begin(campaign, "w2");
+        cells.release(campaign, 1, "w2", CellKind.BRANCH, 0, List.of(0));
+        kill("w2");
+        assertThat(claim(campaign, "w3")).isZero();
+        begin(campaign, "w3");
+        Failure failure = new Failure(ErrorCode.PROVIDER_RATE_LIMITED, "Too many requests");
+        journal.postpone(new Postpone(cell(campaign), 1, "w3", 1, failure, Duration.ZERO));
+        kill("w3");
+        assertThat(claim(campaign, "w4")).isZero();
+    }
+
+    @Test
+    void shouldSuspectNoCellWhenItsWorkerEndedInGoodOrder() throws Exception {
+        String campaign = Campaigns.running(store, "orderly");
+        claim(campaign, "o1");
+        begin(campaign, "o1");
+
+        workers.retire("o1");
+
+        assertThat(claim(campaign, "o2")).isZero();
+    }
+
+    @Test
+    void shouldSuspectTheCellWhenTheProcessOfItsWorkerIsGone() throws Exception {
+        String campaign = Campaigns.running(store, "gone");
+        claim(campaign, "p1");
+        begin(campaign, "p1");
+
+        workers.retireDead(pid -> false);
+
+        assertThat(claim(campaign, "p2")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeTheSuspicionBackWhenTheWorkerComesBack() throws Exception {
+        String campaign = Campaigns.running(store, "back");
+        claim(campaign, "c1");
+        begin(campaign, "c1");
+        kill("c1");
+        assertThat(claim(campaign, "c2")).isEqualTo(1);
+
+        workers.acquit("c1");
+
+        cells.release(campaign, 1, "c2", CellKind.BRANCH, 0, List.of(0));
+        assertThat(claim(campaign, "c3")).isZero();
+    }
+
+    @Test
+    void shouldForgetWhatWasLostWhenTheCellIsOpenedAgain() throws Exception {
+        String campaign = Campaigns.running(store, "again");
+        claim(campaign, "a1");
+        begin(campaign, "a1");
+        kill("a1");
+        assertThat(claim(campaign, "a2")).isEqualTo(1);
+        store.execute(
+                "UPDATE cell SET closed_epoch = 1, claim_worker = NULL, begun = false WHERE campaign_id = ?", campaign);
+        store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = ?", campaign);
+
+        assertThat(cells.claim(campaign, 2, Campaigns.worker(workers, "a3"), CellKind.BRANCH, 0, List.of(0))
+                        .claimed())
+                .containsExactly(new Claims.Claimed(0, 0, 0));
+    }
+}
