@@ -21,7 +21,7 @@ public interface AgentEvents {
         return event -> {
             try {
                 emit(event);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LoggerFactory.getLogger(AgentEvents.class).warn("An event could not be told", e);
             }
         };

@@ -167,7 +167,9 @@ class AgentLoopTest {
                 new Message.ToolResult("c1", "search", true));
         assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
         assertThat(result.said().newMessages()).containsSubsequence(CALL, told, Message.assistant(" "));
-        assertThat(result.said().response()).as("the last text that is not blank").isEqualTo("Let me look.");
+        assertThat(result.said().response())
+                .as("the last text that is not blank")
+                .isEqualTo("Let me look.");
         assertThat(result.said().usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
         assertThat(result.said().costUsd()).isEqualByComparingTo("0.75");
         assertThat(result.said().latency()).isEqualTo(Duration.ofSeconds(4));

@@ -324,7 +324,9 @@ class AgentToolsTest {
         assertThat(results(result).get(1)).startsWith("!The call was interrupted. It may have run or not");
         assertThat(results(result).get(2)).contains("/tools/echo/c");
         assertThat(result.said().response()).isEqualTo("last: 2");
-        assertThat(result.said().usage().total()).as("every turn, paid for once").isEqualTo(45);
+        assertThat(result.said().usage().total())
+                .as("every turn, paid for once")
+                .isEqualTo(45);
         assertThat(events.stream().map(AgentEvent::name).filter(name -> name.startsWith("Turn")))
                 .containsExactly("TurnEnd", "TurnStart", "TurnEnd");
     }
@@ -386,7 +388,9 @@ class AgentToolsTest {
     void shouldWarnWhenEvenCompactionDoesNotFit() throws Exception {
         AgentResult result = run(branch(turn(call("large", "{q: a}")), "maxContextTokens: 10"));
 
-        assertThat(result.said().warnings()).isNotEmpty().allMatch(warning -> warning.endsWith("maxContextTokens is 10."));
+        assertThat(result.said().warnings())
+                .isNotEmpty()
+                .allMatch(warning -> warning.endsWith("maxContextTokens is 10."));
         assertThat(events)
                 .anySatisfy(event -> assertThat(event)
                         .isInstanceOfSatisfying(

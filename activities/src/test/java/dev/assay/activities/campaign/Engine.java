@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** PostgreSQL, the in-process Temporal server and one worker: everything between a stored campaign and its result. */
@@ -47,6 +48,9 @@ final class Engine implements AutoCloseable {
 
     /** What every loop told, in the order in which it came. */
     final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
+
+    /** What happens when a loop tells something; it may throw. */
+    volatile Consumer<AgentEvent> reaction = event -> {};
 
     Engine() {
         this(ToolPolicy.NONE);
@@ -66,7 +70,10 @@ final class Engine implements AutoCloseable {
         store.context().registerSingleton(CampaignEvents.class, new CampaignEvents(store.get(EventRepository.class)) {
             @Override
             public AgentEvents of(StoredCampaign campaign) {
-                return events::add;
+                return event -> {
+                    events.add(event);
+                    reaction.accept(event);
+                };
             }
         });
         store.context().registerSingleton(Toolboxes.class, new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret")));

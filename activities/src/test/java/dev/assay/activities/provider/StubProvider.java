@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A provider on this machine that answers as it is told and keeps what it was asked. */
-final class StubProvider implements AutoCloseable {
+public final class StubProvider implements AutoCloseable {
 
     static {
         // Read once by the server: otherwise each answer waits 40 ms for the client's delayed acknowledgement, and
@@ -28,17 +28,17 @@ final class StubProvider implements AutoCloseable {
     }
 
     /** How the stub answers. */
-    interface Behaviour {
+    public interface Behaviour {
         void answer(HttpExchange exchange) throws IOException, InterruptedException;
     }
 
     /** What the stub was asked. */
-    record Asked(String path, Map<String, List<String>> headers, String text) {
-        JsonNode body() {
+    public record Asked(String path, Map<String, List<String>> headers, String text) {
+        public JsonNode body() {
             return Json.tree(text);
         }
 
-        String header(String name) {
+        public String header(String name) {
             return headers.entrySet().stream()
                     .filter(entry -> entry.getKey().equalsIgnoreCase(name))
                     .map(entry -> entry.getValue().getFirst())
@@ -52,7 +52,7 @@ final class StubProvider implements AutoCloseable {
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     private final Set<InetSocketAddress> clients = ConcurrentHashMap.newKeySet();
 
-    StubProvider(Behaviour behaviour) throws IOException {
+    public StubProvider(Behaviour behaviour) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
@@ -73,7 +73,7 @@ final class StubProvider implements AutoCloseable {
         return new StubProvider(exchange -> answer(exchange, status, body, headers));
     }
 
-    static void answer(HttpExchange exchange, int status, String body, String... headers) throws IOException {
+    public static void answer(HttpExchange exchange, int status, String body, String... headers) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         for (int i = 0; i < headers.length; i += 2) {
@@ -83,11 +83,11 @@ final class StubProvider implements AutoCloseable {
         exchange.getResponseBody().write(bytes);
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    List<Asked> asked() {
+    public List<Asked> asked() {
         return List.copyOf(asked);
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The least that is an MCP server: tools {@code greet}, {@code broken} and {@code environment}. */
-final class MiniMcp {
+public final class MiniMcp {
 
     private MiniMcp() {}
 
@@ -25,7 +25,7 @@ final class MiniMcp {
     }
 
     /** The answer to a request; empty for a notification. */
-    static Optional<String> answer(String request) {
+    public static Optional<String> answer(String request) {
         JsonNode asked = Json.tree(request);
         if (!asked.has("id")) {
             return Optional.empty();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Writes outcomes, closes their cells and counts them. */
-final class OutcomeWriter {
+public final class OutcomeWriter {
 
     // A final outcome is never replaced; one that is not final gives way to the next.
     private static final String INSERT = """
@@ -35,7 +35,8 @@ final class OutcomeWriter {
 
     private OutcomeWriter() {}
 
-    static void write(Connection connection, List<RecordOutcome> entries) throws SQLException {
+    /** Writes {@code entries} on the connection of the current transaction. */
+    public static void write(Connection connection, List<RecordOutcome> entries) throws SQLException {
         if (entries.isEmpty()) {
             return;
         }

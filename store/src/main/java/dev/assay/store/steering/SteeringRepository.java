@@ -30,12 +30,19 @@ public class SteeringRepository {
     private final CampaignRepository campaigns;
     private final ProviderQueries providers;
     private final RerunCells rerunCells;
+    private final InterruptedLoops interrupted;
 
-    SteeringRepository(Sql sql, CampaignRepository campaigns, ProviderQueries providers, RerunCells rerunCells) {
+    SteeringRepository(
+            Sql sql,
+            CampaignRepository campaigns,
+            ProviderQueries providers,
+            RerunCells rerunCells,
+            InterruptedLoops interrupted) {
         this.sql = sql;
         this.campaigns = campaigns;
         this.providers = providers;
         this.rerunCells = rerunCells;
+        this.interrupted = interrupted;
     }
 
     /**
@@ -50,11 +57,15 @@ public class SteeringRepository {
         if (verb.content().contains(before.state()) || (verb == SteeringVerb.RESUME && isWhole(before))) {
             return before;
         }
-        return campaigns
+        StoredCampaign after = campaigns
                 .transition(campaignId, verb.from(), verb.to(), verb.raisesEpoch(), null)
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.CONFLICT,
                         "Campaign " + campaignId + " is " + before.state() + " and cannot be " + verb.participle()));
+        if (verb == SteeringVerb.CANCEL) {
+            interrupted.close(before);
+        }
+        return after;
     }
 
     /**

@@ -34,8 +34,7 @@ final class LostRunsTest {
     }
 
     private int claim(String campaign, String worker) {
-        return cells
-                .claim(campaign, 1, Campaigns.worker(workers, worker), CellKind.BRANCH, 0, List.of(0))
+        return cells.claim(campaign, 1, Campaigns.worker(workers, worker), CellKind.BRANCH, 0, List.of(0))
                 .claimed()
                 .getFirst()
                 .lostRuns();

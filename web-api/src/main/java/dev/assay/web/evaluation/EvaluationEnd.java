@@ -12,6 +12,8 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EventRepository;
 import dev.assay.store.evaluation.StoredEvaluation;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,35 +49,52 @@ final class EvaluationEnd {
         EvaluationView view = reads.view(evaluation);
         Instant at = Objects.requireNonNullElse(
                 evaluation.campaign().finishedAt(), evaluation.campaign().createdAt());
-        List<AgentEvent> last = new ArrayList<>(neverBegun(evaluation, view, at));
+        List<AgentEvent> last = new ArrayList<>(branchEnds(evaluation, view, at));
         last.add(new ParallelLoopEnd(
                 evaluation.sessionId(), view.selectedLoopId(), view.selectedIndex(), view.evaluationUsage(), at));
         events.append(evaluation.id(), last);
         return true;
     }
 
-    /** Branches that never began have a beginning and an end too, so that readers find every loop that was announced. */
-    private static List<AgentEvent> neverBegun(StoredEvaluation evaluation, EvaluationView view, Instant at) {
+    /**
+     * Beginning and end of each branch, so that readers find those of every loop that was announced. What a worker has told already is
+     * left out when it is appended: missing are those of branches that never began, or that waited for their next attempt.
+     */
+    private static List<AgentEvent> branchEnds(StoredEvaluation evaluation, EvaluationView view, Instant at) {
         StoredCampaign campaign = evaluation.campaign();
         List<Branch> branches = campaign.definition().branches();
         List<AgentEvent> events = new ArrayList<>();
         for (int i = 0; i < branches.size(); i++) {
             String loopId = campaign.loopId(0, i, branches.get(i).segment());
-            if (view.outcomes().stream().anyMatch(outcome -> outcome.loopId().equals(loopId))) {
-                continue;
-            }
             var choice = branches.get(i).agent().choice();
             events.add(new AgentStart(evaluation.sessionId(), loopId, choice.provider(), choice.model(), at));
-            events.add(new AgentEnd(
-                    evaluation.sessionId(),
-                    loopId,
-                    OutcomeStatus.CANCELLED,
-                    List.of(),
-                    Usage.NONE,
-                    null,
-                    NEVER_BEGUN,
-                    at));
+            events.add(view.outcomes().stream()
+                    .filter(outcome -> outcome.loopId().equals(loopId))
+                    .findFirst()
+                    .map(outcome -> end(evaluation, outcome, at))
+                    .orElseGet(() -> new AgentEnd(
+                            evaluation.sessionId(),
+                            loopId,
+                            OutcomeStatus.CANCELLED,
+                            List.of(),
+                            Usage.NONE,
+                            null,
+                            NEVER_BEGUN,
+                            at)));
         }
         return events;
+    }
+
+    private static AgentEnd end(StoredEvaluation evaluation, BranchOutcome outcome, Instant at) {
+        OutcomeError error = outcome.error();
+        return new AgentEnd(
+                evaluation.sessionId(),
+                outcome.loopId(),
+                outcome.status(),
+                outcome.messages(),
+                outcome.usage(),
+                outcome.costUsd(),
+                error == null ? null : new Failure(ErrorCode.valueOf(error.code()), error.message()),
+                at);
     }
 }

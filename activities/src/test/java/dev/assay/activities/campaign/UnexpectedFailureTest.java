@@ -1,0 +1,345 @@
+package dev.assay.activities.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.assay.activities.provider.StubProvider;
+import dev.assay.activities.tool.MiniMcp;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.steering.SteeringRepository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What nobody expects of a cell costs its attempts and no more; what was paid for before it is kept. */
+final class UnexpectedFailureTest {
+
+    private static final AtomicBoolean MCP_IS_UP = new AtomicBoolean(true);
+
+    /** What the model answers, by the campaign's name, which its prompts hold. */
+    private static final Map<String, StubProvider.Behaviour> MODELS = new java.util.concurrent.ConcurrentHashMap<>();
+
+    private static final Map<String, AtomicInteger> ASKED = new java.util.concurrent.ConcurrentHashMap<>();
+
+    private static StubProvider provider;
+    private static Engine engine;
+
+    @BeforeAll
+    static void start(@TempDir Path directory) throws IOException {
+        provider = new StubProvider(UnexpectedFailureTest::answer);
+        Path providers = directory.resolve("providers.yaml");
+        Files.writeString(providers, """
+            providers:
+              stub: {type: openai, baseUrl: "%s/v1", keyless: true, prices: {"*": {input: 1, output: 1}}}
+            """.formatted(provider.url()));
+        engine = new Engine(
+                new ToolPolicy(List.of(new ToolPolicy.Address(provider.url(), Map.of())), List.of()),
+                Map.of("assay.providers.file", providers.toString()));
+    }
+
+    @AfterAll
+    static void stop() throws InterruptedException {
+        engine.close();
+        provider.close();
+    }
+
+    @AfterEach
+    void reactToNothing() {
+        engine.reaction = event -> {};
+        MCP_IS_UP.set(true);
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException, InterruptedException {
+        if (exchange.getRequestURI().getPath().equals("/mcp")) {
+            int status = MCP_IS_UP.get() ? 200 : 500;
+            String asked = provider.asked().getLast().text();
+            StubProvider.answer(exchange, status, MiniMcp.answer(asked).orElse(""));
+            return;
+        }
+        String asked = provider.asked().getLast().text();
+        for (String campaign : MODELS.keySet()) {
+            if (asked.contains("Tell me about " + campaign + ".")) {
+                ASKED.computeIfAbsent(campaign, name -> new AtomicInteger()).incrementAndGet();
+                MODELS.get(campaign).answer(exchange);
+                return;
+            }
+        }
+        StubProvider.answer(exchange, 404, "{}");
+    }
+
+    private static StubProvider.Behaviour saying(String content) {
+        return exchange -> StubProvider.answer(exchange, 200, """
+            {"id": "x", "model": "m", "choices": [{"index": 0, "finish_reason": "stop",
+             "message": {"role": "assistant", %s}}],
+             "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}\
+            """.formatted(content));
+    }
+
+    /** Answers with the first behaviour first, and with the last one from then on. */
+    private static StubProvider.Behaviour inTurn(StubProvider.Behaviour... behaviours) {
+        AtomicInteger next = new AtomicInteger();
+        return exchange -> behaviours[Math.min(next.getAndIncrement(), behaviours.length - 1)].answer(exchange);
+    }
+
+    private static StubProvider.Behaviour calling(String tool, String arguments) {
+        return saying("""
+            "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "%s", "arguments": %s}}]\
+            """.formatted(tool, Json.write(arguments)));
+    }
+
+    private static StubProvider.Behaviour failing(int status, String... headers) {
+        return exchange -> StubProvider.answer(exchange, status, "{\"error\": {\"message\": \"no\"}}", headers);
+    }
+
+    private StoredCampaign run(String name, StubProvider.Behaviour model, String branch) {
+        submit(name, model, branch);
+        return engine.awaitEnd(name);
+    }
+
+    private static void submit(String name, StubProvider.Behaviour model, String branch) {
+        MODELS.put(name, model);
+        engine.submit(name, """
+            name: %1$s
+            cases: [{id: a, prompt: Tell me about %1$s., checks: [{type: contains, value: Paris}]}]
+            branches: [{id: b, provider: stub, model: m%2$s}]
+            limits: {maxAttempts: 3}
+            """.formatted(name, branch), provided());
+    }
+
+    private static Map<String, ProviderInfo> provided() {
+        return engine.store.get(dev.assay.store.provider.ProviderQueries.class).required();
+    }
+
+    private static int asked(String name) {
+        return ASKED.get(name).get();
+    }
+
+    private static Map<String, Object> outcome(String name) {
+        return engine.store
+                .query("SELECT status, error_code, attempts, total_tokens, response, warnings::text AS warnings,"
+                        + " jsonb_array_length(messages) AS messages FROM outcome WHERE campaign_id = '" + name + "'")
+                .getFirst();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            Engine.pause();
+        }
+    }
+
+    @Test
+    void shouldStoreTheAnswerAndWarnWhenAModelSaysWhatCannotBeStored() {
+        run("unstorable", saying("\"content\": \"Par\\u0000is \\ud800Paris\""), "");
+
+        assertThat(asked("unstorable")).isEqualTo(1);
+        assertThat(outcome("unstorable"))
+                .containsEntry("status", "COMPLETED")
+                .containsEntry("response", "Par\uFFFDis \uFFFDParis")
+                .extractingByKey("warnings")
+                .asString()
+                .contains("cannot be stored");
+    }
+
+    @Test
+    void shouldGoOnWhenTheArgumentsOfAToolCannotBeStored() {
+        run(
+                "arguments",
+                inTurn(calling("calculator", "{\"expression\": \"1\\u0000\"}"), saying("\"content\": \"Paris\"")),
+                ", tools: [{type: calculator}]");
+
+        assertThat(asked("arguments")).isEqualTo(2);
+        assertThat(outcome("arguments"))
+                .containsEntry("status", "COMPLETED")
+                .containsEntry("messages", 4)
+                .extractingByKey("warnings")
+                .asString()
+                .contains("cannot be stored");
+    }
+
+    @Test
+    void shouldStoreWhatAJudgeSaysWhenItCannotBeStored() {
+        MODELS.put("judged", saying("\"content\": \"2\\u0000\""));
+        engine.submit("judged", """
+            name: judged
+            cases: [{id: a, prompt: Tell me about judged.}]
+            branches:
+              - {id: x, kind: scripted, script: {answers: [Paris]}}
+              - {id: y, kind: scripted, script: {answers: [Lyon]}}
+            strategy: {type: llm-judge, judge: {provider: stub, model: m}}
+            """, provided());
+
+        engine.awaitEnd("judged");
+
+        assertThat(engine.store.query("SELECT reply, status, attempts FROM judge_call WHERE campaign_id = 'judged'"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.values().toString()).isEqualTo("[2\uFFFD, COMPLETED, 1]"));
+    }
+
+    private static final List<Supplier<Throwable>> UNEXPECTED = List.of(
+            () -> new StackOverflowError("planted"),
+            () -> new NoClassDefFoundError("planted"),
+            () -> new IllegalStateException("planted"));
+
+    @Test
+    void shouldEndACellAfterItsAttemptsWhenWhateverIsThrownInIt() {
+        List<String> names = new ArrayList<>();
+        engine.reaction = event -> {
+            if (event instanceof AgentEvent.MessageEnd end && end.message().role() == Role.ASSISTANT) {
+                for (int i = 0; i < UNEXPECTED.size(); i++) {
+                    if (end.sessionId().startsWith("thrown-" + i)) {
+                        thrown(UNEXPECTED.get(i).get());
+                    }
+                }
+            }
+        };
+        for (int i = 0; i < UNEXPECTED.size(); i++) {
+            String name = "thrown-" + i;
+            names.add(name);
+            submit(name, saying("\"content\": \"Paris\""), "");
+        }
+
+        for (String name : names) {
+            assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
+            assertThat(asked(name)).isEqualTo(3);
+            assertThat(outcome(name))
+                    .containsEntry("status", "MODEL_ERROR")
+                    .containsEntry("error_code", "INTERNAL")
+                    .containsEntry("attempts", 3)
+                    .as("the answer of the last attempt had not been taken over yet")
+                    .containsEntry("total_tokens", 0L);
+            assertThat(engine.store.query(
+                            "SELECT state, count(*) AS n FROM ledger WHERE campaign_id = '" + name + "' GROUP BY 1"))
+                    .extracting(row -> row.values().toString())
+                    .containsExactly("[ANSWERED, 3]");
+        }
+    }
+
+    /** Throws it as it is. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void thrown(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @Test
+    void shouldSettleTheRequestInFullWhenAClientThrowsAnError() {
+        engine.reaction = event -> {
+            if (event instanceof AgentEvent.TurnStart start && start.sessionId().startsWith("early")) {
+                throw new StackOverflowError("planted");
+            }
+        };
+        run("early", saying("\"content\": \"Paris\""), "");
+
+        assertThat(outcome("early")).containsEntry("error_code", "INTERNAL").containsEntry("attempts", 3);
+        assertThat(ASKED).doesNotContainKey("early");
+    }
+
+    @Test
+    void shouldKeepTheTurnsThatWerePaidForWhenAServerOfToolsEndsTheLoop() {
+        MCP_IS_UP.set(true);
+        StubProvider.Behaviour second = exchange -> {
+            MCP_IS_UP.set(false);
+            failing(503).answer(exchange);
+        };
+        run(
+                "toolless",
+                inTurn(calling("echo", "{\"text\": \"x\"}"), second),
+                ", tools: [{type: mcp, name: m, url: \"" + provider.url() + "/mcp\"}]");
+
+        assertThat(outcome("toolless"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("error_code", "TOOL_UNAVAILABLE")
+                .containsEntry("total_tokens", 15L)
+                .containsEntry("messages", 3);
+    }
+
+    @Test
+    void shouldKeepTheTurnsThatWerePaidForWhenTheCampaignIsCancelledBetweenAttempts() {
+        submit(
+                "between",
+                inTurn(calling("calculator", "{\"expression\": \"1+1\"}"), failing(503, "Retry-After", "100")),
+                ", tools: [{type: calculator}]");
+        await(
+                "the second turn failed",
+                () -> engine.store.count("SELECT count(*) FROM cell WHERE campaign_id = 'between' AND attempts = 1")
+                        == 1);
+
+        engine.store.get(SteeringRepository.class).steer("between", SteeringVerb.CANCEL);
+
+        assertThat(outcome("between"))
+                .containsEntry("status", "CANCELLED")
+                .containsEntry("error_code", "CANCELLED")
+                .containsEntry("attempts", 1)
+                .containsEntry("total_tokens", 15L)
+                .containsEntry("messages", 3);
+        MODELS.put("between", saying("\"content\": \"Paris\""));
+        engine.store.get(SteeringRepository.class).steer("between", SteeringVerb.RESUME);
+        engine.startOrWake("between");
+        assertThat(engine.awaitEnd("between").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(outcome("between")).containsEntry("status", "COMPLETED").containsEntry("total_tokens", 30L);
+        assertThat(asked("between")).as("the first turn is not paid for again").isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepTheTurnsThatWerePaidForWhenTheCampaignIsCancelledWhileTheCellWaitsForAPermit() {
+        AtomicBoolean failed = new AtomicBoolean();
+        AtomicBoolean holding = new AtomicBoolean();
+        StubProvider.Behaviour secondTurn = exchange -> {
+            failed.set(true);
+            failing(503, "Retry-After", "4").answer(exchange);
+        };
+        MODELS.put("queue", inTurn(calling("calculator", "{\"expression\": \"1+1\"}"), secondTurn));
+        MODELS.put("who holds", exchange -> {
+            if (failed.get()) {
+                holding.set(true);
+                Thread.sleep(20_000);
+            }
+            failing(503, "Retry-After", "1").answer(exchange);
+        });
+        engine.submit("queue", """
+            name: queue
+            cases:
+              - {id: first, prompt: Tell me about queue.}
+              - {id: second, prompt: Tell me about who holds.}
+            branches: [{id: b, provider: stub, model: m, tools: [{type: calculator}]}]
+            limits: {maxConcurrent: 1, maxAttempts: 20}
+            """, provided());
+        await("one cell has the only permit, the other one turns on record", holding::get);
+        await(
+                "it is claimed again",
+                () -> engine.store.count("SELECT count(*) FROM cell WHERE campaign_id = 'queue' AND ordinal = 0 AND"
+                                + " claim_worker IS NOT NULL")
+                        == 1);
+
+        engine.store.get(SteeringRepository.class).steer("queue", SteeringVerb.CANCEL);
+
+        await(
+                "both are recorded",
+                () -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'queue'") == 2);
+        assertThat(engine.store.query(
+                        "SELECT status, total_tokens FROM outcome WHERE campaign_id = 'queue' ORDER BY ordinal"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[CANCELLED, 15]", "[CANCELLED, 0]");
+    }
+}

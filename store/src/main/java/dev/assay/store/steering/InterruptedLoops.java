@@ -1,0 +1,94 @@
+package dev.assay.store.steering;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.assay.domain.agent.LoopSoFar;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluation.Outcome;
+import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.suite.Case;
+import dev.assay.store.Database;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKey;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.OutcomeWriter;
+import dev.assay.store.sql.Sql;
+import dev.assay.store.suite.CaseRepository;
+import dev.assay.store.turn.TurnRepository;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** Loops of a campaign that is cancelled while nobody runs them, because they wait for their next attempt. */
+@Singleton
+class InterruptedLoops {
+
+    private static final Failure CANCELLED =
+            new Failure(ErrorCode.CANCELLED, "The campaign was cancelled between two attempts of the cell.");
+
+    // A live worker records what it holds itself.
+    private static final String BETWEEN_ATTEMPTS = """
+        SELECT DISTINCT t.ordinal, t.branch_index, c.attempts
+        FROM turn t
+        JOIN cell c ON c.campaign_id = t.campaign_id AND c.ordinal = t.ordinal AND c.kind = 'branch'
+            AND c.member = t.branch_index
+        WHERE t.campaign_id = ? AND NOT c.is_final AND NOT EXISTS (
+            SELECT 1 FROM worker w WHERE w.worker_id = c.claim_worker AND worker_is_live(w.lease_until))
+        ORDER BY 1, 2\
+        """;
+
+    private final Sql sql;
+    private final Database database;
+    private final TurnRepository turns;
+    private final CaseRepository cases;
+
+    InterruptedLoops(Sql sql, Database database, TurnRepository turns, CaseRepository cases) {
+        this.sql = sql;
+        this.database = database;
+        this.turns = turns;
+        this.cases = cases;
+    }
+
+    private record Waiting(int ordinal, int branchIndex, int attempts) {}
+
+    /** Records what they said and used as CANCELLED outcomes: it was paid for. The caller holds the campaign's row. */
+    void close(StoredCampaign campaign) {
+        List<RecordOutcome> outcomes = sql
+                .list(BETWEEN_ATTEMPTS, row -> new Waiting(row.getInt(1), row.getInt(2), row.getInt(3)), campaign.id())
+                .stream()
+                .map(cell -> cancelled(campaign, cell))
+                .toList();
+        database.write(connection -> {
+            OutcomeWriter.write(connection, outcomes);
+            return true;
+        });
+    }
+
+    private RecordOutcome cancelled(StoredCampaign campaign, Waiting cell) {
+        int caseIndex = campaign.grid().caseIndex(cell.ordinal());
+        Case suiteCase = requireNonNull(
+                cases.find(campaign.suiteId(), List.of(caseIndex)).get(caseIndex));
+        Branch branch = campaign.definition().branches().get(cell.branchIndex());
+        CellKey key = new CellKey(campaign.id(), cell.ordinal(), CellKind.BRANCH, cell.branchIndex());
+        LoopSoFar said = LoopSoFar.recorded(suiteCase.prompts(), turns.find(key));
+        Outcome outcome = new Outcome(
+                cell.ordinal(),
+                cell.branchIndex(),
+                campaign.loopId(cell.ordinal(), cell.branchIndex(), branch.segment()),
+                OutcomeStatus.CANCELLED,
+                said.newMessages(),
+                suiteCase.context().size(),
+                said.response(),
+                said.usage(),
+                said.costUsd(),
+                said.latency(),
+                cell.attempts(),
+                CANCELLED,
+                List.of());
+        int trial = campaign.grid().trial(cell.ordinal());
+        // It counts for no worker's counters, since it is not final.
+        return new RecordOutcome(campaign.id(), campaign.epoch(), "", caseIndex, trial, outcome, null, List.of());
+    }
+}
