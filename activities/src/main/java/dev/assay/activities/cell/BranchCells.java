@@ -123,15 +123,15 @@ public class BranchCells {
         if (campaign.cancelledBranches().contains(cell.key().member())) {
             return cancelled(attempt, BRANCH_CANCELLED, null);
         }
-        Placement placement = Placement.after(claimed.lostRuns());
-        if (placement == Placement.NOWHERE) {
+        if (Placement.after(claimed.lostRuns()) == Placement.NOWHERE) {
             return failed(attempt, Placement.LOST, null, null);
         }
         try {
+            Thread.sleep(Placement.patience(claimed.lostRuns()));
             Asking asking = askings.of(attempt.branch().agent());
             attempt.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(campaign.id(), asking.provider());
-                    var _ = isolation.enter(placement)) {
+                    var _ = isolation.enter(claimed.lostRuns())) {
                 return ask(attempt, asking, place);
             }
         } catch (ModelException e) {

@@ -11,7 +11,6 @@ import dev.assay.workflows.evaluation.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -137,21 +136,17 @@ public final class CellBatch {
         claims.forEach(ofMember -> claimed.putAll(ofMember.claimed()));
         CountDownLatch left = new CountDownLatch(claimed.size());
         List<RunningCell> started = new ArrayList<>();
-        // Suspected cells last, the least suspected of them first: workers that are killed in turn condemn none of
-        // many.
-        claimed.entrySet().stream()
-                .sorted(Comparator.comparingInt(cell -> cell.getValue().lostRuns()))
-                .forEach(entry -> {
-                    RunningCell cell = requireNonNull(taken.get(entry.getKey()));
-                    started.add(cell);
-                    Thread.ofVirtual().name("cell-", entry.getKey().ordinal()).start(() -> {
-                        try {
-                            results.put(entry.getKey(), runOne(cell, entry.getValue(), work));
-                        } finally {
-                            left.countDown();
-                        }
-                    });
-                });
+        claimed.forEach((key, claim) -> {
+            RunningCell cell = requireNonNull(taken.get(key));
+            started.add(cell);
+            Thread.ofVirtual().name("cell-", key.ordinal()).start(() -> {
+                try {
+                    results.put(key, runOne(cell, claim, work));
+                } finally {
+                    left.countDown();
+                }
+            });
+        });
         waitFor(left, started, claimed.size());
     }
 

@@ -25,11 +25,11 @@ public class Isolation {
     /**
      * Waits until a cell may run.
      *
-     * @param placement BESIDE_OTHERS or ALONE
+     * @param lostRuns how many workers died with it; one that may run nowhere does not ask
      * @throws InterruptedException when the cell is stopped meanwhile
      */
-    public Stay enter(Placement placement) throws InterruptedException {
-        int taken = placement == Placement.ALONE ? ALL : 1;
+    public Stay enter(int lostRuns) throws InterruptedException {
+        int taken = Placement.after(lostRuns) == Placement.BESIDE_OTHERS ? 1 : ALL;
         room.acquire(taken);
         return () -> room.release(taken);
     }

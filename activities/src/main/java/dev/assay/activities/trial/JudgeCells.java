@@ -139,8 +139,7 @@ public class JudgeCells {
 
         @Override
         public CellResult run(RunningCell cell, Claimed claimed) throws InterruptedException {
-            return JudgeCells.this.run(
-                    call(cell, claimed, listeners.of(campaign)), Placement.after(claimed.lostRuns()));
+            return JudgeCells.this.run(call(cell, claimed, listeners.of(campaign)), claimed.lostRuns());
         }
 
         @Override
@@ -195,19 +194,20 @@ public class JudgeCells {
             int attempt,
             AgentEvents listener) {}
 
-    private CellResult run(Call call, Placement placement) throws InterruptedException {
+    private CellResult run(Call call, int lostRuns) throws InterruptedException {
         if (call.attempt() == 1) {
             events(call).agentStart(call.judge().choice());
         }
-        if (placement == Placement.NOWHERE) {
+        if (Placement.after(lostRuns) == Placement.NOWHERE) {
             call.cell().recordBegins();
             return failed(call, Placement.LOST, null);
         }
         try {
+            Thread.sleep(Placement.patience(lostRuns));
             Asking asking = askings.of(call.judge());
             call.cell().permitAwaited(asking.provider());
             try (Permits.Place place = permits.enter(call.campaign().id(), asking.provider());
-                    var _ = isolation.enter(placement)) {
+                    var _ = isolation.enter(lostRuns)) {
                 return ask(call, asking, place);
             }
         } catch (ModelException e) {

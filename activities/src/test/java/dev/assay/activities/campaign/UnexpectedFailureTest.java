@@ -278,7 +278,7 @@ final class UnexpectedFailureTest {
     void shouldKeepTheTurnsThatWerePaidForWhenTheCampaignIsCancelledBetweenAttempts() {
         submit(
                 "between",
-                inTurn(calling("calculator", "{\"expression\": \"1+1\"}"), failing(503, "Retry-After", "100")),
+                inTurn(calling("calculator", "{\"expression\": \"1+1\"}"), failing(503, "Retry-After", "8")),
                 ", tools: [{type: calculator}]");
         await(
                 "the second turn failed",

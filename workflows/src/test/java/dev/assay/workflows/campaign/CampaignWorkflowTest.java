@@ -313,6 +313,21 @@ class CampaignWorkflowTest {
         }
     }
 
+    /** A hand-back without a counted attempt is no progress, however long the worker says to wait. */
+    @Test
+    void shouldFailTheCampaignWhenCellsAreHandedBackForNoStatedReason() {
+        CampaignInMemory campaign = new CampaignInMemory(100, 1);
+        campaign.limit(200);
+        campaign.cellScript = (branch, trial, attempt) -> 100;
+        campaign.unexplained = true;
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+
+            assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
+            assertThat(campaign.failReason()).startsWith("No trial was finished in 3 rounds");
+        }
+    }
+
     @Test
     void shouldFailTheCampaignWhenNothingGetsDoneForThreeRounds() {
         CampaignInMemory campaign = new CampaignInMemory(100, 1);

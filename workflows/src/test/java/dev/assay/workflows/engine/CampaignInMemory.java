@@ -63,6 +63,9 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
     public volatile Script cellScript = Script.CLOSE;
     public volatile Script selectionScript = Script.CLOSE;
 
+    /** Whether cells that stay open do so for no stated reason. */
+    public volatile boolean unexplained;
+
     /** Slices of a page. */
     public static final int MOST_SLICES = 2;
 
@@ -294,7 +297,11 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
         }
         cellsRun += ran;
         return new BatchResult(
-                ranges(open), open.isEmpty() ? 0 : retryAfterMs, false, new Pace(ran, ran * reportedCellSeconds));
+                ranges(open),
+                open.isEmpty() ? 0 : retryAfterMs,
+                false,
+                new Pace(ran, ran * reportedCellSeconds),
+                !open.isEmpty() && unexplained);
     }
 
     @Override
