@@ -6,7 +6,6 @@ import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.Asking;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.agent.LoopEvents;
-import dev.assay.activities.agent.LoopName;
 import dev.assay.activities.cell.CampaignEvents;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.CellResult;
@@ -19,9 +18,6 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
-import dev.assay.activities.provider.ModelRequest;
-import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Judge;
 import dev.assay.domain.campaign.JudgeRule;
 import dev.assay.domain.campaign.Placement;
@@ -30,12 +26,9 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
 import dev.assay.domain.evaluation.JudgeQuestion;
-import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgePreview;
-import dev.assay.domain.message.Message;
-import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
@@ -45,7 +38,6 @@ import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.journal.RunJournal;
 import jakarta.inject.Singleton;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -148,13 +140,13 @@ public class JudgeCells {
             return failed(call(cell, claimed, listeners.of(campaign).quietly()), failure, null);
         }
 
-        private Call call(RunningCell cell, Claimed claimed, AgentEvents listener) {
+        private JudgeCall call(RunningCell cell, Claimed claimed, AgentEvents listener) {
             int member = cell.key().member();
             Trial trial = requireNonNull(trials.get(cell.key().ordinal()));
             JudgeQuestion question = requireNonNull(trial.questions().get(member));
             Judge judge = rule.judgeOf(member);
             JudgePreview reads = reads(rule, judge, trial, question);
-            return new Call(campaign, judge.agent(), question, reads, cell, claimed.attempts() + 1, listener);
+            return new JudgeCall(campaign, judge.agent(), question, reads, cell, claimed.attempts() + 1, listener);
         }
     }
 
@@ -184,19 +176,9 @@ public class JudgeCells {
         return repair == null ? reads : reads.repair(repair.reply(), repair.problem());
     }
 
-    /** One attempt at one judge call. */
-    private record Call(
-            StoredCampaign campaign,
-            Agent judge,
-            JudgeQuestion question,
-            JudgePreview reads,
-            RunningCell cell,
-            int attempt,
-            AgentEvents listener) {}
-
-    private CellResult run(Call call, int lostRuns) throws InterruptedException {
+    private CellResult run(JudgeCall call, int lostRuns) throws InterruptedException {
         if (call.attempt() == 1) {
-            events(call).agentStart(call.judge().choice());
+            call.events().agentStart(call.judge().choice());
         }
         if (Placement.after(lostRuns) == Placement.NOWHERE) {
             call.cell().recordBegins();
@@ -225,7 +207,7 @@ public class JudgeCells {
     }
 
     /** Asks and stores what came of it, a failure too: until then the cell holds its place. */
-    private CellResult ask(Call call, Asking asking, Permits.Place place) throws InterruptedException {
+    private CellResult ask(JudgeCall call, Asking asking, Permits.Place place) throws InterruptedException {
         try {
             return answered(call, asking, place);
         } catch (ModelException e) {
@@ -234,17 +216,17 @@ public class JudgeCells {
         }
     }
 
-    private CellResult answered(Call call, Asking asking, Permits.Place place) throws InterruptedException {
+    private CellResult answered(JudgeCall call, Asking asking, Permits.Place place) throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
                 asking, journal, place, new LedgeredClient.Request(call.cell(), call.attempt(), worker.id()));
-        LoopEvents events = events(call);
+        LoopEvents events = call.events();
         String warning = call.reads().warning();
         if (warning != null) {
             events.progress(warning);
         }
         events.turnStart(1);
-        events.message(Message.user(call.reads().prompt()));
-        ModelReply reply = client.ask(request(call, asking));
+        events.message(call.prompt());
+        ModelReply reply = client.ask(call.request(asking));
         events.answer(reply.message());
         events.turnEnd(1, reply, List.of());
         double seconds = client.elapsed().toNanos() / 1e9;
@@ -253,24 +235,7 @@ public class JudgeCells {
         return new CellResult.Closed(seconds);
     }
 
-    private static ModelRequest request(Call call, Asking asking) {
-        return new ModelRequest(
-                asking.choice(),
-                call.reads().systemPrompt(),
-                List.of(Message.user(call.reads().prompt())),
-                call.campaign().grid().trial(call.cell().key().ordinal()),
-                call.attempt(),
-                asking.maxOutputTokens(),
-                call.campaign().definition().limits().timeout());
-    }
-
-    private LoopEvents events(Call call) {
-        int ordinal = call.cell().key().ordinal();
-        LoopName loop = new LoopName(call.campaign().sessionId(ordinal), loopId(call, ordinal));
-        return new LoopEvents(loop, call.listener());
-    }
-
-    private CellResult failed(Call call, Failure failure, @Nullable Duration retryAfter) {
+    private CellResult failed(JudgeCall call, Failure failure, @Nullable Duration retryAfter) {
         int maxAttempts = call.campaign().definition().limits().maxAttempts();
         long name = call.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, call.attempt(), maxAttempts, retryAfter, name)) {
@@ -286,43 +251,9 @@ public class JudgeCells {
         };
     }
 
-    private void record(Call call, OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
-        int ordinal = call.cell().key().ordinal();
-        String campaignId = call.campaign().id();
-        String text = reply == null ? null : reply.message().text();
-        Usage usage = reply == null ? Usage.NONE : reply.usage();
-        BigDecimal cost = reply == null ? null : reply.costUsd();
-        Duration latency = reply == null ? Duration.ZERO : reply.latency();
-        List<Message> messages =
-                reply == null ? List.of() : List.of(Message.user(call.reads().prompt()), reply.message());
-        events(call).agentEnd(status, messages, usage, cost, failure);
-        journal.record(new RecordJudgeCall(
-                campaignId,
-                call.cell().epoch(),
-                worker.id(),
-                new FinishedJudgeCall(
-                        ordinal,
-                        call.question().member(),
-                        loopId(call, ordinal),
-                        status,
-                        call.reads().systemPrompt(),
-                        call.reads().prompt(),
-                        call.question().shown(),
-                        text,
-                        call.reads().compaction(),
-                        call.reads().warning(),
-                        usage,
-                        cost,
-                        latency,
-                        call.attempt(),
-                        failure)));
-    }
-
-    private static String loopId(Call call, int ordinal) {
-        ModelChoice choice = call.judge().choice();
-        String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        int place =
-                call.campaign().definition().branches().size() + call.question().member();
-        return call.campaign().loopId(ordinal, place, segment);
+    private void record(JudgeCall call, OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
+        FinishedJudgeCall finished = call.finished(status, reply, failure);
+        call.events().agentEnd(status, call.messages(reply), finished.usage(), finished.costUsd(), failure);
+        journal.record(new RecordJudgeCall(call.campaign().id(), call.cell().epoch(), worker.id(), finished));
     }
 }
