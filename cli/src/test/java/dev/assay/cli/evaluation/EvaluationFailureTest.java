@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -145,6 +146,42 @@ class EvaluationFailureTest extends EvaluationServer {
         assertThat(texts(result.path("outcomes"), "status")).containsExactly("CANCELLED", "COMPLETED");
         assertThat(result.path("selectedBranchId").asText()).isEqualTo("quick");
         assertThat(post("/" + id + "/cancel", "{\"branch\": \"fast\"}").body()).contains("branches are slow, quick");
+    }
+
+    @Test
+    void shouldKeepWhatWasPaidForInOutcomeTotalsAndEventsWhenItIsCancelledBetweenTwoAttempts() throws Exception {
+        model.replyBy(request -> request.toString().contains("\"role\":\"tool\"")
+                ? StubModel.Reply.retryAfter(60)
+                : StubModel.Reply.calculating("6*7"));
+        String id = Json.tree(post("", """
+            {"prompts": ["6*7?"], "branches": [
+              {"id": "a", "provider": "stub", "model": "m", "tools": [{"type": "calculator"}]}]}
+            """).body()).path("id").asText();
+        Await.until(PATIENCE, () -> hasTold(id, "ProgressMessage"));
+
+        JsonNode result = Json.tree(post("/" + id + "/cancel", "").body());
+
+        assertThat(result.at("/outcomes/0/status").asText()).isEqualTo("CANCELLED");
+        assertThat(result.at("/outcomes/0/usage/total").asInt()).isEqualTo(15);
+        assertThat(texts(result.at("/outcomes/0/messages"), "role")).containsExactly("user", "assistant", "tool");
+        assertThat(result.at("/totalUsage/total").asInt()).isEqualTo(15);
+        List<Sent> events = events(id, 0);
+        assertThat(events)
+                .extracting(Sent::name)
+                .containsOnlyOnce("AgentStart", "AgentEnd")
+                .endsWith("ParallelLoopEnd");
+        JsonNode end = events.get(events.size() - 2).data();
+        assertThat(end.path("status").asText()).isEqualTo("CANCELLED");
+        assertThat(end.at("/usage/total").asInt()).isEqualTo(15);
+        assertThat(end.path("messages").size()).isEqualTo(3);
+    }
+
+    private static boolean hasTold(String id, String event) throws Exception {
+        try (Stream<String> lines = http.send(
+                        request("/" + id + "/events").build(), HttpResponse.BodyHandlers.ofLines())
+                .body()) {
+            return lines.anyMatch(line -> line.equals("event: " + event));
+        }
     }
 
     @Test

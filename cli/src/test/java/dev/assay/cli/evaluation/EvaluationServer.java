@@ -49,6 +49,7 @@ abstract class EvaluationServer {
     void calm() {
         model.delay(Duration.ZERO);
         model.answerBy((name, prompt) -> "Paris");
+        model.replyBy(request -> null);
     }
 
     static HttpRequest.Builder request(String path) {

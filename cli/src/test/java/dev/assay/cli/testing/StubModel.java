@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,6 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model over HTTP that answers every prompt with {@code Paris}, or as it is told, and ten tokens, and remembers what it was asked. As the
@@ -39,6 +42,7 @@ public final class StubModel implements AutoCloseable {
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
+    private volatile Function<JsonNode, @Nullable Reply> reply = request -> null;
     private volatile BinaryOperator<String> answer = (model, prompt) -> "Paris";
 
     public StubModel() {
@@ -77,6 +81,29 @@ public final class StubModel implements AutoCloseable {
         answer = next;
     }
 
+    /** An answer as it is sent. */
+    public record Reply(int status, String body, Map<String, String> headers) {
+
+        /** A failure that asks to wait. */
+        public static Reply retryAfter(int seconds) {
+            return new Reply(503, "{\"error\":{\"message\":\"Later\"}}", Map.of("Retry-After", "" + seconds));
+        }
+
+        /** A call of the tool {@code calculator}. */
+        public static Reply calculating(String expression) {
+            String arguments = Json.write(Map.of("expression", expression));
+            return new Reply(200, completion("""
+                "content": null, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "calculator",
+                "arguments": %s}}]\
+                """.formatted(Json.write(arguments))), Map.of());
+        }
+    }
+
+    /** How it answers some requests; null: as it answers all others. */
+    public void replyBy(Function<JsonNode, @Nullable Reply> next) {
+        reply = next;
+    }
+
     /** Answers these prompts with 400, and all others as always. */
     public void refuse(Set<String> next) {
         refused.clear();
@@ -104,27 +131,37 @@ public final class StubModel implements AutoCloseable {
             } finally {
                 inFlight.decrementAndGet();
             }
-            boolean refuses = refused.contains(prompt);
-            JsonNode messages = request.path("messages");
-            String last = messages.path(messages.size() - 1).path("content").asText();
-            byte[] body = (refuses
-                            ? "{\"error\":{\"message\":\"Not this one\"}}"
-                            : answer(answer.apply(request.path("model").asText(), last)))
-                    .getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(refuses ? 400 : 200, body.length);
-            exchange.getResponseBody().write(body);
+            Reply declared = reply.apply(request);
+            send(exchange, declared == null ? usual(request, prompt) : declared);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static String answer(String content) {
+    private Reply usual(JsonNode request, String prompt) {
+        if (refused.contains(prompt)) {
+            return new Reply(400, "{\"error\":{\"message\":\"Not this one\"}}", Map.of());
+        }
+        JsonNode messages = request.path("messages");
+        String last = messages.path(messages.size() - 1).path("content").asText();
+        String content = answer.apply(request.path("model").asText(), last);
+        return new Reply(200, completion("\"content\": " + Json.write(content)), Map.of());
+    }
+
+    private static void send(HttpExchange exchange, Reply reply) throws IOException {
+        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        reply.headers().forEach(exchange.getResponseHeaders()::set);
+        exchange.sendResponseHeaders(reply.status(), body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    private static String completion(String content) {
         return """
             {"id": "1", "model": "stub", "choices": [{"index": 0, "finish_reason": "stop",
-                "message": {"role": "assistant", "content": %s}}],
+                "message": {"role": "assistant", %s}}],
              "usage": {"prompt_tokens": 5, "completion_tokens": 10, "total_tokens": 15}}\
-            """.formatted(Json.write(content));
+            """.formatted(content);
     }
 
     @Override
