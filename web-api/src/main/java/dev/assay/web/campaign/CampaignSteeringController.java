@@ -3,9 +3,8 @@ package dev.assay.web.campaign;
 import dev.assay.domain.campaign.LimitChange;
 import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.campaign.SteeringVerb;
-import dev.assay.web.document.RequestDocument;
+import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
-import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -20,6 +19,7 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Optional;
 
 /** Campaigns: change, run again, pause, resume, cancel (docs/steering.md). */
 @Controller("/api/v1/campaigns/{id}")
@@ -30,8 +30,10 @@ final class CampaignSteeringController {
 
     private final CampaignReads reads;
     private final CampaignSteering steering;
+    private final RequestReader reader;
 
-    CampaignSteeringController(CampaignReads reads, CampaignSteering steering) {
+    CampaignSteeringController(CampaignReads reads, CampaignSteering steering, RequestReader reader) {
+        this.reader = reader;
         this.reads = reads;
         this.steering = steering;
     }
@@ -67,7 +69,7 @@ final class CampaignSteeringController {
                                                             name = "more",
                                                             value = "{\"maxConcurrent\": 100, \"budgetUsd\": 50}")))
                     byte[] body) {
-        return reads.view(steering.change(id, LimitChange.read(RequestDocument.read(request, body))));
+        return reads.view(steering.change(id, LimitChange.read(reader.small(request, body))));
     }
 
     /**
@@ -90,7 +92,6 @@ final class CampaignSteeringController {
     CampaignView rerun(
             String id,
             @Body
-                    @Nullable
                     @RequestBody(
                             description = "Which cells",
                             content =
@@ -101,8 +102,8 @@ final class CampaignSteeringController {
                                                     @ExampleObject(
                                                             name = "errored",
                                                             value = "{\"only\": \"errored\"}")))
-                    String body) {
-        return reads.view(steering.rerun(id, Rerun.read(RequestDocument.readOptional(body))));
+                    Optional<byte[]> body) {
+        return reads.view(steering.rerun(id, Rerun.read(reader.optional(body.orElse(null)))));
     }
 
     /**
