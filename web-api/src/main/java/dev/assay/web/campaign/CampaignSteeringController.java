@@ -5,6 +5,7 @@ import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
@@ -19,7 +20,6 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.Optional;
 
 /** Campaigns: change, run again, pause, resume, cancel (docs/steering.md). */
 @Controller("/api/v1/campaigns/{id}")
@@ -92,6 +92,7 @@ final class CampaignSteeringController {
     CampaignView rerun(
             String id,
             @Body
+                    @Nullable
                     @RequestBody(
                             description = "Which cells",
                             content =
@@ -102,8 +103,8 @@ final class CampaignSteeringController {
                                                     @ExampleObject(
                                                             name = "errored",
                                                             value = "{\"only\": \"errored\"}")))
-                    Optional<byte[]> body) {
-        return reads.view(steering.rerun(id, Rerun.read(reader.optional(body.orElse(null)))));
+                    String body) {
+        return reads.view(steering.rerun(id, Rerun.read(reader.optional(body))));
     }
 
     /**

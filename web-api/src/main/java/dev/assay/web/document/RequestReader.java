@@ -67,14 +67,10 @@ public final class RequestReader {
      * @throws AssayException MALFORMED_INPUT when it is not JSON, with line and column; INVALID_INPUT with everything that could
      *     not be stored
      */
-    public JsonNode optional(byte @Nullable [] body) {
-        if (body == null || body.length == 0) {
-            return JsonNodeFactory.instance.objectNode();
-        }
-        return storable(compute("Parsing the document", () -> {
-            String text = text(body);
-            return text.isBlank() ? JsonNodeFactory.instance.objectNode() : DocumentText.parseJsonOnly(text);
-        }));
+    public JsonNode optional(@Nullable String body) {
+        return body == null || body.isBlank()
+                ? JsonNodeFactory.instance.objectNode()
+                : storable(compute("Parsing the document", () -> DocumentText.parseJsonOnly(body)));
     }
 
     /**

@@ -32,7 +32,6 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.reactivestreams.Publisher;
 
 /** Evaluations: one prompt through several branches, the best answer back. */
@@ -219,6 +218,7 @@ final class EvaluationController {
     EvaluationView cancel(
             String id,
             @Body
+                    @Nullable
                     @RequestBody(
                             description = "Which branch",
                             content =
@@ -227,8 +227,8 @@ final class EvaluationController {
                                             schema = @Schema(type = "object"),
                                             examples =
                                                     @ExampleObject(name = "branch", value = "{\"branch\": \"opus\"}")))
-                    Optional<byte[]> body) {
-        String branch = CancelRequest.branch(reader.optional(body.orElse(null)));
+                    String body) {
+        String branch = CancelRequest.branch(reader.optional(body));
         return reads.view(branch == null ? cancel.all(id) : cancel.branch(id, branch));
     }
 

@@ -16,6 +16,7 @@ import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.web.router.exceptions.UnsatisfiedBodyRouteException;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
+import io.netty.handler.codec.DecoderException;
 import jakarta.inject.Singleton;
 import java.io.EOFException;
 import java.util.List;
@@ -71,6 +72,11 @@ public final class Problems implements ErrorResponseProcessor<String> {
             // The client left while it sent its body; nobody reads the answer.
             ErrorCode left = ErrorCode.MALFORMED_INPUT;
             return write(request, left, left.httpStatus(), "The body ends too early: send all of it", List.of());
+        }
+        if (thrown instanceof DecoderException) {
+            ErrorCode packed = ErrorCode.MALFORMED_INPUT;
+            String detail = "The body is not packed as its Content-Encoding says: send it as it is";
+            return write(request, packed, packed.httpStatus(), detail, List.of());
         }
         String requestId = RequestIds.of(request);
         LOG.error("Request {} ({} {}) failed", requestId, request.getMethodName(), request.getPath(), thrown);
