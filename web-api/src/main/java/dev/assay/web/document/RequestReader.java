@@ -33,8 +33,8 @@ public final class RequestReader {
     private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private final BoundedWork work = new BoundedWork(
-            "request", () -> LOG.error("Documents that never ended took all threads; restart this server"));
+    private final BoundedWork work = new BoundedWork("request", this::exhaust);
+    private volatile boolean exhausted;
 
     /**
      * Reads {@code body}: JSON where the Content-Type says so, else YAML or JSON.
@@ -80,6 +80,10 @@ public final class RequestReader {
      * @throws AssayException INVALID_INPUT when it takes more than ten seconds or too deep a nesting
      */
     public <T> T compute(String what, Supplier<T> reading) {
+        if (exhausted) {
+            throw new AssayException(
+                    ErrorCode.STORE_UNAVAILABLE, "Documents that never end took the server's threads: restart it");
+        }
         try {
             return work.run(what, LIMIT, reading::get);
         } catch (WorkTimedOutException e) {
@@ -90,6 +94,11 @@ public final class RequestReader {
             Thread.currentThread().interrupt();
             throw new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server stops: try again later", e);
         }
+    }
+
+    private void exhaust() {
+        exhausted = true;
+        LOG.error("Documents that never end took the threads that read documents: restart this server");
     }
 
     @PreDestroy

@@ -7,6 +7,8 @@ import dev.assay.store.SampleCampaign;
 import dev.assay.web.RawClient;
 import dev.assay.web.ServerFixture;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many who watch cost no more than one, and who leaves breaks nothing. */
 @Timeout(120)
@@ -45,7 +49,7 @@ class EventStreamsTest {
 
     private static RawClient watch(String path) throws IOException {
         RawClient client = new RawClient(server.uri(), PATIENCE);
-        client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n");
+        client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n");
         return client;
     }
 
@@ -138,6 +142,43 @@ class EventStreamsTest {
         server.json("/api/v1/campaigns");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"campaign", "evaluation", "wait"})
+    void shouldKeepTheConnectionWhenAClientLeavesDuringAStatement(String what) throws Exception {
+        String path = switch (what) {
+            case "campaign" -> campaign();
+            case "evaluation" -> evaluation() + "/events";
+            default -> evaluation() + "?wait=1m";
+        };
+        long looks = transactions();
+        RawClient client = watch(path);
+        awaitTrue(() -> transactions() > looks + 4);
+        Set<Object> before = connections();
+        try (Connection other = server.store().connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE campaign IN ACCESS EXCLUSIVE MODE");
+            awaitTrue(() -> blocked() > 0);
+            client.vanish();
+            awaitTrue(() -> places() == 0);
+            for (int i = 0; i < 20; i++) {
+                server.fetch("/health/liveness");
+            }
+            other.rollback();
+        }
+        try (RawClient next = watch(campaign())) {
+            awaitData(next);
+            awaitData(next);
+        }
+        awaitTrue(() -> places() == 0);
+        assertThat(connections()).containsAll(before);
+    }
+
+    private static long blocked() {
+        return server.store()
+                .count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    }
+
     @Test
     void shouldAskPostgresNoMoreOftenWhenManyWatchTheSame() throws Exception {
         String campaign = campaign();
@@ -151,7 +192,12 @@ class EventStreamsTest {
                 awaitData(watchers.getLast());
             }
 
-            assertThat(transactionsInThreeSeconds()).isLessThan(3 * one + 60);
+            // PostgreSQL counts what connections did some seconds late: the first windows hold the arrivals.
+            long many = Long.MAX_VALUE;
+            for (int window = 0; window < 4; window++) {
+                many = Math.min(many, transactionsInThreeSeconds());
+            }
+            assertThat(many).isLessThan(2 * one + 60);
         } finally {
             for (RawClient watcher : watchers) {
                 watcher.close();
