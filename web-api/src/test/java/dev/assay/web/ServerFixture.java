@@ -80,6 +80,11 @@ public final class ServerFixture implements AutoCloseable {
         return store.get(type);
     }
 
+    /** Where the server listens. */
+    public URI uri() {
+        return server.getURI();
+    }
+
     /** A request to {@code path}, with a time limit. */
     public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(server.getURI() + path)).timeout(Duration.ofSeconds(30));

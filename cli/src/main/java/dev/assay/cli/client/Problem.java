@@ -34,7 +34,10 @@ final class Problem {
         document.path("errors")
                 .forEach(error -> errors.add(new FieldError(
                         error.path("path").asText(""), error.path("message").asText(""))));
-        return errors.isEmpty() ? new AssayException(code(document), said) : AssayException.invalid(said, errors);
+        int more = document.path("moreErrors").asInt(0);
+        return errors.isEmpty()
+                ? new AssayException(code(document), said)
+                : AssayException.invalid(said, errors, Math.max(0, more));
     }
 
     private static ErrorCode code(JsonNode document) {

@@ -64,7 +64,8 @@ final class CampaignCheck {
             file.requireFiles();
             return submission;
         } catch (AssayException e) {
-            throw e.errors().isEmpty() ? e : AssayException.invalid(e.failure().message(), file.with(e.errors()));
+            throw e.errors().isEmpty() ? e : AssayException.invalid(
+                            e.failure().message(), file.with(e.errors()), e.moreErrors());
         }
     }
 

@@ -11,6 +11,9 @@ import picocli.CommandLine;
 /** Says on stderr why a command could not do its work, and maps that to an exit code. */
 public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
 
+    /** How many errors are shown one by one. */
+    private static final int SHOWN = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(ErrorReport.class);
 
     @Override
@@ -34,10 +37,14 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
     }
 
     static void write(AssayException failure, PrintWriter err) {
-        for (FieldError error : failure.errors()) {
+        for (FieldError error : failure.errors().subList(0, Math.min(SHOWN, failure.errors().size()))) {
             err.println(error.path().isEmpty() ? error.message() : error.path() + ": " + error.message());
         }
-        int count = failure.errors().size();
+        int more = failure.moreErrors() + Math.max(0, failure.errors().size() - SHOWN);
+        if (more > 0) {
+            err.println("… and " + more + (more == 1 ? " more error." : " more errors."));
+        }
+        int count = failure.errors().size() + failure.moreErrors();
         err.println(
                 count == 0
                         ? "assay: " + failure.getMessage()

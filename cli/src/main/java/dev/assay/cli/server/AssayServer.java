@@ -114,7 +114,7 @@ public final class AssayServer implements AutoCloseable {
         cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
         if (options.role().works()) {
             // Before the API answers: what a campaign may ask is what the registered workers can.
-            CampaignWorker worker = started.getBean(CampaignWorker.class);
+            CampaignWorker worker = workerBeans().getBean(CampaignWorker.class);
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             if (postgres != null) {
                 // Its directory is here, and so were all workers of it.
@@ -190,6 +190,19 @@ public final class AssayServer implements AutoCloseable {
                 .properties(ServerProperties.of(directory, options, port, address))
                 .build();
         cleanup.add("the API", context::close);
+        return context.start();
+    }
+
+    /** Beans of their own, and so connections of their own: clients of the API cannot keep the journal and the lease waiting. */
+    private ApplicationContext workerBeans() {
+        ApplicationContext context = ApplicationContext.builder()
+                .deduceEnvironment(false)
+                .deduceCloudEnvironment(false)
+                .banner(false)
+                .singletons(Objects.requireNonNull(engine))
+                .properties(ServerProperties.ofWorkerInServer(directory, database))
+                .build();
+        cleanup.add("the worker's beans", context::close);
         return context.start();
     }
 

@@ -18,6 +18,8 @@ final class ServerProperties {
     /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
+    private static final String MAXIMUM = "datasources.default.maximum-pool-size";
+
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
 
     private ServerProperties() {}
@@ -26,8 +28,23 @@ final class ServerProperties {
         Map<String, Object> properties = stores(directory, database);
         properties.put("micronaut.server.host", options.host());
         properties.put("micronaut.server.port", port);
+        int pool = poolSize(System.getenv());
+        properties.put(MAXIMUM, options.role().works() ? apiShare(pool) : pool);
         properties.put("flyway.datasources.default.enabled", true);
         return properties;
+    }
+
+    /** Of the worker in a server's process: the connections that the API leaves. */
+    static Map<String, Object> ofWorkerInServer(DataDirectory directory, DatabaseAddress database) {
+        Map<String, Object> properties = ofWorker(directory, database);
+        int pool = poolSize(System.getenv());
+        properties.put(MAXIMUM, Math.max(1, pool - apiShare(pool)));
+        return properties;
+    }
+
+    /** How many of a process's {@code pool} connections the API may open where a worker has the others. */
+    static int apiShare(int pool) {
+        return Math.max(1, pool / 3);
     }
 
     /** Of a worker that joins a server: the server migrates, reconciles and answers. */
@@ -44,7 +61,7 @@ final class ServerProperties {
         properties.put("datasources.default.driver-class-name", "org.postgresql.Driver");
         properties.put("datasources.default.username", database.user());
         properties.put("datasources.default.password", database.password());
-        properties.put("datasources.default.maximum-pool-size", poolSize(System.getenv()));
+        properties.put(MAXIMUM, poolSize(System.getenv()));
         properties.put("datasources.default.minimum-idle", 2);
         properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
         properties.put("assay.data", directory.path().toString());

@@ -21,7 +21,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class AssayServerTest {
@@ -73,6 +75,62 @@ class AssayServerTest {
         assertThat(directory.path().resolve("postgres")).doesNotExist();
     }
 
+    @Test
+    @Timeout(120)
+    void shouldRenewTheWorkersLeaseWhenClientsOfTheApiHoldAllItsConnections() throws Exception {
+        DataDirectory directory = DataDirectory.open(temporary.resolve("data"));
+        try (AssayServer server = AssayServer.tryStart(directory, UP).orElseThrow();
+                HttpClient client = HttpClient.newHttpClient();
+                Connection other =
+                        connect(Json.tree(Files.readString(directory.endpointsFile())).get("database").textValue());
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            // Nobody can read evaluations now, and a worker need not.
+            statement.execute("LOCK TABLE evaluation IN ACCESS EXCLUSIVE MODE");
+            for (int i = 0; i < 60; i++) {
+                client.sendAsync(
+                        HttpRequest.newBuilder(server.api().resolve("/api/v1/evaluations"))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+            }
+            awaitTrue(() -> waiting(statement) >= 10);
+            for (int renewals = 0; renewals < 3; renewals++) {
+                Instant before = lease(statement);
+                awaitTrue(() -> lease(statement).isAfter(before));
+            }
+            assertThat(waiting(statement)).isGreaterThanOrEqualTo(10);
+            other.rollback();
+        }
+    }
+
+    private static void awaitTrue(Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+        }
+    }
+
+    /** Statements that wait for a lock. */
+    private static int waiting(Statement statement) throws Exception {
+        try (ResultSet rows =
+                statement.executeQuery("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation'")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    private static Instant lease(Statement statement) throws Exception {
+        try (ResultSet rows = statement.executeQuery("SELECT max(lease_until) FROM worker")) {
+            rows.next();
+            return rows.getTimestamp(1).toInstant();
+        }
+    }
+
+    private static Connection connect(String url) throws Exception {
+        String[] parts = url.substring("postgresql://".length()).split("[:@]", 3);
+        return DriverManager.getConnection("jdbc:postgresql://" + parts[2], parts[0], parts[1]);
+    }
+
     private static int status(AssayServer server) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(
@@ -84,8 +142,7 @@ class AssayServerTest {
     }
 
     private static int migrations(String url) throws Exception {
-        String[] parts = url.substring("postgresql://".length()).split("[:@]", 3);
-        try (Connection connection = DriverManager.getConnection("jdbc:postgresql://" + parts[2], parts[0], parts[1]);
+        try (Connection connection = connect(url);
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SELECT count(*) FROM flyway_schema_history WHERE success")) {
             result.next();

@@ -19,4 +19,11 @@ class ServerPropertiesTest {
         assertThatThrownBy(() -> poolSize("0")).hasMessageContaining("ASSAY_DATABASE_CONNECTIONS");
         assertThatThrownBy(() -> poolSize("ten")).hasMessageContaining("\"ten\"");
     }
+
+    @Test
+    void shouldLeaveTheWorkerMostConnectionsWhenItSharesAProcessWithTheApi() {
+        assertThat(ServerProperties.apiShare(40)).isEqualTo(13);
+        assertThat(ServerProperties.apiShare(3)).isEqualTo(1);
+        assertThat(ServerProperties.apiShare(1)).isEqualTo(1);
+    }
 }

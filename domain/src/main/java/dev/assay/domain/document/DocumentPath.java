@@ -1,21 +1,26 @@
 package dev.assay.domain.document;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.util.regex.Pattern;
+import dev.assay.domain.text.Excerpt;
 
 /** Where a value stands in a document, written as in {@code branches[1].model}. The document itself is the empty path. */
 public final class DocumentPath {
 
-    private static final Pattern PLAIN = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]*");
+    /** How much of a name a path shows, in UTF-16 code units. */
+    private static final int MAX_NAME = 200;
 
     private DocumentPath() {}
 
-    /** The field {@code name} of the object at {@code parent}; an unusual name is written as in {@code metadata["a b"]}. */
+    /**
+     * The field {@code name} of the object at {@code parent}; an unusual name is written as in {@code metadata["a b"]}, and of a
+     * name of more than {@value #MAX_NAME} characters only the beginning.
+     */
     public static String field(String parent, String name) {
-        if (!PLAIN.matcher(name).matches()) {
-            return parent + "[" + escaped(name) + "]";
+        if (isPlain(name)) {
+            return parent.isEmpty() ? name : parent + "." + name;
         }
-        return parent.isEmpty() ? name : parent + "." + name;
+        String shown = name.length() > MAX_NAME ? Excerpt.of(name, MAX_NAME) : name;
+        return parent + "[" + TextNode.valueOf(shown) + "]";
     }
 
     /** Item number {@code index}, from 0, of the list at {@code parent}. */
@@ -23,7 +28,27 @@ public final class DocumentPath {
         return parent + "[" + index + "]";
     }
 
-    private static String escaped(String name) {
-        return TextNode.valueOf(name).toString();
+    private static boolean isPlain(String name) {
+        if (name.isEmpty() || name.length() > MAX_NAME || !isStart(name.codePointAt(0))) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
+            int codePoint = name.codePointAt(i);
+            if (!isStart(codePoint) && codePoint != '-' && !isDigit(codePoint)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isStart(int codePoint) {
+        return Character.isLetter(codePoint) || codePoint == '_' || codePoint == '$';
+    }
+
+    private static boolean isDigit(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.DECIMAL_DIGIT_NUMBER, Character.LETTER_NUMBER, Character.OTHER_NUMBER -> true;
+            default -> false;
+        };
     }
 }

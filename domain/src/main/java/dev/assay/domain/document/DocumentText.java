@@ -4,19 +4,27 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** From the text of a document, YAML 1.2 or JSON, to a tree. */
 public final class DocumentText {
 
     /** Largest document, in bytes of UTF-8. */
     public static final int MAX_BYTES = 64 * 1024 * 1024;
+
+    /** Values and names of the largest document. */
+    public static final int MAX_NODES = 8_000_000;
 
     private static final Pattern JSON = Pattern.compile("\\s*[\\[{]");
     private static final Pattern JSON_OBJECT = Pattern.compile("\\s*\\{\\s*\"");
@@ -38,20 +46,30 @@ public final class DocumentText {
      * @throws AssayException MALFORMED_INPUT with line and column, from 1
      */
     public static JsonNode parse(String text) {
+        return parse(text, () -> {});
+    }
+
+    /**
+     * As {@link #parse(String)}.
+     *
+     * @param onStep called all the time while YAML is read, which takes longest; what it throws ends the reading
+     * @throws AssayException MALFORMED_INPUT with line and column, from 1
+     */
+    public static JsonNode parse(String text, Runnable onStep) {
         if (isLargerThan(text, MAX_BYTES)) {
             throw malformed("The document is larger than 64 MB; split it.");
         }
-        String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        return JSON.matcher(content).lookingAt() ? parseJson(content) : YamlTree.read(content);
+        String content = withoutMark(text);
+        return JSON.matcher(content).lookingAt() ? parseJson(content, onStep) : YamlTree.read(content, MAX_NODES, onStep);
     }
 
     /** JSON first: it is faster, and not every JSON text is YAML that a parser takes. */
-    private static JsonNode parseJson(String content) {
+    private static JsonNode parseJson(String content, Runnable onStep) {
         try {
-            return READER.readTree(content);
+            return readJson(content);
         } catch (JsonProcessingException notJson) {
             try {
-                return YamlTree.read(content);
+                return YamlTree.read(content, MAX_NODES, onStep);
             } catch (AssayException notYaml) {
                 boolean meantAsJson = notJson instanceof JsonParseException
                         && JSON_OBJECT.matcher(content).lookingAt();
@@ -67,16 +85,62 @@ public final class DocumentText {
      */
     public static JsonNode parseJsonOnly(String text) {
         try {
-            return READER.readTree(text);
+            return readJson(withoutMark(text));
         } catch (JsonProcessingException e) {
             throw malformed(e);
         }
     }
 
+    private static String withoutMark(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    private static JsonNode readJson(String text) throws JsonProcessingException {
+        if (text.length() > MAX_NODES) {
+            // Each value takes a character, so only here: what is counted first never fills the memory.
+            countNodes(text);
+        }
+        try {
+            JsonNode root = READER.readTree(text);
+            if (root.isMissingNode()) {
+                throw malformed("The document is empty; write at least one field.");
+            }
+            return root;
+        } catch (ArithmeticException | NumberFormatException unreadable) {
+            throw malformed("A number in the document has too many digits; write another, or put it in quotes.");
+        }
+    }
+
+    private static void countNodes(String text) throws JsonProcessingException {
+        int nodes = 0;
+        try (JsonParser parser = READER.createParser(text)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                nodes += token.isStructEnd() ? 0 : 1;
+                if (nodes > MAX_NODES) {
+                    throw tooManyNodes();
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static AssayException tooManyNodes() {
+        return malformed("The document has more than 8,000,000 values and names; split it.");
+    }
+
     private static AssayException malformed(JsonProcessingException error) {
-        JsonLocation location = error.getLocation();
-        String message = error.getOriginalMessage().replaceFirst("[.\\s]+$", "");
-        return malformed(location.getLineNr(), location.getColumnNr(), message + ".");
+        @Nullable JsonLocation location = error.getLocation();
+        String message = Excerpt.of(error.getOriginalMessage(), 500)
+                        .replaceAll(", from `[^`]*`", "")
+                        .replaceFirst("[.\\s]+$", "")
+                + ".";
+        // Bounds of the parser, on depth and digits, come without a place.
+        return location == null
+                ? malformed(message)
+                : malformed(location.getLineNr(), location.getColumnNr(), message);
     }
 
     static AssayException malformed(int line, int column, String message) {
@@ -93,10 +157,13 @@ public final class DocumentText {
         }
         long bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
-            char unit = text.charAt(i);
-            // Two bytes from U+0080; three from U+0800; a surrogate pair has four, two for each half.
-            bytes += unit < 0x80 ? 0 : unit < 0x800 || Character.isSurrogate(unit) ? 1 : 2;
+            bytes += bytes(text.charAt(i)) - 1;
         }
         return bytes > maxBytes;
+    }
+
+    /** Bytes of UTF-8: two from U+0080; three from U+0800; a surrogate pair has four, two for each half. */
+    static int bytes(char unit) {
+        return unit < 0x80 ? 1 : unit < 0x800 || Character.isSurrogate(unit) ? 2 : 3;
     }
 }

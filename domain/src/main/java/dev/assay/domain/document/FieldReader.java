@@ -7,6 +7,7 @@ import dev.assay.domain.text.Excerpt;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,21 @@ public final class FieldReader {
     }
 
     private void reportUnknown() {
-        object.fieldNames().forEachRemaining(name -> {
-            if (!fields.names().contains(name)) {
+        int unseen = 0;
+        Iterator<String> names = object.fieldNames();
+        while (names.hasNext()) {
+            String name = names.next();
+            if (fields.names().contains(name)) {
+                continue;
+            }
+            if (problems.isFull()) {
+                unseen++;
+            } else {
                 String unknown = "Unknown field `" + Excerpt.of(name, 60) + "`; ";
                 problems.add(path(name), unknown + Suggestion.of(name, fields.names(), "fields here"));
             }
-        });
+        }
+        problems.addUnseen(unseen);
     }
 
     /** The same fields, read without reporting anything. */
@@ -262,8 +272,9 @@ public final class FieldReader {
             return List.of();
         }
         List<T> values = new ArrayList<>(node.size());
+        String list = path(name);
         for (int i = 0; i < node.size(); i++) {
-            T value = items.read(node.get(i), DocumentPath.item(path(name), i), problems);
+            T value = items.read(node.get(i), DocumentPath.item(list, i), problems);
             if (value != null) {
                 values.add(value);
             }

@@ -2,41 +2,82 @@ package dev.assay.domain.document;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Everything that was found wrong in one document, in the order in which it was found. */
+/**
+ * Everything that was found wrong in one document, in the order in which it was found. All errors are counted; of those after
+ * the first {@value #KEPT} nothing but their number is kept, so that no document takes more memory than that.
+ */
 public final class Problems {
+
+    /** How many errors are kept. */
+    public static final int KEPT = 10_000;
+
+    /** With more errors than this the reading ends at once: nobody reads them, and each takes its time. */
+    private static final int MAX = 2_000_000;
+
+    /** Longest path and longest message, in UTF-16 code units; longer ones end in {@code …}. */
+    private static final int MAX_LENGTH = 1_000;
 
     private final List<FieldError> errors = new ArrayList<>();
     private final Set<String> paths = new HashSet<>();
+    private String lastPath = "";
+    private int count;
 
     /**
      * Adds an error.
      *
      * @param path where, as in {@code branches[1].model}
      * @param message one sentence: what is wrong and what to do
+     * @throws AssayException INVALID_INPUT when there are more than 2,000,000
      */
     public void add(String path, String message) {
-        errors.add(new FieldError(path, message));
-        paths.add(path);
+        addUnseen(1);
+        lastPath = path;
+        if (count <= KEPT) {
+            errors.add(new FieldError(shortened(path), shortened(message)));
+            if (path.length() <= MAX_LENGTH) {
+                paths.add(path);
+            }
+        }
     }
 
-    /** Whether an error was found at exactly {@code path}. */
+    private static String shortened(String text) {
+        return text.length() > MAX_LENGTH ? Excerpt.of(text, MAX_LENGTH) : text;
+    }
+
+    /** Counts {@code more} errors about which nothing is kept. */
+    void addUnseen(int more) {
+        count += more;
+        if (count > MAX) {
+            throwIfAny("document");
+        }
+    }
+
+    /** Whether nothing would be kept of another error: it need not be worded. */
+    public boolean isFull() {
+        return count >= KEPT;
+    }
+
+    /** Whether an error was found at exactly {@code path}. Of long paths, and of errors that are not kept, only the last is known. */
     public boolean foundAt(String path) {
-        return paths.contains(path);
+        return count > 0 && (path.equals(lastPath) || paths.contains(path));
     }
 
     public boolean none() {
-        return errors.isEmpty();
+        return count == 0;
     }
 
+    /** How many errors were found, those that are not kept included. */
     public int count() {
-        return errors.size();
+        return count;
     }
 
+    /** The first errors, at most {@value #KEPT}. */
     public List<FieldError> errors() {
         return List.copyOf(errors);
     }
@@ -45,15 +86,16 @@ public final class Problems {
      * Ends the reading when anything was found.
      *
      * @param what the document, as in {@code campaign file}
-     * @throws AssayException INVALID_INPUT with all errors
+     * @throws AssayException INVALID_INPUT with the errors that are kept and the number of the others
      */
     public void throwIfAny(String what) {
-        if (errors.isEmpty()) {
+        if (none()) {
             return;
         }
         FieldError first = errors.getFirst();
         String where = first.path().isEmpty() ? "" : first.path() + ": ";
-        String count = errors.size() == 1 ? "an error" : errors.size() + " errors, the first";
-        throw AssayException.invalid("The " + what + " has " + count + ": " + where + first.message(), errors);
+        String number = count == 1 ? "an error" : count + " errors, the first";
+        String message = "The " + what + " has " + number + ": " + where + first.message();
+        throw AssayException.invalid(message, errors, count - errors.size());
     }
 }

@@ -12,6 +12,9 @@ public final class Suggestion {
     /** From here on two words look alike: {@code promt} and {@code prompt} have 0.96, {@code trial} and {@code tags} 0.64. */
     private static final double ALIKE = 0.85;
 
+    /** Longer words are no slip of a known one, and comparing takes the product of the lengths. */
+    private static final int MAX_LENGTH = 100;
+
     private static final JaroWinklerSimilarity SIMILARITY = new JaroWinklerSimilarity();
 
     private Suggestion() {}
@@ -31,6 +34,9 @@ public final class Suggestion {
     }
 
     private static Optional<String> alike(String word, Collection<String> known) {
+        if (word.length() > MAX_LENGTH) {
+            return Optional.empty();
+        }
         return known.stream()
                 .filter(candidate -> similarity(word, candidate) >= ALIKE)
                 .max(Comparator.comparingDouble(candidate -> similarity(word, candidate)))

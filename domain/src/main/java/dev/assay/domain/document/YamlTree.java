@@ -33,17 +33,17 @@ final class YamlTree {
     /** How many values all aliases together may stand for. A few lines can otherwise grow to billions of values. */
     private static final int MAX_ALIASED = 100_000;
 
-    private static final LoadSettings SETTINGS =
-            LoadSettings.builder().setCodePointLimit(DocumentText.MAX_BYTES).build();
-
-    /** Longest line in UTF-16 code units: the parser's time grows with the square of a line's length, here to seconds. */
-    private static final int MAX_LINE = 2_000_000;
+    /** Longest line in bytes of UTF-8. */
+    private static final int MAX_LINE = 1024 * 1024;
 
     private final Deque<Open> open = new ArrayDeque<>();
     private final Map<Anchor, JsonNode> anchors = new HashMap<>();
     private @Nullable JsonNode root;
     private int documents;
     private int aliased;
+    private final int maxNodes;
+    private final Runnable onStep;
+    private int nodes;
 
     /** An object or list whose end was not read yet. */
     private static final class Open {
@@ -58,14 +58,23 @@ final class YamlTree {
         }
     }
 
-    private YamlTree() {}
+    private YamlTree(int maxNodes, Runnable onStep) {
+        this.maxNodes = maxNodes;
+        this.onStep = onStep;
+    }
 
-    /** @throws AssayException MALFORMED_INPUT */
-    static JsonNode read(String text) {
+    /**
+     * Reads {@code text}.
+     *
+     * @param maxNodes how many values and names it may have
+     * @param onStep called all the time; what it throws ends the reading
+     * @throws AssayException MALFORMED_INPUT
+     */
+    static JsonNode read(String text, int maxNodes, Runnable onStep) {
         refuseLongLines(text);
-        YamlTree tree = new YamlTree();
+        YamlTree tree = new YamlTree(maxNodes, onStep);
         try {
-            for (Event event : new Parse(SETTINGS).parseString(text)) {
+            for (Event event : new Parse(settings(text)).parseReader(new WholeCharacters(text))) {
                 tree.accept(event);
             }
         } catch (MarkedYamlEngineException e) {
@@ -81,21 +90,34 @@ final class YamlTree {
         return tree.root;
     }
 
+    /** The parser copies what it has read of a line each time that its buffer is empty: one that holds a line copies once. */
+    private static LoadSettings settings(String text) {
+        return LoadSettings.builder()
+                .setCodePointLimit(DocumentText.MAX_BYTES)
+                .setBufferSize(Math.clamp(text.length() + 2L, 1024, MAX_LINE + 2))
+                .build();
+    }
+
     private static void refuseLongLines(String text) {
         int line = 1;
-        for (int start = 0; start < text.length(); line++) {
-            int end = text.indexOf('\n', start);
-            end = end < 0 ? text.length() : end;
-            if (end - start > MAX_LINE) {
-                String message =
-                        "The line has more than 2,000,000 characters; break it, or write the document as JSON.";
-                throw DocumentText.malformed(line, MAX_LINE + 1, message);
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char unit = text.charAt(i);
+            boolean breaks = unit == '\n' || unit == '\r';
+            bytes = breaks ? 0 : bytes + DocumentText.bytes(unit);
+            line += unit == '\n' ? 1 : 0;
+            if (bytes > MAX_LINE) {
+                String message = "The line has more than 1 MB; break it, or write the document as JSON.";
+                throw DocumentText.malformed("Line " + line + ": " + message);
             }
-            start = end + 1;
         }
     }
 
     private void accept(Event event) {
+        if (nodes > maxNodes) {
+            throw DocumentText.tooManyNodes();
+        }
+        onStep.run();
         switch (event.getEventId()) {
             case DocumentStart -> startDocument(event);
             case Scalar -> scalar((ScalarEvent) event);
@@ -116,6 +138,7 @@ final class YamlTree {
 
     private void scalar(ScalarEvent event) {
         refuseTag(event.getTag(), event);
+        nodes++;
         Open parent = open.peek();
         if (parent != null && parent.node.isObject() && parent.name == null) {
             name(parent, event);
@@ -146,7 +169,9 @@ final class YamlTree {
         if (original == null) {
             throw malformed(event.getStartMark(), "The alias " + quoted + " names no value before it.");
         }
-        aliased += size(original, MAX_ALIASED - aliased);
+        int size = size(original, MAX_ALIASED - aliased);
+        aliased += size;
+        nodes += size;
         if (aliased >= MAX_ALIASED) {
             throw malformed(event.getStartMark(), "The aliases stand for too many values; write them out.");
         }
@@ -168,6 +193,7 @@ final class YamlTree {
     private void start(CollectionStartEvent event, JsonNode node) {
         refuseTag(event.getTag(), event);
         refuseAsName(event);
+        nodes++;
         if (open.size() > Storable.MAX_DEPTH) {
             String message =
                     "The document is nested more than " + Storable.MAX_DEPTH + " levels deep; make it flatter.";

@@ -10,24 +10,36 @@ public final class AssayException extends RuntimeException {
 
     private final transient Failure failure;
     private final transient List<FieldError> errors;
+    private final int moreErrors;
 
     public AssayException(ErrorCode code, String message) {
-        this(new Failure(code, message), List.of(), null);
+        this(new Failure(code, message), List.of(), 0, null);
     }
 
     public AssayException(ErrorCode code, String message, @Nullable Throwable cause) {
-        this(new Failure(code, message), List.of(), cause);
+        this(new Failure(code, message), List.of(), 0, cause);
     }
 
-    private AssayException(Failure failure, List<FieldError> errors, @Nullable Throwable cause) {
+    private AssayException(Failure failure, List<FieldError> errors, int moreErrors, @Nullable Throwable cause) {
         super(failure.message(), cause);
         this.failure = failure;
         this.errors = errors;
+        this.moreErrors = moreErrors;
     }
 
     /** Input with one or more field errors, all of them at once. */
     public static AssayException invalid(String message, List<FieldError> errors) {
-        return new AssayException(new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), null);
+        return invalid(message, errors, 0);
+    }
+
+    /**
+     * Input with more field errors than are named.
+     *
+     * @param moreErrors how many there are beside {@code errors}
+     */
+    public static AssayException invalid(String message, List<FieldError> errors, int moreErrors) {
+        return new AssayException(
+                new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), moreErrors, null);
     }
 
     public Failure failure() {
@@ -41,5 +53,10 @@ public final class AssayException extends RuntimeException {
     /** The fields at fault; empty when the failure is not about fields. */
     public List<FieldError> errors() {
         return errors;
+    }
+
+    /** How many fields are at fault beside those of {@link #errors}. */
+    public int moreErrors() {
+        return moreErrors;
     }
 }

@@ -23,6 +23,8 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(Kind.USER, false, 405),
     /** A body larger than the server takes. */
     BODY_TOO_LARGE(Kind.USER, false, 413),
+    /** More streams of events than one address may have open. */
+    TOO_MANY_STREAMS(Kind.USER, true, 429),
 
     /** The provider refused the request as malformed (400, 404, 422). */
     PROVIDER_REJECTED(Kind.MODEL, false, 502),

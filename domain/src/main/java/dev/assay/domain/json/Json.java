@@ -1,5 +1,6 @@
 package dev.assay.domain.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -12,13 +13,20 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 /** The one JSON codec: HTTP bodies, JSONB columns, cassettes and artifacts are all written and read by it. */
 public final class Json {
 
-    private static final ObjectMapper MAPPER = configure(JsonMapper.builder()).build();
+    private static final ObjectMapper MAPPER = configure(JsonMapper.builder(factory())).build();
 
     private Json() {}
 
     /** The shared mapper. Treat it as immutable. */
     public static ObjectMapper mapper() {
         return MAPPER;
+    }
+
+    /** Names are not interned: they are what users write, and the JVM keeps one table of interned texts for everything. */
+    private static JsonFactory factory() {
+        return JsonFactory.builder()
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .build();
     }
 
     private static JsonMapper.Builder configure(JsonMapper.Builder builder) {

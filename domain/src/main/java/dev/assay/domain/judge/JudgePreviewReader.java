@@ -5,6 +5,7 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.Storable;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
@@ -13,6 +14,8 @@ import java.util.List;
 
 /** Reads a {@link JudgePreviewRequest} that a user wrote: finds every error at once, each with its path. */
 public final class JudgePreviewReader {
+
+    private static final String WHAT = "judge preview";
 
     private static final Fields FIELDS = Fields.of(
             "judgePreview",
@@ -36,6 +39,9 @@ public final class JudgePreviewReader {
      */
     public static JudgePreviewRequest read(JsonNode document) {
         Problems problems = new Problems();
+        if (!Storable.isShallow(document, "", problems)) {
+            problems.throwIfAny(WHAT);
+        }
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
         String priorContext = fields.hasValue("priorContext") ? fields.anyText("priorContext") : "";
         List<Message> context = fields.hasValue("context") ? fields.list("context", MessageReader::read) : List.of();
@@ -50,7 +56,9 @@ public final class JudgePreviewReader {
         String systemPrompt = fields.nullableText("systemPrompt");
         JudgeForm form = new JudgeForm(
                 fields.word("reply", JudgeForm.Reply.byWord(), JudgeForm.Reply.PLAIN), fields.flag("fence", false));
-        problems.throwIfAny("judge preview");
+        // Half a surrogate pair could not be answered.
+        Storable.check(document, "", problems);
+        problems.throwIfAny(WHAT);
         return new JudgePreviewRequest(
                 conversation, responses, window == null ? null : window.intValueExact(), systemPrompt, form);
     }

@@ -186,14 +186,14 @@ class DocumentTextTest {
 
     @Test
     void shouldReadALongTextWhenItIsWithinTheLimit() {
-        String words = "word ".repeat(390_000).strip();
+        String words = "word ".repeat(200_000).strip();
         String text = "x".repeat(5_000_000);
 
         assertThat(DocumentText.parse("a: " + words).path("a").asText()).isEqualTo(words);
         assertThat(DocumentText.parse("{\"a\": \"" + text + "\"}").path("a").asText())
                 .isEqualTo(text);
         assertThat(messageOf("b: 1\na: " + text))
-                .startsWith("Line 2, column 2000001: The line has more than 2,000,000");
+                .isEqualTo("Line 2: The line has more than 1 MB; break it, or write the document as JSON.");
     }
 
     @Test

@@ -19,6 +19,9 @@ public record PageToken(List<String> keys) {
     /** The path that errors of a token name. */
     public static final String PATH = "pageToken";
 
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     public PageToken {
         keys = List.copyOf(keys);
     }
@@ -37,7 +40,7 @@ public record PageToken(List<String> keys) {
         return reading(() -> {
             String joined = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
             PageToken token = new PageToken(List.of(joined.split("\n", -1)));
-            if (token.keys().size() != keys) {
+            if (token.keys().size() != keys || joined.indexOf('\0') >= 0) {
                 throw new IllegalArgumentException("A token of another list");
             }
             return token;
@@ -56,9 +59,15 @@ public record PageToken(List<String> keys) {
         return key(index, Integer::valueOf);
     }
 
-    /** The key at {@code index} as a time. */
+    /** The key at {@code index} as a time, from the years 1 to 9999: PostgreSQL knows fewer years than Java does. */
     public Instant instant(int index) {
-        return key(index, Instant::parse);
+        return key(index, text -> {
+            Instant instant = Instant.parse(text);
+            if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
+                throw new DateTimeException("A time that no item has");
+            }
+            return instant;
+        });
     }
 
     private <T> T key(int index, Function<String, T> parse) {

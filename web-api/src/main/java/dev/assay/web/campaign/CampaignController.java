@@ -6,8 +6,9 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
-import dev.assay.web.document.RequestDocument;
+import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
+import dev.assay.web.stream.StreamPlaces;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -61,11 +62,20 @@ final class CampaignController {
         """;
 
     private final CampaignSubmitter submitter;
+    private final RequestReader reader;
     private final CampaignReads reads;
     private final ProgressEvents events;
+    private final StreamPlaces places;
 
-    CampaignController(CampaignSubmitter submitter, CampaignReads reads, ProgressEvents events) {
+    CampaignController(
+            CampaignSubmitter submitter,
+            RequestReader reader,
+            CampaignReads reads,
+            ProgressEvents events,
+            StreamPlaces places) {
+        this.places = places;
         this.submitter = submitter;
+        this.reader = reader;
         this.reads = reads;
         this.events = events;
     }
@@ -109,7 +119,7 @@ final class CampaignController {
                     byte[] body,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         String key = IdempotencyKey.checked(idempotencyKey);
-        StoredCampaign campaign = submitter.submit(RequestDocument.read(request, body), key);
+        StoredCampaign campaign = submitter.submit(reader.document(request, body), key);
         return HttpResponse.<CampaignView>accepted(
                         UriBuilder.of("/api/v1/campaigns").path(campaign.id()).build())
                 .body(reads.view(campaign));
@@ -175,9 +185,9 @@ final class CampaignController {
             responseCode = "200",
             description = "The events",
             content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
-    Publisher<Event<ProgressView>> events(String id) {
+    Publisher<Event<String>> events(String id, HttpRequest<?> request) {
         reads.required(id);
-        return events.of(id);
+        return places.take(request, events.of(id));
     }
 
     /**

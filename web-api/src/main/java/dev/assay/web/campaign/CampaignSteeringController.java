@@ -3,7 +3,7 @@ package dev.assay.web.campaign;
 import dev.assay.domain.campaign.LimitChange;
 import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.campaign.SteeringVerb;
-import dev.assay.web.document.RequestDocument;
+import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
@@ -30,8 +30,10 @@ final class CampaignSteeringController {
 
     private final CampaignReads reads;
     private final CampaignSteering steering;
+    private final RequestReader reader;
 
-    CampaignSteeringController(CampaignReads reads, CampaignSteering steering) {
+    CampaignSteeringController(CampaignReads reads, CampaignSteering steering, RequestReader reader) {
+        this.reader = reader;
         this.reads = reads;
         this.steering = steering;
     }
@@ -67,7 +69,7 @@ final class CampaignSteeringController {
                                                             name = "more",
                                                             value = "{\"maxConcurrent\": 100, \"budgetUsd\": 50}")))
                     byte[] body) {
-        return reads.view(steering.change(id, LimitChange.read(RequestDocument.read(request, body))));
+        return reads.view(steering.change(id, LimitChange.read(reader.small(request, body))));
     }
 
     /**
@@ -102,7 +104,7 @@ final class CampaignSteeringController {
                                                             name = "errored",
                                                             value = "{\"only\": \"errored\"}")))
                     String body) {
-        return reads.view(steering.rerun(id, Rerun.read(RequestDocument.readOptional(body))));
+        return reads.view(steering.rerun(id, Rerun.read(reader.optional(body))));
     }
 
     /**

@@ -3,9 +3,11 @@ package dev.assay.web.campaign;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.provider.ProviderQueries;
+import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,14 @@ public final class CampaignSubmitter {
     private final ProviderQueries providers;
     private final CampaignRepository campaigns;
     private final CampaignLauncher launcher;
+    private final RequestReader reader;
 
-    CampaignSubmitter(ProviderQueries providers, CampaignRepository campaigns, CampaignLauncher launcher) {
+    CampaignSubmitter(
+            ProviderQueries providers,
+            CampaignRepository campaigns,
+            CampaignLauncher launcher,
+            RequestReader reader) {
+        this.reader = reader;
         this.providers = providers;
         this.campaigns = campaigns;
         this.launcher = launcher;
@@ -32,7 +40,9 @@ public final class CampaignSubmitter {
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
     public StoredCampaign submit(JsonNode document, @Nullable String idempotencyKey) {
-        CampaignSubmission submission = CampaignReader.read(document, providers.offer());
+        WorkerOffer offer = providers.offer();
+        CampaignSubmission submission =
+                reader.compute("Reading the campaign file", () -> CampaignReader.read(document, offer));
         String newId = CampaignIds.next(submission.definition().name());
         String campaignId = campaigns.create(newId, submission, idempotencyKey);
         StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));

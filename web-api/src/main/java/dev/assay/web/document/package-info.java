@@ -1,4 +1,4 @@
-/** Documents about the interface itself. */
+/** The documents that requests bring, and the one about the interface itself. */
 @NullMarked
 package dev.assay.web.document;
 

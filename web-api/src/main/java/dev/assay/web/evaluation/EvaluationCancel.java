@@ -37,7 +37,7 @@ final class EvaluationCancel {
      *
      * @throws AssayException NOT_FOUND; CONFLICT when it has ended otherwise
      */
-    StoredEvaluation all(String evaluationId) throws InterruptedException {
+    StoredEvaluation all(String evaluationId) {
         reads.required(evaluationId);
         steering.steer(evaluationId, SteeringVerb.CANCEL);
         return wait.until(evaluationId, PATIENCE);

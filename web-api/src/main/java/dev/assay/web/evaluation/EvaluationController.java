@@ -6,8 +6,9 @@ import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
-import dev.assay.web.document.RequestDocument;
+import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
+import dev.assay.web.stream.StreamPlaces;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -55,18 +56,24 @@ final class EvaluationController {
         """;
 
     private final EvaluationSubmitter submitter;
+    private final RequestReader reader;
     private final EvaluationReads reads;
     private final EvaluationWait wait;
     private final EvaluationCancel cancel;
     private final EvaluationEvents events;
+    private final StreamPlaces places;
 
     EvaluationController(
             EvaluationSubmitter submitter,
+            RequestReader reader,
             EvaluationReads reads,
             EvaluationWait wait,
             EvaluationCancel cancel,
-            EvaluationEvents events) {
+            EvaluationEvents events,
+            StreamPlaces places) {
+        this.places = places;
         this.submitter = submitter;
+        this.reader = reader;
         this.reads = reads;
         this.wait = wait;
         this.cancel = cancel;
@@ -110,11 +117,10 @@ final class EvaluationController {
                                             examples = @ExampleObject(name = "entanglement", value = EXAMPLE)))
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,
-            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey)
-            throws InterruptedException {
+            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = patience(wait);
         String key = IdempotencyKey.checked(idempotencyKey);
-        return answer(submitter.submit(RequestDocument.read(request, body), key), patience);
+        return answer(submitter.submit(reader.document(request, body), key), patience);
     }
 
     /**
@@ -143,7 +149,7 @@ final class EvaluationController {
      */
     @Get("/{id}")
     @Operation(summary = "Get an evaluation and what it came to", operationId = "getEvaluation")
-    EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait) throws InterruptedException {
+    EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait) {
         return reads.view(this.wait.until(id, patience(wait)));
     }
 
@@ -187,11 +193,10 @@ final class EvaluationController {
                                             examples = @ExampleObject(name = "shorter", value = EXAMPLE_CONTINUATION)))
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,
-            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey)
-            throws InterruptedException {
+            @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = patience(wait);
         String key = IdempotencyKey.checked(idempotencyKey);
-        return answer(submitter.proceed(id, RequestDocument.read(request, body), key), patience);
+        return answer(submitter.proceed(id, reader.document(request, body), key), patience);
     }
 
     /**
@@ -222,9 +227,8 @@ final class EvaluationController {
                                             schema = @Schema(type = "object"),
                                             examples =
                                                     @ExampleObject(name = "branch", value = "{\"branch\": \"opus\"}")))
-                    String body)
-            throws InterruptedException {
-        String branch = CancelRequest.branch(RequestDocument.readOptional(body));
+                    String body) {
+        String branch = CancelRequest.branch(reader.optional(body));
         return reads.view(branch == null ? cancel.all(id) : cancel.branch(id, branch));
     }
 
@@ -247,13 +251,13 @@ final class EvaluationController {
             responseCode = "200",
             description = "The events",
             content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
-    Publisher<Event<String>> events(String id, @Header("Last-Event-ID") @Nullable String lastEventId) {
+    Publisher<Event<String>> events(
+            String id, @Header("Last-Event-ID") @Nullable String lastEventId, HttpRequest<?> request) {
         reads.required(id);
-        return events.of(id, number(lastEventId));
+        return places.take(request, events.of(id, number(lastEventId)));
     }
 
-    private HttpResponse<EvaluationView> answer(StoredEvaluation evaluation, Duration patience)
-            throws InterruptedException {
+    private HttpResponse<EvaluationView> answer(StoredEvaluation evaluation, Duration patience) {
         StoredEvaluation now = patience.isZero() ? evaluation : wait.until(evaluation.id(), patience);
         EvaluationView view = reads.view(now);
         if (!patience.isZero() && reads.isSettled(now)) {

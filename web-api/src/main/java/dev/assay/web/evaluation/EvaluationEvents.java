@@ -3,21 +3,24 @@ package dev.assay.web.evaluation;
 import dev.assay.domain.json.Json;
 import dev.assay.store.evaluation.EvaluationEvent;
 import dev.assay.store.evaluation.EventRepository;
+import dev.assay.web.stream.SharedReading;
 import io.micronaut.http.sse.Event;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
-/** The events of an evaluation as a stream: those that happened, then those that happen, until ParallelLoopEnd. */
+/**
+ * The events of an evaluation as a stream: those that happened, then those that happen, until ParallelLoopEnd. What happens is read
+ * once for all who watch; who is further behind than that reads from the store, at its own pace.
+ */
 @Singleton
 final class EvaluationEvents {
 
@@ -27,7 +30,8 @@ final class EvaluationEvents {
     private final EvaluationReads reads;
     private final EventRepository events;
     private final EvaluationEnd end;
-    private final Scheduler blocking;
+    private final ExecutorService blocking;
+    private final SharedReading<Tail> tails;
 
     EvaluationEvents(
             EvaluationReads reads,
@@ -37,7 +41,39 @@ final class EvaluationEvents {
         this.reads = reads;
         this.events = events;
         this.end = end;
-        this.blocking = Schedulers.fromExecutorService(blocking);
+        this.blocking = blocking;
+        this.tails = new SharedReading<>(INTERVAL, blocking, Tail::isLast);
+    }
+
+    /** An event as it is sent. */
+    private record Sent(long number, Event<String> event) {
+
+        static Sent of(EvaluationEvent event) {
+            return new Sent(
+                    event.number(),
+                    Event.of(Json.tree(event.body()).toString())
+                            .name(event.name())
+                            .id(Long.toString(event.number())));
+        }
+    }
+
+    /**
+     * The latest events that one look found.
+     *
+     * @param last number of the last event there is; 0: there is none
+     * @param latest at most a page, ending on that one
+     * @param isLast whether nothing follows
+     */
+    private record Tail(long last, List<Sent> latest, boolean isLast) {
+
+        /** Whether the events after {@code number} are all here. */
+        boolean covers(long number) {
+            return number >= last || (!latest.isEmpty() && latest.getFirst().number() <= number + 1);
+        }
+
+        List<Sent> after(long number) {
+            return latest.stream().filter(sent -> sent.number() > number).toList();
+        }
     }
 
     /**
@@ -47,34 +83,44 @@ final class EvaluationEvents {
      */
     Publisher<Event<String>> of(String evaluationId, long after) {
         AtomicLong last = new AtomicLong(after);
-        return Flux.interval(Duration.ZERO, INTERVAL)
-                .onBackpressureDrop()
-                .concatMap(
-                        tick -> Mono.fromCallable(() -> next(evaluationId, last))
-                                .subscribeOn(blocking),
-                        1)
-                .takeUntil(Step::isLast)
-                .concatMapIterable(Step::events);
+        return tails.of(evaluationId, id -> looking(id, after))
+                .concatMap(tail -> following(evaluationId, tail, last), 1)
+                .map(Sent::event);
     }
 
-    /**
-     * What one look found.
-     *
-     * @param isLast whether nothing follows
-     */
-    private record Step(List<Event<String>> events, boolean isLast) {}
+    /** What makes the tails: it remembers how far the one before went. Looks never overlap. */
+    private Supplier<Tail> looking(String evaluationId, long after) {
+        AtomicLong seen = new AtomicLong(after);
+        List<Sent> latest = new ArrayList<>();
+        return () -> {
+            synchronized (latest) {
+                return look(evaluationId, seen, latest);
+            }
+        };
+    }
 
-    private Step next(String evaluationId, AtomicLong last) {
+    private Tail look(String evaluationId, AtomicLong seen, List<Sent> latest) {
         // Asked first: what is told after that is found at the next look.
         boolean isTold = end.tell(reads.required(evaluationId));
-        List<EvaluationEvent> found = events.after(evaluationId, last.get(), PAGE);
-        if (!found.isEmpty()) {
-            last.set(found.getLast().number());
-        }
-        return new Step(found.stream().map(EvaluationEvents::sent).toList(), isTold && found.size() < PAGE);
+        List<Sent> found;
+        do {
+            found = page(evaluationId, seen.get());
+            latest.addAll(found);
+            latest.subList(0, Math.max(0, latest.size() - PAGE)).clear();
+            seen.set(found.isEmpty() ? seen.get() : found.getLast().number());
+        } while (found.size() == PAGE);
+        return new Tail(seen.get(), List.copyOf(latest), isTold);
     }
 
-    private static Event<String> sent(EvaluationEvent event) {
-        return Event.of(Json.tree(event.body()).toString()).name(event.name()).id(Long.toString(event.number()));
+    private Flux<Sent> following(String evaluationId, Tail tail, AtomicLong last) {
+        Flux<List<Sent>> pages = tail.covers(last.get())
+                ? Flux.just(tail.after(last.get()))
+                : SharedReading.uninterrupted(blocking, () -> page(evaluationId, last.get()))
+                        .repeat(() -> last.get() < tail.last());
+        return pages.concatMapIterable(page -> page, 1).doOnNext(sent -> last.set(sent.number()));
+    }
+
+    private List<Sent> page(String evaluationId, long after) {
+        return events.after(evaluationId, after, PAGE).stream().map(Sent::of).toList();
     }
 }

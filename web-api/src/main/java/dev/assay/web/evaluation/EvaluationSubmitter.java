@@ -3,6 +3,7 @@ package dev.assay.web.evaluation;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.EvaluationReader;
 import dev.assay.domain.campaign.EvaluationSubmission;
+import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.evaluation.EvaluationRepository;
@@ -11,6 +12,7 @@ import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.web.campaign.CampaignIds;
 import dev.assay.web.campaign.CampaignLauncher;
+import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +24,15 @@ final class EvaluationSubmitter {
     private final EvaluationRepository evaluations;
     private final EvaluationReads reads;
     private final CampaignLauncher launcher;
+    private final RequestReader reader;
 
     EvaluationSubmitter(
             ProviderQueries providers,
             EvaluationRepository evaluations,
             EvaluationReads reads,
-            CampaignLauncher launcher) {
+            CampaignLauncher launcher,
+            RequestReader reader) {
+        this.reader = reader;
         this.providers = providers;
         this.evaluations = evaluations;
         this.reads = reads;
@@ -41,7 +46,9 @@ final class EvaluationSubmitter {
      * @throws AssayException with everything that is wrong; nothing is stored then
      */
     StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
-        EvaluationSubmission submission = EvaluationReader.read(document, providers.offer());
+        WorkerOffer offer = providers.offer();
+        EvaluationSubmission submission =
+                reader.compute("Reading the evaluation", () -> EvaluationReader.read(document, offer));
         return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
     }
 
@@ -65,14 +72,11 @@ final class EvaluationSubmitter {
                     "Evaluation " + evaluationId + " selected no branch, so there is no context to continue from; "
                             + "begin another evaluation");
         }
-        EvaluationSubmission submission = EvaluationReader.continuation(
-                document,
-                new EvaluationReader.Earlier(
-                        earlier.campaign().definition(),
-                        result.selectedIndex(),
-                        result.selectedContext(),
-                        earlier.onCancel()),
-                providers.offer());
+        EvaluationReader.Earlier before = new EvaluationReader.Earlier(
+                earlier.campaign().definition(), result.selectedIndex(), result.selectedContext(), earlier.onCancel());
+        WorkerOffer offer = providers.offer();
+        EvaluationSubmission submission = reader.compute(
+                "Reading the continuation", () -> EvaluationReader.continuation(document, before, offer));
         return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);
     }
 

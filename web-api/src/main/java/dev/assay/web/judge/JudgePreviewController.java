@@ -1,8 +1,9 @@
 package dev.assay.web.judge;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgePreviewReader;
-import dev.assay.web.document.RequestDocument;
+import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
@@ -24,6 +25,12 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 @Tag(name = "judge")
 final class JudgePreviewController {
 
+    private final RequestReader reader;
+
+    JudgePreviewController(RequestReader reader) {
+        this.reader = reader;
+    }
+
     @Post(
             value = "/preview",
             consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
@@ -39,6 +46,7 @@ final class JudgePreviewController {
             description = "What the judge would read",
             content = @Content(schema = @Schema(implementation = JudgePreview.class)))
     JudgePreview preview(HttpRequest<?> request, @Body byte[] body) {
-        return JudgePreview.of(JudgePreviewReader.read(RequestDocument.read(request, body)));
+        JsonNode document = reader.document(request, body);
+        return reader.compute("The preview", () -> JudgePreview.of(JudgePreviewReader.read(document)));
     }
 }

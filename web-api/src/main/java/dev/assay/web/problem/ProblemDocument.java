@@ -2,6 +2,7 @@ package dev.assay.web.problem;
 
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.text.Excerpt;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,11 +14,25 @@ import java.util.Locale;
  * @param status the HTTP status
  * @param code stable name of the kind of error
  * @param detail what went wrong and what to do
- * @param errors the fields at fault; empty when the error is not about fields
+ * @param errors the fields at fault, the first 100; empty when the error is not about fields
+ * @param moreErrors how many fields are at fault beside these
  * @param requestId names the request in the server's log
  */
 public record ProblemDocument(
-        String type, String title, int status, String code, String detail, List<FieldError> errors, String requestId) {
+        String type,
+        String title,
+        int status,
+        String code,
+        String detail,
+        List<FieldError> errors,
+        int moreErrors,
+        String requestId) {
+
+    /** How many errors an answer carries. */
+    private static final int SHOWN = 100;
+
+    /** How much of a detail an answer carries, in UTF-16 code units. */
+    private static final int MAX_DETAIL = 2_000;
 
     /** The media type of problem documents. */
     public static final String MEDIA_TYPE = "application/problem+json";
@@ -26,15 +41,18 @@ public record ProblemDocument(
         errors = List.copyOf(errors);
     }
 
-    static ProblemDocument of(ErrorCode code, int status, String detail, List<FieldError> errors, String requestId) {
+    static ProblemDocument of(
+            ErrorCode code, int status, String detail, List<FieldError> errors, int moreErrors, String requestId) {
         String words = code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        List<FieldError> shown = errors.subList(0, Math.min(SHOWN, errors.size()));
         return new ProblemDocument(
                 "urn:assay:problem:" + words.replace(' ', '-'),
                 words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1),
                 status,
                 code.name(),
-                detail,
-                errors,
+                detail.length() > MAX_DETAIL ? Excerpt.of(detail, MAX_DETAIL) : detail,
+                shown,
+                errors.size() - shown.size() + moreErrors,
                 requestId);
     }
 }

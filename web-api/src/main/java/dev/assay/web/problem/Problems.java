@@ -16,7 +16,9 @@ import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.web.router.exceptions.UnsatisfiedBodyRouteException;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
+import io.netty.handler.codec.DecoderException;
 import jakarta.inject.Singleton;
+import java.io.EOFException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -64,7 +66,17 @@ public final class Problems implements ErrorResponseProcessor<String> {
             if (e.code().httpStatus() >= 500) {
                 LOG.warn("Request {} failed: {}", RequestIds.of(request), e.getMessage(), e);
             }
-            return write(request, e.code(), e.code().httpStatus(), e.failure().message(), e.errors());
+            return write(request, e, e.code().httpStatus());
+        }
+        if (thrown instanceof EOFException) {
+            // The client left while it sent its body; nobody reads the answer.
+            ErrorCode left = ErrorCode.MALFORMED_INPUT;
+            return write(request, left, left.httpStatus(), "The body ends too early: send all of it", List.of());
+        }
+        if (thrown instanceof DecoderException) {
+            ErrorCode packed = ErrorCode.MALFORMED_INPUT;
+            String detail = "The body is not packed as its Content-Encoding says: send it as it is";
+            return write(request, packed, packed.httpStatus(), detail, List.of());
         }
         String requestId = RequestIds.of(request);
         LOG.error("Request {} ({} {}) failed", requestId, request.getMethodName(), request.getPath(), thrown);
@@ -99,8 +111,16 @@ public final class Problems implements ErrorResponseProcessor<String> {
 
     private static MutableHttpResponse<String> write(
             HttpRequest<?> request, ErrorCode code, int status, String detail, List<FieldError> errors) {
-        ProblemDocument problem = ProblemDocument.of(code, status, detail, errors, RequestIds.of(request));
-        return HttpResponse.<String>status(status, problem.title())
+        return write(ProblemDocument.of(code, status, detail, errors, 0, RequestIds.of(request)));
+    }
+
+    private static MutableHttpResponse<String> write(HttpRequest<?> request, AssayException e, int status) {
+        return write(ProblemDocument.of(
+                e.code(), status, e.failure().message(), e.errors(), e.moreErrors(), RequestIds.of(request)));
+    }
+
+    private static MutableHttpResponse<String> write(ProblemDocument problem) {
+        return HttpResponse.<String>status(problem.status(), problem.title())
                 .body(Json.write(problem))
                 .contentType(ProblemDocument.MEDIA_TYPE);
     }

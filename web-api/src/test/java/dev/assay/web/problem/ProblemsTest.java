@@ -41,7 +41,7 @@ final class ProblemsTest {
         assertThat(response.headers().firstValue("X-Request-Id")).hasValue("abc-1");
         assertThat(Json.tree(response.body())).isEqualTo(Json.tree("""
             {"type": "urn:assay:problem:not-found", "title": "Not found", "status": 404,
-             "code": "NOT_FOUND", "detail": "There is no campaign nobody", "errors": [],
+             "code": "NOT_FOUND", "detail": "There is no campaign nobody", "errors": [], "moreErrors": 0,
              "requestId": "abc-1"}\
             """));
     }

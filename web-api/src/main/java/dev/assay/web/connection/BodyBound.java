@@ -1,0 +1,36 @@
+package dev.assay.web.connection;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import java.util.regex.Pattern;
+
+/** How large the body of a request may be. */
+final class BodyBound {
+
+    private static final long MEBIBYTE = 1024 * 1024;
+
+    /** A campaign file with its suite and cassettes inlined; the reader takes no more than this either. */
+    static final long CAMPAIGN = 64 * MEBIBYTE;
+
+    /** A conversation with its images. */
+    static final long EVALUATION = 16 * MEBIBYTE;
+
+    /** Everything else is a handful of fields, or what a judge reads. */
+    static final long SMALL = MEBIBYTE;
+
+    private static final Pattern EVALUATIONS = Pattern.compile("/api/v1/evaluations(/[^/]+/continue)?/?");
+
+    private BodyBound() {}
+
+    /** The bound of {@code request}, in bytes. */
+    static long of(HttpRequest request) {
+        if (!HttpMethod.POST.equals(request.method())) {
+            return SMALL;
+        }
+        String path = request.uri().split("\\?", 2)[0];
+        if (path.equals("/api/v1/campaigns") || path.equals("/api/v1/campaigns/")) {
+            return CAMPAIGN;
+        }
+        return EVALUATIONS.matcher(path).matches() ? EVALUATION : SMALL;
+    }
+}
