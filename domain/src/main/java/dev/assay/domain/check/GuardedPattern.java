@@ -5,9 +5,7 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * A regular expression (Java syntax) whose search ends even when it backtracks without end: it may read the text's characters
- * only so often. Counting instead of measuring time gives the same answer on every machine.
- *
- * <p>Not bounded are patterns that repeat nothing without end, such as {@code (?:){2000000000}}: they read no character.
+ * only so often, and do only so much between two reads. Counting instead of measuring time gives the same answer on every machine.
  */
 public final class GuardedPattern {
 
@@ -17,23 +15,43 @@ public final class GuardedPattern {
     /** Reads of one character that a search may do: about a tenth of a second, and 20 passes over a million characters. */
     static final long MAX_READS = 20_000_000;
 
-    private final Pattern pattern;
+    /** Steps of the matcher that a pattern may cause without reading a character. */
+    static final int MAX_STEPS = 100_000;
 
-    private GuardedPattern(Pattern pattern) {
+    /** Steps without a read that every pattern may take between two. */
+    private static final int FREE_STEPS = 8;
+
+    /** Further steps that cost as much as one read. */
+    private static final int STEPS_PER_READ = 2;
+
+    /** Characters of a class that are compared in the time of one read. */
+    private static final int COMPARED_PER_READ = 16;
+
+    private final Pattern pattern;
+    private final PatternReader.Bounds bounds;
+
+    private GuardedPattern(Pattern pattern, PatternReader.Bounds bounds) {
         this.pattern = pattern;
+        this.bounds = bounds;
     }
 
     /**
      * Reads {@code regex}.
      *
-     * @throws PatternSyntaxException when it is not a regular expression, or too long or too deep to be one
+     * @throws PatternSyntaxException when it is not a regular expression, or one that is too long, too deep, counts to more than
+     *     {@value PatternReader#MAX_COUNT}, or can match nothing in too many ways
      */
     public static GuardedPattern compile(String regex) {
         if (regex.length() > MAX_LENGTH) {
             throw new PatternSyntaxException("More than " + MAX_LENGTH + " characters", regex, MAX_LENGTH);
         }
         try {
-            return new GuardedPattern(Pattern.compile(regex));
+            Pattern pattern = Pattern.compile(regex);
+            PatternReader.Bounds bounds = PatternReader.read(regex);
+            if (Math.max(bounds.cost().worst(), bounds.cost().worstAtEnd()) > MAX_STEPS) {
+                throw new PatternSyntaxException("It can match the empty text in too many ways", regex, -1);
+            }
+            return new GuardedPattern(pattern, bounds);
         } catch (StackOverflowError tooDeep) {
             throw new PatternSyntaxException("Groups are nested too deeply", regex, -1);
         }
@@ -46,7 +64,8 @@ public final class GuardedPattern {
      */
     public boolean find(String text) {
         try {
-            return pattern.matcher(new CountedText(text, new Budget())).find();
+            return pattern.matcher(new CountedText(text, new Budget(bounds, text.length())))
+                    .find();
         } catch (StackOverflowError tooDeep) {
             // Java's matcher recurses for each repetition of a group with alternatives.
             throw new TooLongException();
@@ -62,12 +81,33 @@ public final class GuardedPattern {
         }
     }
 
+    /** What a search may still do. Steps between two reads are paid with the read before them. */
     private static final class Budget {
-        private long reads;
+        private final int lastIndex;
+        private final long perRead;
+        private final long perLastRead;
+        private long left = MAX_READS;
 
-        void spend() {
-            reads++;
-            if (reads > MAX_READS) {
+        Budget(PatternReader.Bounds bounds, int length) {
+            long steps = inReads(bounds.cost().worst());
+            lastIndex = length - 1;
+            perRead = 1 + steps + bounds.longestClass() / COMPARED_PER_READ;
+            perLastRead = perRead + inReads(bounds.cost().worstAtEnd());
+            // The search begins anew at each character.
+            spend(steps * (length + 1L));
+        }
+
+        private static long inReads(double steps) {
+            return (long) Math.max(0, steps - FREE_STEPS) / STEPS_PER_READ;
+        }
+
+        void read(int index) {
+            spend(index == lastIndex ? perLastRead : perRead);
+        }
+
+        private void spend(long reads) {
+            left -= reads;
+            if (left < 0) {
                 throw new TooLongException();
             }
         }
@@ -81,13 +121,14 @@ public final class GuardedPattern {
 
         @Override
         public char charAt(int index) {
-            budget.spend();
+            budget.read(index);
             return text.charAt(index);
         }
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            return new CountedText(text.substring(start, end), budget);
+            // Nobody asks for it: only the pattern reads this text, and it needs single characters.
+            throw new UnsupportedOperationException();
         }
 
         @Override
