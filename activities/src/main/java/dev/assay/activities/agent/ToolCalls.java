@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.tool.RunnableTool;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.RecordedTurn;
-import dev.assay.domain.check.GuardedPattern;
 import dev.assay.domain.check.ResponseSchema;
+import dev.assay.domain.check.SchemaVerdict;
 import dev.assay.domain.judge.TokenEstimate;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
@@ -157,13 +157,12 @@ final class ToolCalls {
         if (!arguments.isObject()) {
             throw new ToolException("The arguments are no JSON object: " + arguments.asText());
         }
-        try {
-            String wrong = ResponseSchema.compile(tool.spec().parameters()).violation(arguments);
-            if (wrong != null) {
-                throw new ToolException("The arguments are wrong: " + wrong + ".");
-            }
-        } catch (GuardedPattern.TooLongException e) {
-            throw new ToolException("The arguments cannot be checked: a pattern of the schema took too long.", e);
+        switch (ResponseSchema.apply(tool.spec().parameters(), arguments)) {
+            case SchemaVerdict.Valid() -> {}
+            case SchemaVerdict.Invalid(String violation) ->
+                throw new ToolException("The arguments are wrong: " + violation + ".");
+            case SchemaVerdict.Undecided(String reason) ->
+                throw new ToolException("The arguments cannot be checked by the tool's JSON Schema: " + reason + ".");
         }
     }
 

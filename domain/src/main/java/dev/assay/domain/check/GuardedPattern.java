@@ -27,6 +27,9 @@ public final class GuardedPattern {
     /** Characters of a class that are compared in the time of one read. */
     private static final int COMPARED_PER_READ = 16;
 
+    /** What a search costs that reads nothing. */
+    private static final int PER_SEARCH = 16;
+
     private final Pattern pattern;
     private final PatternReader.Bounds bounds;
 
@@ -63,8 +66,13 @@ public final class GuardedPattern {
      * @throws TooLongException when that cannot be said within {@value #MAX_READS} reads, or within the stack
      */
     public boolean find(String text) {
+        return find(text, new Reads());
+    }
+
+    /** Whether the pattern matches somewhere in {@code text}, with reads that several searches share. */
+    boolean find(String text, Reads reads) {
         try {
-            return pattern.matcher(new CountedText(text, new Budget(bounds, text.length())))
+            return pattern.matcher(new CountedText(text, new Budget(bounds, text.length(), reads)))
                     .find();
         } catch (StackOverflowError tooDeep) {
             // Java's matcher recurses for each repetition of a group with alternatives.
@@ -81,20 +89,33 @@ public final class GuardedPattern {
         }
     }
 
-    /** What a search may still do. Steps between two reads are paid with the read before them. */
+    /** Reads that are left, for one search or for several. */
+    static final class Reads {
+        private long left = MAX_READS;
+
+        private void spend(long reads) {
+            left -= reads;
+            if (left < 0) {
+                throw new TooLongException();
+            }
+        }
+    }
+
+    /** What the reads of one pattern cost. Steps between two reads are paid with the read before them. */
     private static final class Budget {
         private final int lastIndex;
         private final long perRead;
         private final long perLastRead;
-        private long left = MAX_READS;
+        private final Reads reads;
 
-        Budget(PatternReader.Bounds bounds, int length) {
+        Budget(PatternReader.Bounds bounds, int length, Reads reads) {
+            this.reads = reads;
             long steps = inReads(bounds.cost().worst());
             lastIndex = length - 1;
             perRead = 1 + steps + bounds.longestClass() / COMPARED_PER_READ;
             perLastRead = perRead + inReads(bounds.cost().worstAtEnd());
             // The search begins anew at each character.
-            spend(steps * (length + 1L));
+            reads.spend(PER_SEARCH + steps * (length + 1L));
         }
 
         private static long inReads(double steps) {
@@ -102,14 +123,7 @@ public final class GuardedPattern {
         }
 
         void read(int index) {
-            spend(index == lastIndex ? perLastRead : perRead);
-        }
-
-        private void spend(long reads) {
-            left -= reads;
-            if (left < 0) {
-                throw new TooLongException();
-            }
+            reads.spend(index == lastIndex ? perLastRead : perRead);
         }
     }
 
