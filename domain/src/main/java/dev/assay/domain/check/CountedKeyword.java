@@ -56,11 +56,7 @@ final class CountedKeyword implements Keyword {
 
     @Override
     public JsonValidator newValidator(
-            SchemaLocation location,
-            JsonNodePath path,
-            JsonNode schema,
-            JsonSchema parent,
-            ValidationContext context)
+            SchemaLocation location, JsonNodePath path, JsonNode schema, JsonSchema parent, ValidationContext context)
             throws Exception {
         steps.keywordRead();
         JsonValidator validator = keyword.newValidator(location, path, schema, parent, context);
@@ -90,7 +86,10 @@ final class CountedKeyword implements Keyword {
                     + (node.isTextual() ? node.textValue().length() / CHARACTERS_PER_STEP : 0));
             if (readsAnnotations) {
                 // What all keywords before have noted here is searched.
-                steps.spend(context.getAnnotations().asMap().getOrDefault(location, List.of()).size());
+                steps.spend(context.getAnnotations()
+                        .asMap()
+                        .getOrDefault(location, List.of())
+                        .size());
             }
             if (keyword.getValue().equals("uniqueItems") && node.isArray()) {
                 return UniqueItems.repeated(node)

@@ -49,8 +49,8 @@ final class JsonRule {
             case SchemaVerdict.Valid() ->
                 Finding.passed("The response is a JSON document that is valid against the schema.");
             case SchemaVerdict.Invalid(String violation) ->
-                Finding.failed("Expected a JSON document that is valid against the schema, but "
-                        + Excerpt.of(violation) + " in: " + Excerpt.of(response));
+                Finding.failed("Expected a JSON document that is valid against the schema, but " + Excerpt.of(violation)
+                        + " in: " + Excerpt.of(response));
             case SchemaVerdict.Undecided(String reason) ->
                 Finding.unscored("The JSON Schema could not be applied: " + Excerpt.of(reason) + ".");
         };

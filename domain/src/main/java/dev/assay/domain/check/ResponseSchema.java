@@ -45,8 +45,10 @@ public final class ResponseSchema {
             return "Only JSON Schema draft 2020-12 is known; write \"$schema\": \"" + SchemaLibrary.DRAFT
                     + "\" or leave it out.";
         }
-        SchemaVerdict asDocument = decided(new SchemaSteps(), () -> Optional.ofNullable(
-                SchemaLibrary.sentence(SchemaLibrary.meta().validate(schema))));
+        SchemaVerdict asDocument = decided(
+                new SchemaSteps(),
+                () -> Optional.ofNullable(
+                        SchemaLibrary.sentence(SchemaLibrary.meta().validate(schema))));
         return switch (asDocument) {
             case SchemaVerdict.Invalid(String violation) -> "It is not a JSON Schema: " + violation + ".";
             case SchemaVerdict.Undecided(String reason) -> "The JSON Schema cannot be used: " + reason + ".";

@@ -26,15 +26,14 @@ final class SchemaLibrary {
     /** The library maps the published addresses of a draft to files of its own. */
     private static final Pattern OWN_DRAFT = Pattern.compile("classpath:draft/2020-12(/[a-z-]+)+");
 
-    private static final Pattern SHORT_NAME = Pattern.compile("[A-Za-z_\\x{80}-\\x{10FFFF}][A-Za-z0-9_\\x{80}-\\x{10FFFF}]*");
+    private static final Pattern SHORT_NAME =
+            Pattern.compile("[A-Za-z_\\x{80}-\\x{10FFFF}][A-Za-z0-9_\\x{80}-\\x{10FFFF}]*");
 
     private static final int MAX_ERRORS = 3;
 
     /** Nothing is kept of the references that it follows: each path through a schema would stay in memory for ever. */
     private static final JsonSchema META = JsonSchemaFactory.getInstance(VersionFlag.V202012)
-            .getSchema(
-                    SchemaLocation.of(DRAFT),
-                    config().cacheRefs(false).build());
+            .getSchema(SchemaLocation.of(DRAFT), config().cacheRefs(false).build());
 
     private SchemaLibrary() {}
 
@@ -54,15 +53,16 @@ final class SchemaLibrary {
                         .collect(Collectors.toMap(
                                 keyword -> keyword.getValue(), keyword -> new CountedKeyword(keyword, steps)))))
                 .build();
-        return JsonSchemaFactory.getInstance(VersionFlag.V202012, factory -> factory.metaSchema(counted)
-                .schemaLoaders(loaders -> loaders.add(new AllowSchemaLoader(
-                        iri -> OWN_DRAFT.matcher(iri.toString()).matches()))));
+        return JsonSchemaFactory.getInstance(
+                VersionFlag.V202012,
+                factory -> factory.metaSchema(counted)
+                        .schemaLoaders(loaders -> loaders.add(new AllowSchemaLoader(
+                                iri -> OWN_DRAFT.matcher(iri.toString()).matches()))));
     }
 
     /** @param reads what all patterns together may read */
     static SchemaValidatorsConfig config(GuardedPattern.Reads reads) {
-        return config()
-                .regularExpressionFactory(regex -> {
+        return config().regularExpressionFactory(regex -> {
                     GuardedPattern pattern = GuardedPattern.compile(regex);
                     return text -> pattern.find(text, reads);
                 })

@@ -25,7 +25,8 @@ final class UniqueItems {
             StringBuilder key = new StringBuilder();
             write(item, key);
             if (!seen.add(key.toString())) {
-                return Optional.of(JsonNodeFactory.instance.arrayNode().add(item).add(item));
+                return Optional.of(
+                        JsonNodeFactory.instance.arrayNode().add(item).add(item));
             }
         }
         return Optional.empty();

@@ -74,10 +74,14 @@ class ResponseSchemaTest {
                 Arguments.of("anyOf doubling", doubling(60, "anyOf"), NODES.textNode("x")),
                 Arguments.of("oneOf doubling", doubling(60, "oneOf"), NODES.numberNode(1)),
                 Arguments.of("itself", Json.tree("{\"$ref\":\"#\"}"), NODES.objectNode()),
-                Arguments.of("itself by anchor", Json.tree("{\"$dynamicAnchor\":\"a\",\"$dynamicRef\":\"#a\"}"), NODES.objectNode()),
+                Arguments.of(
+                        "itself by anchor",
+                        Json.tree("{\"$dynamicAnchor\":\"a\",\"$dynamicRef\":\"#a\"}"),
+                        NODES.objectNode()),
                 Arguments.of(
                         "each other",
-                        Json.tree("{\"$defs\":{\"a\":{\"$ref\":\"#/$defs/b\"},\"b\":{\"$ref\":\"#/$defs/a\"}},\"$ref\":\"#/$defs/a\"}"),
+                        Json.tree(
+                                "{\"$defs\":{\"a\":{\"$ref\":\"#/$defs/b\"},\"b\":{\"$ref\":\"#/$defs/a\"}},\"$ref\":\"#/$defs/a\"}"),
                         NODES.objectNode()),
                 Arguments.of("deep", nested(101, "not"), NODES.objectNode()),
                 Arguments.of("count too high", Json.tree("{\"pattern\":\"a{2000000000}\"}"), NODES.textNode("a")),
@@ -85,7 +89,10 @@ class ResponseSchemaTest {
                         "count too high for names",
                         Json.tree("{\"patternProperties\":{\"((?:){2000000000}){2000000000}\":true}}"),
                         Json.tree("{\"a\":1}")),
-                Arguments.of("slow on many", Json.tree("{\"items\":{\"pattern\":\"(.*a){25}b\"}}"), texts(1_000, "a".repeat(16))),
+                Arguments.of(
+                        "slow on many",
+                        Json.tree("{\"items\":{\"pattern\":\"(.*a){25}b\"}}"),
+                        texts(1_000, "a".repeat(16))),
                 Arguments.of("large", NODES.objectNode().set("enum", texts(30_000, "a")), NODES.textNode("b")));
     }
 
@@ -112,7 +119,8 @@ class ResponseSchemaTest {
     void shouldDecideWhenPartsReferToEachOther() {
         JsonNode schema = mutual(15);
 
-        assertTimeoutPreemptively(LONGEST, () -> assertThat(ResponseSchema.problem(schema)).isNull());
+        assertTimeoutPreemptively(
+                LONGEST, () -> assertThat(ResponseSchema.problem(schema)).isNull());
         assertThat(apply(schema, Json.tree("{\"n3\":{\"n9\":{}}}"))).isEqualTo(new Valid());
     }
 
@@ -121,20 +129,22 @@ class ResponseSchemaTest {
         assertThat(ResponseSchema.problem(Json.tree("{\"properties\":{\"\":1}}")))
                 .startsWith("It is not a JSON Schema: $.properties['']: ");
         assertThat(apply("{\"additionalProperties\":false}", "{\"\":1}"))
-                .isInstanceOfSatisfying(Invalid.class, invalid -> assertThat(invalid.violation()).startsWith("$: "));
+                .isInstanceOfSatisfying(
+                        Invalid.class,
+                        invalid -> assertThat(invalid.violation()).startsWith("$: "));
         assertThat(apply("{\"properties\":{\"\":{\"type\":\"string\"}}}", "{\"\":1}"))
-                .isInstanceOfSatisfying(Invalid.class, invalid -> assertThat(invalid.violation()).startsWith("$['']: "));
+                .isInstanceOfSatisfying(
+                        Invalid.class,
+                        invalid -> assertThat(invalid.violation()).startsWith("$['']: "));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
-            {"items":{"type":"string"}}                   | [1]                 | $[0]: integer found, string expected
-            {"properties":{"a":{"type":"string"}}}        | {"a":1}             | $.a: integer found, string expected
-            {"properties":{"a b":{"type":"string"}}}      | {"a b":1}           | $['a b']: integer found, string expected
-            {"type":"string"}                             | 1                   | $: integer found, string expected
-            """)
+    @CsvSource(delimiter = '|', textBlock = """
+        {"items":{"type":"string"}}                   | [1]                 | $[0]: integer found, string expected
+        {"properties":{"a":{"type":"string"}}}        | {"a":1}             | $.a: integer found, string expected
+        {"properties":{"a b":{"type":"string"}}}      | {"a b":1}           | $['a b']: integer found, string expected
+        {"type":"string"}                             | 1                   | $: integer found, string expected
+        """)
     void shouldNameThePlaceAsJsonPathWhenADocumentIsInvalid(String schema, String document, String violation) {
         assertThat(apply(schema, document)).isEqualTo(new Invalid(violation));
     }
@@ -145,7 +155,8 @@ class ResponseSchemaTest {
 
         assertThat(verdict)
                 .isInstanceOfSatisfying(
-                        Invalid.class, invalid -> assertThat(invalid.violation().split("; ")).hasSize(3));
+                        Invalid.class,
+                        invalid -> assertThat(invalid.violation().split("; ")).hasSize(3));
     }
 
     @ParameterizedTest
@@ -186,10 +197,12 @@ class ResponseSchemaTest {
 
         assertThat(apply(schema, texts(100_000, "a"))).isEqualTo(new Valid());
         assertThat(apply(schema, sameHash(65_536))).isEqualTo(new Valid());
-        assertThat(apply(schema, Json.tree("[{\"a\":1,\"b\":2},{\"b\":2,\"a\":1.0}]"))).isInstanceOf(Invalid.class);
+        assertThat(apply(schema, Json.tree("[{\"a\":1,\"b\":2},{\"b\":2,\"a\":1.0}]")))
+                .isInstanceOf(Invalid.class);
         assertThat(apply(schema, Json.tree("[\"a\",[\"a\"],\"1\",1,null,\"null\",{},[],true,\"true\"]")))
                 .isEqualTo(new Valid());
-        assertThat(apply(Json.tree("{\"uniqueItems\":false}"), Json.tree("[1,1]"))).isEqualTo(new Valid());
+        assertThat(apply(Json.tree("{\"uniqueItems\":false}"), Json.tree("[1,1]")))
+                .isEqualTo(new Valid());
     }
 
     /** Texts that all have one hash code. */
@@ -207,11 +220,14 @@ class ResponseSchemaTest {
 
     @Test
     void shouldComeToAVerdictWhenSchemaOrDocumentIsDeep() {
-        for (String keyword : new String[] {"not", "items", "additionalProperties", "unevaluatedProperties", "propertyNames"}) {
+        for (String keyword :
+                new String[] {"not", "items", "additionalProperties", "unevaluatedProperties", "propertyNames"}) {
             JsonNode deep = nested(100, keyword);
             assertTimeoutPreemptively(LONGEST, () -> ResponseSchema.problem(deep));
             apply(deep, nested(900, "a"));
-            apply(Json.tree("{\"$dynamicAnchor\":\"a\",\"" + keyword + "\":{\"$dynamicRef\":\"#a\"}}"), nested(900, "a"));
+            apply(
+                    Json.tree("{\"$dynamicAnchor\":\"a\",\"" + keyword + "\":{\"$dynamicRef\":\"#a\"}}"),
+                    nested(900, "a"));
         }
     }
 
