@@ -1,6 +1,7 @@
 package dev.assay.activities.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.tool.RunnableTool;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.RecordedTurn;
@@ -11,6 +12,8 @@ import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.tool.ToolException;
+import dev.assay.work.Work;
+import dev.assay.work.WorkTimedOutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +45,14 @@ final class ToolCalls {
     private final boolean sequential;
     private final LoopEvents events;
     private final LoopRecord record;
+    private final Computing computing;
 
-    ToolCalls(Toolbox toolbox, boolean sequential, LoopEvents events, LoopRecord record) {
+    ToolCalls(Toolbox toolbox, boolean sequential, LoopEvents events, LoopRecord record, Computing computing) {
         this.toolbox = toolbox;
         this.sequential = sequential;
         this.events = events;
         this.record = record;
+        this.computing = computing;
     }
 
     /** One call of a turn: turn from 1, place in it from 0. */
@@ -153,11 +158,12 @@ final class ToolCalls {
         }
     }
 
-    private static void check(RunnableTool tool, JsonNode arguments) {
+    private void check(RunnableTool tool, JsonNode arguments) throws InterruptedException {
         if (!arguments.isObject()) {
             throw new ToolException("The arguments are no JSON object: " + arguments.asText());
         }
-        switch (ResponseSchema.apply(tool.spec().parameters(), arguments)) {
+        JsonNode schema = tool.spec().parameters();
+        switch (computed("The check of the arguments", () -> ResponseSchema.apply(schema, arguments))) {
             case SchemaVerdict.Valid() -> {}
             case SchemaVerdict.Invalid(String violation) ->
                 throw new ToolException("The arguments are wrong: " + violation + ".");
@@ -166,11 +172,19 @@ final class ToolCalls {
         }
     }
 
+    private <T> T computed(String what, Work<T, RuntimeException> work) throws InterruptedException {
+        try {
+            return computing.run(what, work);
+        } catch (WorkTimedOutException e) {
+            throw new ToolException(e.getMessage() + ".", e);
+        }
+    }
+
     /** On a thread of its own, so that a tool that does not heed interrupts holds nobody up. */
-    private static String timed(RunnableTool tool, JsonNode arguments, Duration remaining, Consumer<String> updates)
+    private String timed(RunnableTool tool, JsonNode arguments, Duration remaining, Consumer<String> updates)
             throws InterruptedException {
         Duration time = tool.timeout().compareTo(remaining) <= 0 ? tool.timeout() : remaining;
-        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> tool.run(arguments, updates));
+        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> called(tool, arguments, updates));
         try {
             return running.get(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -184,6 +198,17 @@ final class ToolCalls {
             throw new ToolException("The tool failed unexpectedly.", e);
         } finally {
             running.cancel(true);
+        }
+    }
+
+    private String called(RunnableTool tool, JsonNode arguments, Consumer<String> updates) throws InterruptedException {
+        if (!tool.onlyComputes()) {
+            return tool.run(arguments, updates);
+        }
+        try {
+            return computing.run("The tool " + tool.spec().name(), () -> tool.run(arguments, updates));
+        } catch (WorkTimedOutException e) {
+            throw new ToolException(e.getMessage() + ".", e);
         }
     }
 

@@ -12,13 +12,14 @@ import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.agent.LoopEvents;
 import dev.assay.activities.agent.LoopName;
 import dev.assay.activities.agent.LoopRecord;
+import dev.assay.activities.check.BoundedChecks;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.activities.tool.ToolboxException;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.check.Checks;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
@@ -57,6 +58,7 @@ public class BranchCells {
     private final CampaignEvents listeners;
     private final Toolboxes toolboxes;
     private final TurnRepository turns;
+    private final Computing computing;
 
     public BranchCells(
             Permits permits,
@@ -65,7 +67,8 @@ public class BranchCells {
             WorkerIdentity worker,
             CampaignEvents listeners,
             Toolboxes toolboxes,
-            TurnRepository turns) {
+            TurnRepository turns,
+            Computing computing) {
         this.permits = permits;
         this.journal = journal;
         this.askings = askings;
@@ -73,6 +76,7 @@ public class BranchCells {
         this.listeners = listeners;
         this.toolboxes = toolboxes;
         this.turns = turns;
+        this.computing = computing;
     }
 
     /** One attempt at one cell. */
@@ -171,7 +175,8 @@ public class BranchCells {
         AgentResult result = run(attempt, asking, client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
-        List<CheckResult> checks = Checks.evaluate(attempt.suiteCase().checks(), result.response());
+        List<CheckResult> checks =
+                new BoundedChecks(computing).evaluate(attempt.suiteCase().checks(), result.response());
         record(attempt, finished(attempt, result, checks), result.warnings());
         return new CellResult.Closed(seconds);
     }
@@ -180,7 +185,7 @@ public class BranchCells {
         Toolset toolset = attempt.branch().tools();
         Instant otherwise = attempt.campaign().createdAt();
         try (Toolbox toolbox = toolboxes.open(toolset, () -> CaseTime.of(attempt.suiteCase(), otherwise))) {
-            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record(attempt))
+            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record(attempt), computing)
                     .run(task(attempt, asking), client);
         }
     }

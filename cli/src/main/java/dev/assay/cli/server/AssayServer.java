@@ -115,6 +115,7 @@ public final class AssayServer implements AutoCloseable {
         if (options.role().works()) {
             // Before the API answers: what a campaign may ask is what the registered workers can.
             CampaignWorker worker = started.getBean(CampaignWorker.class);
+            UnfitProcess.endsWhenExhausted(started);
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             if (postgres != null) {
                 // Its directory is here, and so were all workers of it.
