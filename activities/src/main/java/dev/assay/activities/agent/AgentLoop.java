@@ -1,5 +1,6 @@
 package dev.assay.activities.agent;
 
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.provider.ModelReply;
@@ -13,6 +14,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
+import dev.assay.work.WorkTimedOutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ public final class AgentLoop {
     private final AgentEvents sink;
     private final Toolbox toolbox;
     private final LoopRecord record;
+    private final Computing computing;
 
     /**
      * A loop.
@@ -39,17 +42,19 @@ public final class AgentLoop {
      * @param sink hears of every step between the loop's begin and end, which whoever runs its attempts tells
      * @param toolbox what the model may call
      * @param record from where the loop goes on, and where its turns are kept
+     * @param computing where filters, schemas and built-in tools are computed
      */
-    public AgentLoop(LongSupplier nanoTime, AgentEvents sink, Toolbox toolbox, LoopRecord record) {
+    public AgentLoop(LongSupplier nanoTime, AgentEvents sink, Toolbox toolbox, LoopRecord record, Computing computing) {
         this.nanoTime = nanoTime;
         this.sink = sink;
         this.toolbox = toolbox;
         this.record = record;
+        this.computing = computing;
     }
 
     /** A loop without tools, of which nothing is recorded. */
     public AgentLoop(LongSupplier nanoTime, AgentEvents sink) {
-        this(nanoTime, sink, Toolbox.EMPTY, LoopRecord.NONE);
+        this(nanoTime, sink, Toolbox.EMPTY, LoopRecord.NONE, Computing.HERE);
     }
 
     /**
@@ -88,7 +93,8 @@ public final class AgentLoop {
             this.client = client;
             this.progress = new AgentProgress(task);
             this.events = new LoopEvents(task.loop(), sink);
-            this.tools = new ToolCalls(toolbox, task.branch().tools().sequential(), events, record);
+            boolean sequential = task.branch().tools().sequential();
+            this.tools = new ToolCalls(toolbox, sequential, events, record, computing, progress::warned);
         }
 
         AgentResult toItsEnd() throws InterruptedException {
@@ -148,10 +154,10 @@ public final class AgentLoop {
         }
 
         /** @param isNew whether nobody was told yet what filters find */
-        private void filterInput(boolean isNew) {
+        private void filterInput(boolean isNew) throws InterruptedException {
             String input = progress.input();
             for (InputFilter filter : task.branch().inputFilters()) {
-                String found = filter.finds(input);
+                String found = found(filter, input);
                 if (found != null && filter.rejects()) {
                     events.inputRejected(found);
                     throw new AgentLoopException(new Failure(ErrorCode.INPUT_REJECTED, found), progress.soFar(), null);
@@ -162,6 +168,17 @@ public final class AgentLoop {
                         events.progress(found);
                     }
                 }
+            }
+        }
+
+        /** A filter that takes too long counts as one that finds: it must not be passed by making it slow. */
+        private @Nullable String found(InputFilter filter, String input) throws InterruptedException {
+            try {
+                return computing
+                        .run("The input filter", () -> Optional.ofNullable(filter.finds(input)))
+                        .orElse(null);
+            } catch (WorkTimedOutException e) {
+                return e.getMessage() + ".";
             }
         }
 

@@ -1,16 +1,20 @@
 package dev.assay.activities.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.tool.RunnableTool;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.RecordedTurn;
-import dev.assay.domain.check.GuardedPattern;
 import dev.assay.domain.check.ResponseSchema;
+import dev.assay.domain.check.SchemaVerdict;
 import dev.assay.domain.judge.TokenEstimate;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.text.StorableText;
 import dev.assay.domain.tool.ToolException;
+import dev.assay.work.Work;
+import dev.assay.work.WorkTimedOutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,16 +42,30 @@ final class ToolCalls {
     private static final String MAY_HAVE_RUN = "The call was interrupted. It may have run or not; it is not repeated,"
             + " because a repetition could do harm. Find out before you call it again.";
 
+    private static final String MADE_STORABLE =
+            "The result of a tool held characters that cannot be stored; U+FFFD stands in their place.";
+
     private final Toolbox toolbox;
     private final boolean sequential;
     private final LoopEvents events;
     private final LoopRecord record;
+    private final Computing computing;
+    private final Consumer<String> warnings;
 
-    ToolCalls(Toolbox toolbox, boolean sequential, LoopEvents events, LoopRecord record) {
+    /** @param warnings hears what the outcome warns of, on any thread */
+    ToolCalls(
+            Toolbox toolbox,
+            boolean sequential,
+            LoopEvents events,
+            LoopRecord record,
+            Computing computing,
+            Consumer<String> warnings) {
         this.toolbox = toolbox;
         this.sequential = sequential;
         this.events = events;
         this.record = record;
+        this.computing = computing;
+        this.warnings = warnings;
     }
 
     /** One call of a turn: turn from 1, place in it from 0. */
@@ -113,6 +131,9 @@ final class ToolCalls {
             if (e.getCause() instanceof InterruptedException interrupted) {
                 throw interrupted;
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
         }
     }
@@ -153,25 +174,33 @@ final class ToolCalls {
         }
     }
 
-    private static void check(RunnableTool tool, JsonNode arguments) {
+    private void check(RunnableTool tool, JsonNode arguments) throws InterruptedException {
         if (!arguments.isObject()) {
             throw new ToolException("The arguments are no JSON object: " + arguments.asText());
         }
+        JsonNode schema = tool.spec().parameters();
+        switch (computed("The check of the arguments", () -> ResponseSchema.apply(schema, arguments))) {
+            case SchemaVerdict.Valid() -> {}
+            case SchemaVerdict.Invalid(String violation) ->
+                throw new ToolException("The arguments are wrong: " + violation + ".");
+            case SchemaVerdict.Undecided(String reason) ->
+                throw new ToolException("The arguments cannot be checked by the tool's JSON Schema: " + reason + ".");
+        }
+    }
+
+    private <T> T computed(String what, Work<T, RuntimeException> work) throws InterruptedException {
         try {
-            String wrong = ResponseSchema.compile(tool.spec().parameters()).violation(arguments);
-            if (wrong != null) {
-                throw new ToolException("The arguments are wrong: " + wrong + ".");
-            }
-        } catch (GuardedPattern.TooLongException e) {
-            throw new ToolException("The arguments cannot be checked: a pattern of the schema took too long.", e);
+            return computing.run(what, work);
+        } catch (WorkTimedOutException e) {
+            throw new ToolException(e.getMessage() + ".", e);
         }
     }
 
     /** On a thread of its own, so that a tool that does not heed interrupts holds nobody up. */
-    private static String timed(RunnableTool tool, JsonNode arguments, Duration remaining, Consumer<String> updates)
+    private String timed(RunnableTool tool, JsonNode arguments, Duration remaining, Consumer<String> updates)
             throws InterruptedException {
         Duration time = tool.timeout().compareTo(remaining) <= 0 ? tool.timeout() : remaining;
-        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> tool.run(arguments, updates));
+        FutureTask<String> running = started("tool-" + tool.spec().name(), () -> called(tool, arguments, updates));
         try {
             return running.get(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -188,16 +217,30 @@ final class ToolCalls {
         }
     }
 
-    private static Message message(Content.ToolCall call, String text, boolean isError) {
+    private String called(RunnableTool tool, JsonNode arguments, Consumer<String> updates) throws InterruptedException {
+        if (!tool.onlyComputes()) {
+            return tool.run(arguments, updates);
+        }
+        try {
+            return computing.run("The tool " + tool.spec().name(), () -> tool.run(arguments, updates));
+        } catch (WorkTimedOutException e) {
+            throw new ToolException(e.getMessage() + ".", e);
+        }
+    }
+
+    private Message message(Content.ToolCall call, String text, boolean isError) {
         return new Message(
                 Role.TOOL,
                 List.of(new Content.Text(shown(text))),
                 new Message.ToolResult(call.id(), call.name(), isError));
     }
 
-    /** PostgreSQL keeps no U+0000, and providers take no empty result. */
-    private static String shown(String text) {
-        String storable = text.replace('\0', '\uFFFD');
+    /** What can be stored, and never nothing: providers take no empty result. */
+    private String shown(String text) {
+        String storable = StorableText.of(text);
+        if (!storable.equals(text)) {
+            warnings.accept(MADE_STORABLE);
+        }
         long bytes = TokenEstimate.utf8Bytes(storable);
         if (bytes > MAX_RESULT_BYTES) {
             return TokenEstimate.firstBytes(storable, MAX_RESULT_BYTES)

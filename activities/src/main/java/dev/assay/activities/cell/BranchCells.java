@@ -11,6 +11,8 @@ import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.agent.LoopEvents;
 import dev.assay.activities.agent.LoopName;
 import dev.assay.activities.agent.LoopRecord;
+import dev.assay.activities.check.BoundedChecks;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.provider.ModelException;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.activities.tool.ToolboxException;
@@ -19,7 +21,6 @@ import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Placement;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.check.Checks;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluation.AttemptEnd;
@@ -62,6 +63,7 @@ public class BranchCells {
     private final Toolboxes toolboxes;
     private final TurnRepository turns;
     private final Isolation isolation;
+    private final Computing computing;
 
     public BranchCells(
             Permits permits,
@@ -71,7 +73,8 @@ public class BranchCells {
             CampaignEvents listeners,
             Toolboxes toolboxes,
             TurnRepository turns,
-            Isolation isolation) {
+            Isolation isolation,
+            Computing computing) {
         this.permits = permits;
         this.journal = journal;
         this.askings = askings;
@@ -80,6 +83,7 @@ public class BranchCells {
         this.toolboxes = toolboxes;
         this.turns = turns;
         this.isolation = isolation;
+        this.computing = computing;
     }
 
     /** One attempt at one cell. */
@@ -188,7 +192,7 @@ public class BranchCells {
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         List<CheckResult> checks =
-                Checks.evaluate(attempt.suiteCase().checks(), result.said().response());
+                new BoundedChecks(computing).evaluate(attempt.suiteCase().checks(), result.said().response());
         record(attempt, result.status(), result.failure(), result.said(), checks);
         return new CellResult.Closed(seconds);
     }
@@ -198,7 +202,7 @@ public class BranchCells {
         Toolset toolset = attempt.branch().tools();
         Instant otherwise = attempt.campaign().createdAt();
         try (Toolbox toolbox = toolboxes.open(toolset, () -> CaseTime.of(attempt.suiteCase(), otherwise))) {
-            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record)
+            return new AgentLoop(client.nanoTime(), attempt.listener(), toolbox, record, computing)
                     .run(task(attempt, asking), client);
         }
     }

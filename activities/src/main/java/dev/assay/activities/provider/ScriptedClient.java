@@ -1,6 +1,7 @@
 package dev.assay.activities.provider;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
@@ -26,6 +27,9 @@ public final class ScriptedClient implements ModelClient {
     public ScriptedClient(Agent.Script script) {
         this.script = script;
     }
+
+    /** Characters of an answer. */
+    static final int MAX_ANSWER = 1024 * 1024;
 
     /**
      * @throws ModelException what a provider with the scripted HTTP status would give, at once; PROVIDER_TIMEOUT when the
@@ -56,18 +60,35 @@ public final class ScriptedClient implements ModelClient {
         }
         String result = lastResult(request.messages());
         if (request.turn() > before.size()) {
-            return Message.assistant(script.answers().get(index).replace(RESULT, result));
+            return Message.assistant(withResult(script.answers().get(index), result));
         }
         Agent.ToolTurn turn = before.get(request.turn() - 1);
         List<Content> content = new ArrayList<>();
         if (!turn.text().isEmpty()) {
-            content.add(new Content.Text(turn.text().replace(RESULT, result)));
+            content.add(new Content.Text(withResult(turn.text(), result)));
         }
         for (int i = 0; i < turn.calls().size(); i++) {
             Agent.ScriptedCall call = turn.calls().get(i);
             content.add(new Content.ToolCall("call-" + request.turn() + "-" + (i + 1), call.name(), call.arguments()));
         }
         return new Message(Role.ASSISTANT, content, null);
+    }
+
+    /** The text with the last result in its places: bounded, because a script of some kilobytes would fill all memory. */
+    private static String withResult(String text, String result) {
+        long places = 0;
+        for (int at = text.indexOf(RESULT); at >= 0; at = text.indexOf(RESULT, at + RESULT.length())) {
+            places++;
+        }
+        if (text.length() + places * (result.length() - RESULT.length()) > MAX_ANSWER) {
+            throw new ModelException(
+                    ErrorCode.PROVIDER_REJECTED,
+                    "With the tool's result in its %d places the script's answer has more than %d characters; write %s less often."
+                            .formatted(places, MAX_ANSWER, RESULT),
+                    null,
+                    null);
+        }
+        return text.replace(RESULT, result);
     }
 
     private static String lastResult(List<Message> messages) {

@@ -106,16 +106,22 @@ final class HttpTool implements RunnableTool {
         if (template == null) {
             ObjectNode left = arguments.deepCopy();
             left.remove(url.places());
-            return left.toString();
+            return bounded(left.toString());
         }
-        return UrlTemplate.PLACE
-                .matcher(template)
-                .replaceAll(place -> Matcher.quoteReplacement(value(arguments, place.group(1))));
+        return UrlTemplate.filled(template, place -> value(arguments, place));
     }
 
     private static String value(JsonNode arguments, String place) {
         JsonNode value = arguments.get(place);
-        return (value == null ? NullNode.getInstance() : value).toString();
+        return bounded((value == null ? NullNode.getInstance() : value).toString());
+    }
+
+    private static String bounded(String body) {
+        if (body.length() > UrlTemplate.MAX_FILLED) {
+            throw new ToolException(
+                    "The arguments have more than " + UrlTemplate.MAX_FILLED + " characters; send less.");
+        }
+        return body;
     }
 
     private static String textOf(HttpResponse<byte[]> response) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.json.StorableJson;
 import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.text.StorableText;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolSpec;
@@ -15,8 +17,6 @@ import dev.langchain4j.internal.JsonSchemaElementUtils;
 import dev.langchain4j.mcp.client.DefaultMcpClient;
 import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.mcp.client.transport.McpTransport;
-import dev.langchain4j.mcp.client.transport.http.StreamableHttpMcpTransport;
-import dev.langchain4j.mcp.client.transport.stdio.StdioMcpTransport;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +35,9 @@ final class McpSession {
 
     /** What a server may take to start and to list its tools; the first start of a package manager's command is slow. */
     private static final Duration START = Duration.ofSeconds(60);
+
+    /** Tools of one server. */
+    private static final int MAX_TOOLS = 1_000;
 
     private static final JsonNode ANYTHING = Json.tree("{\"type\":\"object\"}");
 
@@ -56,15 +59,8 @@ final class McpSession {
     static McpSession open(Tool.Mcp declared, Map<String, String> headers, Map<String, String> environment) {
         McpTransport transport = switch (declared.server()) {
             case Tool.McpServer.Http(String url, var written) ->
-                StreamableHttpMcpTransport.builder()
-                        .url(url)
-                        .customHeaders(headers)
-                        .timeout(declared.timeout().plus(RunnableTool.GRACE))
-                        .followRedirects(false)
-                        .setHttpVersion1_1()
-                        .build();
-            case Tool.McpServer.Stdio(List<String> command) ->
-                StdioMcpTransport.builder().command(bare(command, environment)).build();
+                new McpOverHttp(url, headers, declared.timeout().plus(RunnableTool.GRACE));
+            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(bare(command, environment));
         };
         McpUpdates updates = new McpUpdates();
         try {
@@ -101,10 +97,16 @@ final class McpSession {
     List<RunnableTool> tools() {
         List<RunnableTool> tools;
         try {
-            tools = new ArrayList<>(client.listTools().stream()
+            List<ToolSpecification> listed = client.listTools();
+            if (listed.size() > MAX_TOOLS) {
+                throw new IllegalStateException("It lists more than " + MAX_TOOLS + " tools");
+            }
+            tools = listed.stream()
                     .filter(tool -> declared.only().isEmpty() || declared.only().contains(tool.name()))
                     .map(this::tool)
-                    .toList());
+                    .toList();
+        } catch (StackOverflowError e) {
+            throw unavailable(declared, new IllegalStateException("A schema of its tools is nested too deeply", e));
         } catch (RuntimeException e) {
             throw unavailable(declared, e);
         }
@@ -135,11 +137,11 @@ final class McpSession {
     private RunnableTool tool(ToolSpecification tool) {
         JsonNode schema = tool.parameters() == null
                 ? ANYTHING
-                : Json.mapper().valueToTree(JsonSchemaElementUtils.toMap(tool.parameters()));
+                : StorableJson.of(Json.mapper().valueToTree(JsonSchemaElementUtils.toMap(tool.parameters())));
         // The server checks arguments itself; a schema that is not understood here is no reason to refuse the tool.
         JsonNode usable = ResponseSchema.problem(schema) == null ? schema : ANYTHING;
-        String description = Objects.requireNonNullElse(tool.description(), tool.name());
-        return new Remote(new ToolSpec(tool.name(), description, usable, false), this);
+        String description = StorableText.of(Objects.requireNonNullElse(tool.description(), tool.name()));
+        return new Remote(new ToolSpec(StorableText.of(tool.name()), description, usable, false), tool.name(), this);
     }
 
     private String run(String name, JsonNode arguments, Consumer<String> updates) {
@@ -173,7 +175,7 @@ final class McpSession {
     }
 
     /** A tool of the server. */
-    private record Remote(ToolSpec spec, McpSession session) implements RunnableTool {
+    private record Remote(ToolSpec spec, String name, McpSession session) implements RunnableTool {
 
         @Override
         public Duration timeout() {
@@ -187,7 +189,7 @@ final class McpSession {
 
         @Override
         public String run(JsonNode arguments, Consumer<String> updates) {
-            return session.run(spec.name(), arguments, updates);
+            return session.run(name, arguments, updates);
         }
     }
 }

@@ -21,6 +21,11 @@ public interface RunnableTool {
     /** Whether a call may be repeated when nobody knows how it ended. */
     boolean idempotent();
 
+    /** Whether a call only computes, and waits for nobody. */
+    default boolean onlyComputes() {
+        return false;
+    }
+
     /**
      * Answers one call.
      *

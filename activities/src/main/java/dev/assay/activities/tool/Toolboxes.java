@@ -144,6 +144,11 @@ public final class Toolboxes implements AutoCloseable {
         }
 
         @Override
+        public boolean onlyComputes() {
+            return true;
+        }
+
+        @Override
         public String run(JsonNode arguments, Consumer<String> updates) {
             return tool.run(arguments, tool == BuiltInTool.CURRENT_TIME ? caseTime.get() : Instant.EPOCH);
         }

@@ -3,6 +3,7 @@ package dev.assay.activities.worker;
 import dev.assay.activities.agent.AgentClients;
 import dev.assay.activities.agent.Askings;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.tool.ToolPolicyFile;
@@ -22,6 +23,13 @@ import java.util.Optional;
 /** Beans of classes that know nothing of Micronaut. */
 @Factory
 class ActivityBeans {
+
+    /** Where this worker computes what it is given. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    BoundedComputing computing() {
+        return new BoundedComputing();
+    }
 
     @Singleton
     WorkerIdentity workerIdentity() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelRequest;
 import dev.assay.activities.provider.ScriptedClient;
@@ -45,6 +46,7 @@ class AgentToolsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:30:00Z");
 
     private final ToolServer server = new ToolServer();
+    private final BoundedComputing computing = new BoundedComputing();
     private final Toolboxes toolboxes = new Toolboxes(server.policy(), Map.of("TOOL_KEY", "s3cret"));
     private final Memory memory = new Memory();
     private final List<ModelRequest> requests = new ArrayList<>();
@@ -142,7 +144,7 @@ class AgentToolsTest {
     private AgentResult run(Branch branch, ModelClient client, Toolbox toolbox) throws InterruptedException {
         AgentTask task = new AgentTask(
                 new LoopName("s", "s.b.1"), branch, List.of(), List.of("Hello"), 1, 1, Duration.ofSeconds(30), 100);
-        return new AgentLoop(System::nanoTime, events::add, toolbox, memory).run(task, request -> {
+        return new AgentLoop(System::nanoTime, events::add, toolbox, memory, computing).run(task, request -> {
             requests.add(request);
             return client.ask(request);
         });

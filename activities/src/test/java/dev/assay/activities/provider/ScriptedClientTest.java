@@ -3,9 +3,15 @@ package dev.assay.activities.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.assay.domain.agent.Agent.Script;
+import dev.assay.domain.agent.Agent.ScriptedCall;
 import dev.assay.domain.agent.Agent.ScriptedFailure;
+import dev.assay.domain.agent.Agent.ToolTurn;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Usage;
 import java.time.Duration;
 import java.util.List;
@@ -95,5 +101,33 @@ class ScriptedClientTest {
         caller.interrupt();
 
         assertThat(thrown.get(10, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void shouldFailTheAttemptWhenResultsInAScriptWouldFillMemory() {
+        ToolTurn turn = new ToolTurn("", List.of(new ScriptedCall("t", JsonNodeFactory.instance.objectNode())));
+        ScriptedClient client = new ScriptedClient(
+                new Script(List.of("{result}".repeat(25_000)), List.of(List.of(turn)), Duration.ZERO, List.of(), null));
+        Message result = new Message(
+                Role.TOOL,
+                List.of(new Content.Text("x".repeat(64 * 1024))),
+                new Message.ToolResult("call-1-1", "t", false));
+        ModelRequest request = new ModelRequest(
+                Requests.to("scripted").choice(),
+                null,
+                List.of(result),
+                List.of(),
+                1,
+                1,
+                2,
+                500,
+                Duration.ofSeconds(5));
+
+        ModelException failure = catchThrowableOfType(ModelException.class, () -> client.ask(request));
+
+        assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
+        assertThat(failure)
+                .hasMessage("With the tool's result in its 25000 places the script's answer has more than 1048576"
+                        + " characters; write {result} less often.");
     }
 }

@@ -50,8 +50,9 @@ class McpToolsTest {
     }
 
     private static void assertMini(Toolbox toolbox) throws InterruptedException {
-        assertThat(toolbox.specs()).extracting("name").containsExactly("greet", "broken", "environment");
+        assertThat(toolbox.specs()).extracting("name").containsExactly("greet", "broken", "environment", "long");
         assertThat(toolbox.specs().getFirst().description()).isEqualTo("Greets.");
+        assertThat(toolbox.specs().getLast().description()).isEqualTo("nothing: \uFFFD");
         JsonNode schema = toolbox.specs().getFirst().parameters();
         assertThat(schema.path("properties").path("name").path("type").asText()).isEqualTo("string");
         assertThat(schema.path("required")).isEqualTo(Json.tree("[\"name\"]"));
@@ -78,6 +79,34 @@ class McpToolsTest {
             assertMini(toolbox);
             assertThat(run(toolbox, "environment", "{}")).contains("PATH").doesNotContain("OPENAI_API_KEY");
         }
+    }
+
+    @Test
+    void shouldFailTheCallWhenAServerAnswersMoreThanAMebibyteOverHttp() throws Exception {
+        try (ToolServer server = new ToolServer();
+                Toolboxes toolboxes = allowing(server.url(), MINI);
+                Toolbox toolbox = toolboxes.open(
+                        toolset(new Tool.McpServer.Http(server.url() + "/mcp", Map.of())), Instant::now)) {
+            assertTooLong(toolbox);
+            assertThat(run(toolbox, "greet", "{\"name\":\"Ada\"}")).isEqualTo("Hello Ada");
+        }
+    }
+
+    @Test
+    void shouldFailTheCallAtOnceWhenAServerAnswersMoreThanAMebibyteOverAPipe() throws Exception {
+        try (Toolboxes toolboxes = allowing("http://localhost:1", MINI);
+                Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now)) {
+            assertTooLong(toolbox);
+            long began = System.nanoTime();
+            assertThatThrownBy(() -> run(toolbox, "greet", "{\"name\":\"Ada\"}"))
+                    .isInstanceOf(ToolException.class)
+                    .hasMessageContaining("answered more than 1 MiB");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    private static void assertTooLong(Toolbox toolbox) {
+        assertThatThrownBy(() -> run(toolbox, "long", "{}")).isInstanceOf(ToolException.class);
     }
 
     @Test

@@ -47,12 +47,14 @@ public final class MiniMcp {
                 {"name":"greet","description":"Greets.","inputSchema":{"type":"object","required":["name"],
                 "properties":{"name":{"type":"string"}}}},
                 {"name":"broken","inputSchema":{"type":"object"}},
-                {"name":"environment","inputSchema":{"type":"object"}}]}\
+                {"name":"environment","inputSchema":{"type":"object"}},
+                {"name":"long","description":"nothing: \\u0000","inputSchema":{"type":"object"}}]}\
                 """);
             case "tools/call" ->
                 switch (params.path("name").asText()) {
                     case "greet" ->
                         text("Hello " + params.path("arguments").path("name").asText(), false);
+                    case "long" -> text("x".repeat(3 * 1024 * 1024), false);
                     case "environment" -> text(Json.write(new TreeMap<>(environment()).keySet()), false);
                     default -> text("It is broken.", true);
                 };

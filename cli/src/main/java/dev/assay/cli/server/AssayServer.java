@@ -114,7 +114,9 @@ public final class AssayServer implements AutoCloseable {
         cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
         if (options.role().works()) {
             // Before the API answers: what a campaign may ask is what the registered workers can.
-            CampaignWorker worker = workerBeans().getBean(CampaignWorker.class);
+            ApplicationContext beans = workerBeans();
+            CampaignWorker worker = beans.getBean(CampaignWorker.class);
+            UnfitProcess.endsWhenExhausted(beans);
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             if (postgres != null) {
                 // Its directory is here, and so were all workers of it.

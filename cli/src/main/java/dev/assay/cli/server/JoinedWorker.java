@@ -100,6 +100,7 @@ public final class JoinedWorker implements AutoCloseable {
         cleanup.add("the worker's beans", context::close);
         context.start();
         CampaignWorker worker = context.getBean(CampaignWorker.class);
+        UnfitProcess.endsWhenExhausted(context);
         cleanup.add("the worker", () -> worker.stop(options.drain()));
         if (embedded) {
             worker.retireDead();

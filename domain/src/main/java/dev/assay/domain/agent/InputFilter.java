@@ -2,6 +2,7 @@ package dev.assay.domain.agent;
 
 import dev.assay.domain.check.GuardedPattern;
 import dev.assay.domain.text.CaseFolding;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +45,14 @@ public record InputFilter(
         return found == null || message == null ? found : message;
     }
 
-    /** A pattern that cannot be decided in time counts as found: a filter must not be passed by making it slow. */
+    /**
+     * A pattern that cannot be decided counts as found: a filter must not be passed by making it slow, nor because it was stored
+     * when more patterns were allowed.
+     */
     private static boolean matches(String value, String input) {
         try {
             return GuardedPattern.compile(value).find(input);
-        } catch (GuardedPattern.TooLongException e) {
+        } catch (GuardedPattern.TooLongException | PatternSyntaxException e) {
             return true;
         }
     }

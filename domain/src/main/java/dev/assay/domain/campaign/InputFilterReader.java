@@ -63,7 +63,9 @@ final class InputFilterReader {
         try {
             var _ = GuardedPattern.compile(pattern);
         } catch (PatternSyntaxException e) {
-            fields.problem("value", "`value` is not a regular expression: " + e.getDescription() + ".");
+            fields.problem(
+                    "value",
+                    "`value` cannot be used as a regular expression (Java syntax): " + e.getDescription() + ".");
         }
         return pattern;
     }

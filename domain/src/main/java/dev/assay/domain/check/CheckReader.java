@@ -67,7 +67,8 @@ public final class CheckReader {
             String where = e.getIndex() < 0 ? "" : " at position " + e.getIndex();
             String what = Excerpt.of(e.getDescription());
             fields.problem(
-                    "value", "`value` is not a regular expression (Java syntax): " + what + where + "; correct it.");
+                    "value",
+                    "`value` cannot be used as a regular expression (Java syntax): " + what + where + "; correct it.");
         }
         return regex;
     }

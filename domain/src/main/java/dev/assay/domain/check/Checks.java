@@ -74,7 +74,8 @@ public final class Checks {
             return Finding.unscored("The pattern took too long on this response: " + quoted(regex)
                     + "; write it without nested repetitions.");
         } catch (PatternSyntaxException e) {
-            return Finding.unscored("The pattern is not a regular expression: " + quoted(regex) + ".");
+            return Finding.unscored(
+                    "The pattern " + quoted(regex) + " cannot be used: " + Excerpt.of(e.getDescription()) + ".");
         }
     }
 

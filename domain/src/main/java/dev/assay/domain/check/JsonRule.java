@@ -45,19 +45,14 @@ final class JsonRule {
     }
 
     private static Finding validate(JsonNode schema, JsonNode document, String response) {
-        String violation;
-        try {
-            violation = ResponseSchema.compile(schema).violation(document);
-        } catch (GuardedPattern.TooLongException e) {
-            return Finding.unscored("A pattern of the JSON Schema took too long on the response.");
-        } catch (RuntimeException | StackOverflowError e) {
-            // A schema that refers to itself without end, or one that was stored unchecked.
-            String reason = e.getMessage() == null ? "it refers to itself without end" : Excerpt.of(e.getMessage());
-            return Finding.unscored("The JSON Schema could not be applied: " + reason + ".");
-        }
-        return violation == null
-                ? Finding.passed("The response is a JSON document that is valid against the schema.")
-                : Finding.failed("Expected a JSON document that is valid against the schema, but "
-                        + Excerpt.of(violation) + " in: " + Excerpt.of(response));
+        return switch (ResponseSchema.apply(schema, document)) {
+            case SchemaVerdict.Valid() ->
+                Finding.passed("The response is a JSON document that is valid against the schema.");
+            case SchemaVerdict.Invalid(String violation) ->
+                Finding.failed("Expected a JSON document that is valid against the schema, but " + Excerpt.of(violation)
+                        + " in: " + Excerpt.of(response));
+            case SchemaVerdict.Undecided(String reason) ->
+                Finding.unscored("The JSON Schema could not be applied: " + Excerpt.of(reason) + ".");
+        };
     }
 }

@@ -2,101 +2,129 @@ package dev.assay.domain.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.PathType;
-import com.networknt.schema.SchemaLocation;
-import com.networknt.schema.SchemaValidatorsConfig;
-import com.networknt.schema.SpecVersion.VersionFlag;
-import com.networknt.schema.ValidationMessage;
-import com.networknt.schema.resource.AllowSchemaLoader;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON Schema (draft 2020-12) on what models write: responses and arguments of tools. References reach only into the schema itself; nothing is ever
- * fetched.
+ * A JSON Schema (draft 2020-12) on what models write: responses and arguments of tools. References reach only into the schema
+ * itself and the draft; nothing is ever fetched. Steps are counted, so that every schema and every document comes to an end.
  */
 public final class ResponseSchema {
 
-    private static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
+    /** Values that a schema may have, objects and arrays included. */
+    static final int MAX_VALUES = 20_000;
 
-    /** The library maps the published addresses of the drafts to files of its own. */
-    private static final String OWN_DRAFTS = "classpath:draft/";
+    /** Objects and arrays of a schema inside each other. */
+    static final int MAX_DEPTH = 100;
 
-    private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(
-            VersionFlag.V202012,
-            factory -> factory.schemaLoaders(loaders ->
-                    loaders.add(new AllowSchemaLoader(iri -> iri.toString().startsWith(OWN_DRAFTS)))));
-
-    private static final SchemaValidatorsConfig CONFIG = SchemaValidatorsConfig.builder()
-            .locale(Locale.ROOT)
-            .pathType(PathType.JSON_PATH)
-            .regularExpressionFactory(regex -> GuardedPattern.compile(regex)::find)
-            .build();
-
-    private final JsonSchema schema;
-
-    private ResponseSchema(JsonSchema schema) {
-        this.schema = schema;
-    }
+    private ResponseSchema() {}
 
     /**
      * What is wrong with {@code schema} as a schema, as one sentence; null: nothing.
      *
-     * @param schema a tree that is not nested deeply
+     * @param schema any tree
      */
     public static @Nullable String problem(JsonNode schema) {
         if (!schema.isObject() && !schema.isBoolean()) {
             return "A JSON Schema is an object, or true or false.";
         }
+        String excess = excess(schema);
+        if (excess != null) {
+            return "The JSON Schema " + excess + "; write a smaller one.";
+        }
         if (!JsonNumbers.areReadable(schema)) {
             return "The JSON Schema holds a number that is not finite or has too many digits; write another.";
         }
         JsonNode draft = schema.path("$schema");
-        if (!draft.isMissingNode() && !draft.asText().replaceFirst("#$", "").equals(DRAFT)) {
-            return "Only JSON Schema draft 2020-12 is known; write \"$schema\": \"" + DRAFT + "\" or leave it out.";
+        if (!draft.isMissingNode() && !draft.asText().replaceFirst("#$", "").equals(SchemaLibrary.DRAFT)) {
+            return "Only JSON Schema draft 2020-12 is known; write \"$schema\": \"" + SchemaLibrary.DRAFT
+                    + "\" or leave it out.";
         }
-        JsonSchema meta = FACTORY.getSchema(SchemaLocation.of(DRAFT), CONFIG);
-        String wrong = sentence(List.copyOf(meta.validate(schema)));
-        if (wrong != null) {
-            return "It is not a JSON Schema: " + wrong + ".";
+        SchemaVerdict asDocument = decided(
+                new SchemaSteps(),
+                () -> Optional.ofNullable(
+                        SchemaLibrary.sentence(SchemaLibrary.meta().validate(schema))));
+        return switch (asDocument) {
+            case SchemaVerdict.Invalid(String violation) -> "It is not a JSON Schema: " + violation + ".";
+            case SchemaVerdict.Undecided(String reason) -> "The JSON Schema cannot be used: " + reason + ".";
+            case SchemaVerdict.Valid() -> unusable(schema);
+        };
+    }
+
+    /** References and patterns that lead nowhere, as far as they are found in the steps of one application. */
+    private static @Nullable String unusable(JsonNode schema) {
+        SchemaSteps steps = new SchemaSteps();
+        SchemaVerdict read = decided(steps, () -> {
+            read(schema, steps).initializeValidators();
+            return Optional.empty();
+        });
+        return read instanceof SchemaVerdict.Undecided(String reason) && !steps.areUsedUp()
+                ? "The JSON Schema cannot be used: " + reason + "."
+                : null;
+    }
+
+    /**
+     * Applies {@code schema} to {@code document}, in at most {@value SchemaSteps#MAX_STEPS} steps.
+     *
+     * @param schema any tree, also one in which {@link #problem} finds something
+     * @param document any tree
+     */
+    public static SchemaVerdict apply(JsonNode schema, JsonNode document) {
+        String excess = excess(schema);
+        if (excess != null) {
+            return new SchemaVerdict.Undecided("it " + excess);
         }
+        SchemaSteps steps = new SchemaSteps();
+        return decided(
+                steps,
+                () -> Optional.ofNullable(
+                        SchemaLibrary.sentence(read(schema, steps).validate(document))));
+    }
+
+    private static JsonSchema read(JsonNode schema, SchemaSteps steps) {
+        return SchemaLibrary.counted(steps).getSchema(schema, SchemaLibrary.config(new GuardedPattern.Reads()));
+    }
+
+    /** The library throws several unrelated exceptions for schemas that it cannot use, and recurses as deep as they lead. */
+    private static SchemaVerdict decided(SchemaSteps steps, Supplier<Optional<String>> application) {
         try {
-            compile(schema);
-            return null;
+            return application
+                    .get()
+                    .<SchemaVerdict>map(SchemaVerdict.Invalid::new)
+                    .orElseGet(SchemaVerdict.Valid::new);
+        } catch (GuardedPattern.TooLongException e) {
+            return new SchemaVerdict.Undecided("a pattern takes too long");
+        } catch (StackOverflowError e) {
+            return new SchemaVerdict.Undecided("it is nested too deeply, or refers to itself without end");
         } catch (RuntimeException e) {
-            // The library throws several unrelated exceptions for references and patterns that it cannot use.
-            return "The JSON Schema cannot be used: " + Excerpt.of(String.valueOf(e.getMessage())) + ".";
+            return new SchemaVerdict.Undecided(
+                    steps.areUsedUp()
+                            ? "it takes more than " + SchemaSteps.MAX_STEPS + " steps"
+                            : Excerpt.of(String.valueOf(e.getMessage())));
         }
     }
 
-    /**
-     * Reads {@code schema}.
-     *
-     * @throws RuntimeException when {@link #problem} finds one
-     */
-    public static ResponseSchema compile(JsonNode schema) {
-        JsonSchema compiled = FACTORY.getSchema(schema, CONFIG);
-        compiled.initializeValidators();
-        return new ResponseSchema(compiled);
-    }
-
-    /**
-     * What makes {@code document} invalid, at most three errors; null: it is valid.
-     *
-     * @throws GuardedPattern.TooLongException when a pattern of the schema takes too long
-     */
-    public @Nullable String violation(JsonNode document) {
-        return sentence(List.copyOf(schema.validate(document)));
-    }
-
-    private static @Nullable String sentence(List<ValidationMessage> messages) {
-        return messages.isEmpty()
-                ? null
-                : messages.stream().limit(3).map(ValidationMessage::getMessage).collect(Collectors.joining("; "));
+    /** What makes {@code schema} larger than the library can bear; null: nothing. */
+    private static @Nullable String excess(JsonNode schema) {
+        int values = 0;
+        List<JsonNode> level = List.of(schema);
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            values += level.size();
+            if (depth > MAX_DEPTH) {
+                return "is nested more than " + MAX_DEPTH + " deep";
+            }
+            if (values > MAX_VALUES) {
+                return "has more than " + MAX_VALUES + " values";
+            }
+            List<JsonNode> next = new ArrayList<>();
+            level.forEach(node -> node.forEach(next::add));
+            level = next;
+        }
+        return null;
     }
 }

@@ -18,6 +18,9 @@ public final class Headers {
 
     static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]{0,63})}");
 
+    /** Characters of a value as it is written. */
+    private static final int MAX_VALUE = 8_192;
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$&'*+.^_`|~-]{1,128}");
     private static final Pattern SECRET =
             Pattern.compile(".*(authorization|cookie|key|token|secret|password).*", Pattern.CASE_INSENSITIVE);
@@ -59,6 +62,9 @@ public final class Headers {
         }
         if (!value.isTextual() || value.textValue().codePoints().anyMatch(Character::isISOControl)) {
             return "must be text without control characters";
+        }
+        if (value.textValue().length() > MAX_VALUE) {
+            return "must have at most " + MAX_VALUE + " characters";
         }
         boolean hasVariable = VARIABLE.matcher(value.textValue()).find();
         return SECRET.matcher(name).matches() && !hasVariable

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.JsonPath;
-import com.jayway.jsonpath.JsonPathException;
-import com.jayway.jsonpath.spi.json.JacksonJsonNodeJsonProvider;
 import com.jayway.jsonpath.spi.mapper.JacksonMappingProvider;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.text.Excerpt;
+import java.util.Map;
 
 /** JSONPath on bounded documents. Regular expressions and repeated deep scans, which can run for ever, are refused. */
 final class JsonPathQuery {
@@ -19,10 +19,8 @@ final class JsonPathQuery {
     /** Characters of a document. */
     private static final int MAX_DOCUMENT = 256 * 1024;
 
-    private static final Configuration CONFIGURATION = Configuration.builder()
-            .jsonProvider(new JacksonJsonNodeJsonProvider(Json.mapper()))
-            .mappingProvider(new JacksonMappingProvider(Json.mapper()))
-            .build();
+    /** Characters of a result, about. Results share the parts of the document, and would be written out in full. */
+    private static final int MAX_RESULT = 1024 * 1024;
 
     private JsonPathQuery() {}
 
@@ -42,12 +40,54 @@ final class JsonPathQuery {
         if (path.indexOf("..") != path.lastIndexOf("..")) {
             throw new ToolException("A path may scan deep (..) only once.");
         }
+        CountedJson counted = new CountedJson();
+        JsonNode document = document(json);
         try {
-            JsonNode found = JsonPath.using(CONFIGURATION).parse(document(json)).read(path);
-            return Json.write(found);
-        } catch (JsonPathException | IllegalArgumentException e) {
-            throw new ToolException("The path " + path + " finds nothing: " + e.getMessage() + ".", e);
+            JsonNode found =
+                    JsonPath.using(configuration(counted)).parse(document).read(path);
+            return written(found);
+        } catch (ToolException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            // The library throws more than its own exceptions, and recurses as deep as the path and the document are
+            // nested.
+            throw new ToolException(
+                    counted.isUsedUp()
+                            ? "The path takes more than " + CountedJson.MAX_STEPS + " steps on this document."
+                            : "The path " + path + " finds nothing: " + Excerpt.of(String.valueOf(e.getMessage()), 500)
+                                    + ".",
+                    e);
         }
+    }
+
+    private static Configuration configuration(CountedJson counted) {
+        return Configuration.builder()
+                .jsonProvider(counted)
+                .mappingProvider(new JacksonMappingProvider(Json.mapper()))
+                .build();
+    }
+
+    private static String written(JsonNode found) {
+        if (charactersLeft(found, MAX_RESULT) < 0) {
+            throw new ToolException("The path finds more than " + MAX_RESULT + " characters; ask for less.");
+        }
+        return Json.write(found);
+    }
+
+    /** What is left of {@code most} characters once {@code node} is written; negative: too few. */
+    private static long charactersLeft(JsonNode node, long most) {
+        long left = most - 2 - (node.isValueNode() ? node.asText().length() : 0);
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            if (left >= 0) {
+                left = charactersLeft(field.getValue(), left - field.getKey().length());
+            }
+        }
+        if (node.isArray()) {
+            for (int i = 0; i < node.size() && left >= 0; i++) {
+                left = charactersLeft(node.get(i), left);
+            }
+        }
+        return left;
     }
 
     private static JsonNode document(JsonNode json) {

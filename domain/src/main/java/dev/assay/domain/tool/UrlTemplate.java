@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
-import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ public record UrlTemplate(String text) {
     /** A place, with its name as group 1. */
     public static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_]{0,63})}");
 
+    /** Characters of an address or a body once its places are filled. */
+    public static final int MAX_FILLED = 1024 * 1024;
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final Pattern START = Pattern.compile("https?://[^/?#{}@]+(?=[/?]|$)", Pattern.CASE_INSENSITIVE);
     private static final Pattern DOTS = Pattern.compile("(?:\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
     private static final String UNRESERVED = "-._~";
@@ -73,8 +78,7 @@ public record UrlTemplate(String text) {
      * @throws ToolException when an argument is missing, is no text, number or truth value, or would lead elsewhere
      */
     public URI fill(JsonNode arguments) {
-        String filled = PLACE.matcher(text)
-                .replaceAll(place -> Matcher.quoteReplacement(encode(value(arguments, place.group(1)))));
+        String filled = filled(text, place -> encode(value(arguments, place)));
         String fault = faultOf(filled);
         if (fault != null) {
             throw new ToolException("With these arguments the address " + fault + ".");
@@ -82,12 +86,40 @@ public record UrlTemplate(String text) {
         return URI.create(filled);
     }
 
+    /**
+     * {@code template} with a text in each place.
+     *
+     * @throws ToolException when it gets longer than {@value #MAX_FILLED} characters
+     */
+    public static String filled(String template, UnaryOperator<String> values) {
+        StringBuilder filled = new StringBuilder();
+        Matcher place = PLACE.matcher(template);
+        int from = 0;
+        while (place.find()) {
+            filled.append(template, from, place.start()).append(values.apply(place.group(1)));
+            from = place.end();
+            if (filled.length() > MAX_FILLED) {
+                break;
+            }
+        }
+        if ((long) filled.length() + template.length() - from > MAX_FILLED) {
+            throw new ToolException(
+                    "With these arguments the request has more than " + MAX_FILLED + " characters; send less.");
+        }
+        return filled.append(template, from, template.length()).toString();
+    }
+
     private static String value(JsonNode arguments, String place) {
         JsonNode value = arguments.path(place);
         if (!value.isValueNode() || value.isNull()) {
             throw new ToolException("The argument " + place + " must be given as a text, a number or a truth value.");
         }
-        return value.isTextual() ? value.textValue() : value.asText();
+        String text = value.isTextual() ? value.textValue() : value.asText();
+        if (text.length() > MAX_FILLED) {
+            throw new ToolException(
+                    "The argument " + place + " has more than " + MAX_FILLED + " characters; send less.");
+        }
+        return text;
     }
 
     /** Everything but letters, digits, hyphen, dot, underscore and tilde (RFC 3986 section 2.3). */
@@ -97,7 +129,11 @@ public record UrlTemplate(String text) {
             char character = (char) (octet & 0xff);
             boolean plain =
                     character < 0x80 && (Character.isLetterOrDigit(character) || UNRESERVED.indexOf(character) >= 0);
-            encoded.append(plain ? String.valueOf(character) : String.format(Locale.ROOT, "%%%02X", (int) character));
+            if (plain) {
+                encoded.append(character);
+            } else {
+                encoded.append('%').append(HEX.toHexDigits(octet));
+            }
         }
         return encoded.toString();
     }

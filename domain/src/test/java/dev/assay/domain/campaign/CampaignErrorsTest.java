@@ -275,12 +275,12 @@ class CampaignErrorsTest {
                         "schema: `schema` belongs to checks of type json only; remove it."),
                 Arguments.of(
                         "{type: regex, value: \"a(b\"}",
-                        "value: `value` is not a regular expression (Java syntax): Unclosed group at position 3;"
-                                + " correct it."),
+                        "value: `value` cannot be used as a regular expression (Java syntax): Unclosed group at"
+                                + " position 3; correct it."),
                 Arguments.of(
                         "{type: regex, value: \"*a\"}",
-                        "value: `value` is not a regular expression (Java syntax): Dangling meta character '*' at"
-                                + " position 0; correct it."),
+                        "value: `value` cannot be used as a regular expression (Java syntax): Dangling meta character"
+                                + " '*' at position 0; correct it."),
                 Arguments.of("{type: json, value: a}", "value: `value` is not used by checks of type json; remove it."),
                 Arguments.of("{type: json, schema: [1]}", "schema: A JSON Schema is an object, or true or false."),
                 Arguments.of("{type: json, schema: {type: strin}}", "schema: It is not a JSON Schema: "),

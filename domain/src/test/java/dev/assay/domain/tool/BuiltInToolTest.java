@@ -2,17 +2,21 @@ package dev.assay.domain.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BuiltInToolTest {
@@ -135,5 +139,41 @@ class BuiltInToolTest {
         assertThat(tool.spec().parameters().path("type").asText()).isEqualTo("object");
         assertThat(new Toolset(java.util.List.of(new Tool.BuiltIn(tool, Duration.ofSeconds(1))), false).declared())
                 .containsExactly(tool.spec());
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostilePaths")
+    void shouldEndSoonWhenAPathIsHostile(String document, String path) {
+        assertTimeoutPreemptively(Duration.ofSeconds(3), () -> {
+            try {
+                assertThat(find(document, path)).hasSizeLessThan(2_000_000);
+            } catch (ToolException e) {
+                assertThat(e.getMessage()).hasSizeLessThan(2_000);
+            }
+        });
+    }
+
+    static Stream<Arguments> hostilePaths() {
+        String deep = "[".repeat(60) + "1,2" + "]".repeat(60);
+        String wide = "[" + "{\"a\":1},".repeat(9_000) + "1]";
+        return Stream.of(
+                Arguments.of(deep, "$" + "[0,0]".repeat(60)),
+                Arguments.of("[".repeat(900) + "]".repeat(900), "$" + "[0,0,0]".repeat(60)),
+                Arguments.of(wide, "$[?($[?($[?(1)])])]"),
+                Arguments.of(wide, "$[?(@ in $)]"),
+                Arguments.of(wide, "$[?($[?(@.a==1)])].a"),
+                Arguments.of(wide, "$" + "[*,*]".repeat(2) + "[" + "*,".repeat(100) + "*]"),
+                Arguments.of("[" + "1,".repeat(60_000) + "1]", "$[" + "*,".repeat(100) + "*]"),
+                Arguments.of("[\"" + "x".repeat(200_000) + "\"]", "$[0,0,0,0,0,0,0,0]"),
+                Arguments.of("{\"\":{\"\":1}}", "$[''].x"),
+                Arguments.of("[]", "$[99999999999999999999]"),
+                Arguments.of("[]", "$" + "[?(".repeat(100) + "1" + ")]".repeat(100)));
+    }
+
+    @Test
+    void shouldSayWhichBoundWasMetWhenAPathTakesTooManySteps() {
+        assertThatThrownBy(() -> find("[".repeat(60) + "1" + "]".repeat(60), "$" + "[0,0]".repeat(60)))
+                .isInstanceOf(ToolException.class)
+                .hasMessage("The path takes more than 1000000 steps on this document.");
     }
 }

@@ -72,4 +72,18 @@ class UrlTemplateTest {
 
         assertThat(policy.covering(target).isPresent()).isEqualTo(covered);
     }
+
+    @Test
+    void shouldRefuseWhenFilledPlacesMakeTooLongAText() {
+        String places = "{city}".repeat(25_000);
+
+        assertThatThrownBy(() -> UrlTemplate.filled(places, place -> "x".repeat(100_000)))
+                .isInstanceOf(ToolException.class)
+                .hasMessage("With these arguments the request has more than 1048576 characters; send less.");
+        assertThatThrownBy(
+                        () -> WEATHER.fill(Json.tree("{\"city\":\"" + "é".repeat(1_100_000) + "\",\"units\":\"x\"}")))
+                .isInstanceOf(ToolException.class)
+                .hasMessageContaining("The argument city has more than 1048576 characters");
+        assertThat(UrlTemplate.filled("{a}-{b}", place -> "<" + place + ">")).isEqualTo("<a>-<b>");
+    }
 }

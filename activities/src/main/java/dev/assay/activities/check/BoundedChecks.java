@@ -1,0 +1,69 @@
+package dev.assay.activities.check;
+
+import dev.assay.activities.compute.Computing;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.Checks;
+import dev.assay.work.WorkTimedOutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Evaluates checks, each for a bounded time. */
+public final class BoundedChecks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BoundedChecks.class);
+
+    private final Computing computing;
+
+    public BoundedChecks(Computing computing) {
+        this.computing = computing;
+    }
+
+    /**
+     * One result for each of {@code checks}, in their order; UNSCORED where a check takes too long or too much stack. An
+     * interrupt is kept for later: the answer that is checked was paid for.
+     */
+    public List<CheckResult> evaluate(List<Check> checks, String response) {
+        List<CheckResult> results = new ArrayList<>(checks.size());
+        boolean interrupted = false;
+        while (results.size() < checks.size()) {
+            try {
+                results.add(evaluate(checks.get(results.size()), response));
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return results;
+    }
+
+    private CheckResult evaluate(Check check, String response) throws InterruptedException {
+        String what = "The check of type " + Checks.type(check);
+        try {
+            return computing
+                    .<List<CheckResult>, RuntimeException>run(what, () -> Checks.evaluate(List.of(check), response))
+                    .getFirst();
+        } catch (WorkTimedOutException e) {
+            return unscored(check, e.getMessage() + ".");
+        } catch (StackOverflowError e) {
+            return unscored(check, what + " is nested too deeply for this response.");
+        } catch (CancellationException e) {
+            // The process ends.
+            throw e;
+        } catch (RuntimeException | Error e) {
+            // A defect of ours must not cost an answer that was paid for.
+            LOG.error("{} failed unexpectedly", what, e);
+            return unscored(check, what + " failed unexpectedly (" + e.getClass().getSimpleName() + ").");
+        }
+    }
+
+    private static CheckResult unscored(Check check, String reason) {
+        return new CheckResult(
+                Checks.type(check), CheckResult.Status.UNSCORED, null, reason, check.required(), check.weight());
+    }
+}

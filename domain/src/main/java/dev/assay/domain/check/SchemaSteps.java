@@ -1,0 +1,38 @@
+package dev.assay.domain.check;
+
+/** What one application of a JSON Schema may still do. A step is about one keyword on one value. */
+final class SchemaSteps {
+
+    /** Steps of one application: about a second. */
+    static final int MAX_STEPS = 1_000_000;
+
+    /** Steps that one keyword costs when it is read. They bound memory: there are new keywords behind each reference. */
+    private static final int PER_KEYWORD = 10;
+
+    private long left = MAX_STEPS;
+
+    /** The steps are used up. */
+    static final class SpentException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SpentException() {
+            super("The JSON Schema needs too many steps", null, false, false);
+        }
+    }
+
+    void spend(long steps) {
+        left -= steps;
+        if (left < 0) {
+            throw new SpentException();
+        }
+    }
+
+    void keywordRead() {
+        spend(PER_KEYWORD);
+    }
+
+    /** True once they are used up: libraries wrap exceptions. */
+    boolean areUsedUp() {
+        return left < 0;
+    }
+}

@@ -1,0 +1,322 @@
+package dev.assay.domain.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuardedPatternTest {
+
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    /** Texts on which each hostile pattern is tried. */
+    private static final List<String> TEXTS = List.of(
+            "",
+            "a",
+            "a".repeat(64) + "!",
+            "ab".repeat(5_000),
+            "a1 ".repeat(30_000) + "\n",
+            "a" + "\u0301".repeat(20_000),
+            "\uD83D\uDE00".repeat(5_000) + "\uD83D");
+
+    /** What people write. */
+    static Stream<String> realistic() {
+        return Stream.of(
+                "Paris\\.?$",
+                "(?i)\\bparis\\b",
+                "^(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})$",
+                "[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}",
+                "(?:[a-z]{1,63}\\.){1,127}",
+                "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}",
+                "\\b[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\b",
+                "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})?)?$",
+                "^P(?!$)(\\d+Y)?(\\d+M)?(\\d+W)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+S)?)?$",
+                "^(?=.*[A-Z])(?=.*[a-z])(?=.*\\d).{8,}$",
+                "(?<year>\\d{4})-(?<month>\\d\\d)-\\k<month>",
+                "(['\"])(?:(?!\\1).)*\\1",
+                "(?s)```(?:json)?\\s*(\\{.*?\\})\\s*```",
+                "^\\s*(?:yes|no|maybe)\\s*[.!]?\\s*$",
+                "(?x) (\\d+) # digits\r\n \\s* [a-z]+ # a word\n",
+                "[\\p{L}&&[^\\p{Lu}]]+",
+                "[a-z&&[^aeiou]]{2,}",
+                "\\Q1+1=2\\E.*",
+                "(?m)^a$",
+                "^(\\(\\d{3}\\)|\\d{3})[-. ]?\\d{3}[-. ]?\\d{4}$",
+                "(?:https?|ftp)://[^\\s/$.?#].[^\\s]*",
+                "^#?([a-f0-9]{6}|[a-f0-9]{3})$",
+                "\\$\\s?\\d{1,3}(?:,\\d{3})*(?:\\.\\d{2})?",
+                "(?<![\\w.])-?\\d+(?:\\.\\d+)?(?![\\w.])",
+                "^(?:(?:a)?(?:b)?(?:c)?)*$",
+                "(?:\\s*[,;]\\s*)+",
+                "<([a-z]+)(?: [^>]*)?>.*?</\\1>",
+                "^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-((?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\\."
+                    + "(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\\+([0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?$",
+                "[]a]+",
+                "[^]]+",
+                "[a-]+|[-a]|[\\d-z]|[&]|[a&b]",
+                "\\x{1F600}|\\uD83D\\uDE00|\\N{LATIN SMALL LETTER A}|\\cA|\\012|\\p{IsLatin}|\\pL",
+                "a++b*+c?+(?>d|e)",
+                "(?i:a)(?-i)b(?s-m:.)",
+                "\\R\\X\\b{g}\\h\\v",
+                ".{1,1000}",
+                "}]",
+                "");
+    }
+
+    static Stream<String> hostile() {
+        List<String> patterns = new ArrayList<>(List.of(
+                "((?:){2000000000}){2000000000}",
+                "(?:){2000000000}",
+                "((?:){1000}){1000}(?!)",
+                "(((?:){1000}){1000}){1000}",
+                "(?:(?:(?:){1000}+){1000}+){1000}+(?!)",
+                "(?:(?:(?:^|$){1000}){1000}){1000}(?!)",
+                "(?:{1000}){1000}{1000}(?!)",
+                "(?:a{0}){1000}(?!)",
+                "((a?){1000}){1000}(?!)",
+                "(a?){1000}a{1000}",
+                "(((a*)*)*)*b",
+                "((((((((((a*)*)*)*)*)*)*)*)*)*)*b",
+                "(a+)+$",
+                "(a|a)*$",
+                "(a|aa)+$",
+                "(.*a){25}b",
+                "(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)\\d$",
+                "^(([a-z])+.)+[A-Z]([a-z])+$",
+                "(\\w+\\s?)+$",
+                "(?:\\b|^|$|\\B){30}(?!)",
+                "(?:\\b|\\B|){30}x",
+                "(\\1?a?){50}b",
+                "()\\1{1000}(?:\\1{1000}){1000}(?!)",
+                "(?=(?=(?=(?=a*a*a*a*b))))",
+                "(?=(.*)*b)(.*)*c",
+                "(?!(a*)*b)(a*)*b",
+                "(?<=a{0,1000}b{0,1000}c{0,1000})x",
+                "(?<=(?!)a{0,1000}|(?!)b{0,1000})x",
+                "(?<=(?<=(?<=a{0,100}(?!)){0,100}(?!)){0,100}(?!))x",
+                "(?x) ( ?: | ) { 2 }",
+                "(?x)(?:|){30}(?:|){30}(?!)# (",
+                "(?x)(|)#)\n(|)#[\n(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(?!)",
+                "\\Q(\\E(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)\\Q)\\E|(?!)",
+                "[]](|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(?!)[]]",
+                "(?d)(?x)#\r(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(?!)",
+                "(?c)(a|\u00e9)*",
+                "(?>(?>(?>a*)*)*)*b",
+                "(?:a??){1000}(?:a??){1000}b",
+                "(?:(?:a*?)*?)*?b",
+                "\\X*\\X*\\X*b",
+                "\\b{g}*\\b{g}*(\\X|\\b{g})*b",
+                "\\R*\\R*\\R*\\R*x",
+                "(?i)(\u00e9|e\u0301)*\u00df",
+                "(?:\\G|\\z|\\Z|\\A){20}(?!)",
+                "(?:a|b|c|d|e|f|g){0,1000}(?:a|b|c|d|e|f|g){0,1000}$b",
+                "(?:(?:)|(?:)|(?:)){1000}(?!)",
+                "(?:x{0,1000}){0,1000}(?:x{0,1000}){0,1000}(?!)"));
+        patterns.add("(|)".repeat(30) + "(?!)");
+        patterns.add("(?:){0,1}".repeat(40) + "(?!)");
+        patterns.add("(?:^|$)?".repeat(40) + "(?!)");
+        patterns.add("\\b?".repeat(40) + "(?!)");
+        patterns.add("(?:a)?".repeat(500) + "b");
+        patterns.add("(a?)?".repeat(40) + "(?!)");
+        patterns.add("(?=|)".repeat(3_000));
+        patterns.add("(".repeat(4_000) + ")".repeat(4_000));
+        patterns.add("(?:".repeat(99) + "a?" + ")*".repeat(99));
+        patterns.add("(?:".repeat(99) + "a?|b?" + ")*".repeat(99) + "(?!)");
+        patterns.add("[".repeat(3_000) + "a" + "]".repeat(3_000));
+        patterns.add("["
+                + IntStream.range(0, 3_000)
+                        .mapToObj(i -> "" + (char) (0x4e00 + 3 * i))
+                        .collect(Collectors.joining()) + "]*b");
+        patterns.add("(?:" + "[^" + "\\p{L}&&".repeat(1_000) + "x]|a)*\\d");
+        patterns.add("(?:" + IntStream.range(0, 2_400).mapToObj(i -> "(?!)").collect(Collectors.joining("|")) + ")*");
+        patterns.add("(?:" + "(?!)|".repeat(1_900) + "a)*b");
+        patterns.add("(?:a*)*(?:" + "a|".repeat(4_000) + "a)b");
+        patterns.add("(?<=" + "(?:a?){0,9}".repeat(300) + ")b");
+        patterns.add("(.)" + "\\1*".repeat(30) + "(?!)");
+        return patterns.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("realistic")
+    void shouldAcceptAPatternWhenPeopleWriteIt(String pattern) {
+        GuardedPattern guarded = GuardedPattern.compile(pattern);
+        for (String text : List.of("", "Paris.\n", "2026-01-02", "a.b.c. x@y.org 127.0.0.1", "```json\n{}\n```")) {
+            assertThat(guarded.find(text))
+                    .isEqualTo(Pattern.compile(pattern).matcher(text).find());
+        }
+    }
+
+    @Test
+    void shouldAcceptAndDecideWhenAThousandWordsAreAlternatives() {
+        String words = IntStream.range(0, 1_000).mapToObj(i -> "word" + i).collect(Collectors.joining("|"));
+        GuardedPattern pattern = GuardedPattern.compile("\\b(?:" + words + ")\\b");
+
+        assertThat(pattern.find("text without any of them ".repeat(100) + "word999"))
+                .isTrue();
+        assertThat(pattern.find("text without any of them ".repeat(100))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+        'Paris\\.?$',   'Paris.\\n',  true
+        'Paris\\.?\\z', 'Paris.\\n',  false
+        (?i)é,          É,            false
+        (?iu)é,         É,            true
+        (?m)a$,         'a\\r\\nb',   true
+        (?md)a$,        'a\\r\\nb',   false
+        a.b,            'a\\205b',  false
+        \\w,            é,            false
+        (?U)\\w,        é,            true
+        """)
+    void shouldKeepTheMeaningOfJavaWhenEnginesDiffer(String pattern, String text, boolean found) {
+        assertThat(GuardedPattern.compile(pattern).find(text.translateEscapes()))
+                .isEqualTo(found);
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void shouldEndSoonWhenAPatternIsHostile(String pattern) throws Exception {
+        within(LONGEST.multipliedBy(TEXTS.size()), () -> {
+            for (String text : TEXTS) {
+                long began = System.nanoTime();
+                search(pattern, text);
+                assertThat(Duration.ofNanos(System.nanoTime() - began))
+                        .as(pattern)
+                        .isLessThan(LONGEST);
+            }
+        });
+    }
+
+    @Test
+    void shouldEndSoonWhenPatternsAreRandom() throws Exception {
+        Random random = new Random(20261122);
+        int usable = 0;
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder pattern = new StringBuilder();
+            write(pattern, random, 4);
+            String regex = pattern.toString();
+            boolean[] accepted = {false};
+            within(LONGEST, () -> {
+                accepted[0] = search(regex, "aab\u0301 a\r\n");
+                search(regex, "");
+            });
+            usable += accepted[0] ? 1 : 0;
+        }
+        assertThat(usable).as("patterns that were not refused").isGreaterThan(5_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a{1001}", "a{0,1001}", "a{99999,}", "(?:ab){5000}"})
+    void shouldRefuseWhenACountIsTooHigh(String pattern) {
+        refused(pattern, "It repeats something more than 1000 times");
+    }
+
+    @Test
+    void shouldRefuseWithTheReasonWhenAPatternCannotBeBounded() {
+        refused("(|)".repeat(30), "It can match the empty text in too many ways");
+        refused("(".repeat(101) + ")".repeat(101), "Groups are nested more than 100 deep");
+        refused("[".repeat(101) + "a" + "]".repeat(101), "Brackets are nested more than 100 deep");
+        refused("(?c)a", "It sets a flag that is not supported");
+        refused("(?x)[A- ]z]", "It has white space or a comment where that is not supported");
+        refused("(?x)[a& ]z]", "It has white space or a comment where that is not supported");
+    }
+
+    private static void refused(String pattern, String reason) {
+        assertThatExceptionOfType(PatternSyntaxException.class)
+                .isThrownBy(() -> GuardedPattern.compile(pattern))
+                .satisfies(e -> assertThat(e.getDescription()).isEqualTo(reason));
+    }
+
+    /** False when the pattern is refused. */
+    private static boolean search(String pattern, String text) {
+        try {
+            GuardedPattern.compile(pattern).find(text);
+        } catch (GuardedPattern.TooLongException _) {
+            return true;
+        } catch (PatternSyntaxException _) {
+            return false;
+        }
+        return true;
+    }
+
+    /** On a thread that can be left: a search that does not end must not hold the tests up. */
+    private static void within(Duration limit, Runnable search) throws Exception {
+        FutureTask<Void> task = new FutureTask<>(search, null);
+        Thread.ofPlatform().daemon().start(task);
+        try {
+            task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AssertionError failed) {
+                throw failed;
+            }
+            throw e;
+        } catch (TimeoutException e) {
+            throw new AssertionError("The search did not end", e);
+        }
+    }
+
+    private static void write(StringBuilder out, Random random, int depth) {
+        String[] atoms = {
+            "a",
+            "b",
+            "",
+            "^",
+            "$",
+            "\\b",
+            "\\1",
+            "(?!)",
+            ".",
+            "[ab]",
+            "\\B",
+            "\\z",
+            "(?=a)",
+            "(?<=a?)",
+            "[]b]",
+            "\\x61",
+            "\\R",
+            "\\X",
+            "[a&&b]",
+            "\\Qa*\\E",
+            "(?x) #(\n",
+            "\\cA",
+            "\\012",
+            "a{0}",
+            "\uD83D\uDE00"
+        };
+        String[] ends = {
+            "", "", "", "?", "*", "+", "??", "*?", "+?", "?+", "*+", "{3}", "{2,}", "{0,9}", "{900}", "{0,1}?"
+        };
+        String[] groups = {"(", "(?:", "(?>", "(?=", "(?!", "(?<!", "(?<=", "(?i:", "(?x:"};
+        int parts = 1 + random.nextInt(4);
+        for (int i = 0; i < parts; i++) {
+            if (i > 0 && random.nextInt(4) == 0) {
+                out.append('|');
+            }
+            if (depth > 0 && random.nextInt(2) == 0) {
+                out.append(groups[random.nextInt(groups.length)]);
+                write(out, random, depth - 1);
+                out.append(')');
+            } else {
+                out.append(atoms[random.nextInt(atoms.length)]);
+            }
+            out.append(ends[random.nextInt(ends.length)]);
+        }
+    }
+}
