@@ -64,8 +64,9 @@ final class CampaignCheck {
             file.requireFiles();
             return submission;
         } catch (AssayException e) {
-            throw e.errors().isEmpty() ? e : AssayException.invalid(
-                            e.failure().message(), file.with(e.errors()), e.moreErrors());
+            throw e.errors().isEmpty()
+                    ? e
+                    : AssayException.invalid(e.failure().message(), file.with(e.errors()), e.moreErrors());
         }
     }
 

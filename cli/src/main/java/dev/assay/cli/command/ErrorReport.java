@@ -37,7 +37,8 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
     }
 
     static void write(AssayException failure, PrintWriter err) {
-        for (FieldError error : failure.errors().subList(0, Math.min(SHOWN, failure.errors().size()))) {
+        for (FieldError error :
+                failure.errors().subList(0, Math.min(SHOWN, failure.errors().size()))) {
             err.println(error.path().isEmpty() ? error.message() : error.path() + ": " + error.message());
         }
         int more = failure.moreErrors() + Math.max(0, failure.errors().size() - SHOWN);

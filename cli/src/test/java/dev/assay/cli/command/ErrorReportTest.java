@@ -24,8 +24,9 @@ class ErrorReportTest {
         assertThat(report(150, 20))
                 .hasSize(102)
                 .endsWith("… and 70 more errors.", "assay: 170 errors; nothing was stored or started.");
-        assertThat(report(1, 1)).containsExactly(
-                "trials: wrong", "… and 1 more error.", "assay: 2 errors; nothing was stored or started.");
+        assertThat(report(1, 1))
+                .containsExactly(
+                        "trials: wrong", "… and 1 more error.", "assay: 2 errors; nothing was stored or started.");
         assertThat(report(1, 0)).containsExactly("trials: wrong", "assay: 1 error; nothing was stored or started.");
     }
 }

@@ -81,8 +81,9 @@ class AssayServerTest {
         DataDirectory directory = DataDirectory.open(temporary.resolve("data"));
         try (AssayServer server = AssayServer.tryStart(directory, UP).orElseThrow();
                 HttpClient client = HttpClient.newHttpClient();
-                Connection other =
-                        connect(Json.tree(Files.readString(directory.endpointsFile())).get("database").textValue());
+                Connection other = connect(Json.tree(Files.readString(directory.endpointsFile()))
+                        .get("database")
+                        .textValue());
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             // Nobody can read evaluations now, and a worker need not.

@@ -60,7 +60,9 @@ public final class DocumentText {
             throw malformed("The document is larger than 64 MB; split it.");
         }
         String content = withoutMark(text);
-        return JSON.matcher(content).lookingAt() ? parseJson(content, onStep) : YamlTree.read(content, MAX_NODES, onStep);
+        return JSON.matcher(content).lookingAt()
+                ? parseJson(content, onStep)
+                : YamlTree.read(content, MAX_NODES, onStep);
     }
 
     /** JSON first: it is faster, and not every JSON text is YAML that a parser takes. */
@@ -138,9 +140,7 @@ public final class DocumentText {
                         .replaceFirst("[.\\s]+$", "")
                 + ".";
         // Bounds of the parser, on depth and digits, come without a place.
-        return location == null
-                ? malformed(message)
-                : malformed(location.getLineNr(), location.getColumnNr(), message);
+        return location == null ? malformed(message) : malformed(location.getLineNr(), location.getColumnNr(), message);
     }
 
     static AssayException malformed(int line, int column, String message) {

@@ -38,8 +38,7 @@ public final class AssayException extends RuntimeException {
      * @param moreErrors how many there are beside {@code errors}
      */
     public static AssayException invalid(String message, List<FieldError> errors, int moreErrors) {
-        return new AssayException(
-                new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), moreErrors, null);
+        return new AssayException(new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), moreErrors, null);
     }
 
     public Failure failure() {

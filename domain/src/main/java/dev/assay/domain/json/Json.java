@@ -13,7 +13,8 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 /** The one JSON codec: HTTP bodies, JSONB columns, cassettes and artifacts are all written and read by it. */
 public final class Json {
 
-    private static final ObjectMapper MAPPER = configure(JsonMapper.builder(factory())).build();
+    private static final ObjectMapper MAPPER =
+            configure(JsonMapper.builder(factory())).build();
 
     private Json() {}
 

@@ -67,9 +67,10 @@ class DocumentBoundsTest {
 
     @Test
     void shouldEndTheReadingOfYamlWhenAStepThrows() {
-        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> DocumentText.parse("a: 1", () -> {
-            throw new IllegalStateException("enough");
-        }));
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> DocumentText.parse("a: 1", () -> {
+                    throw new IllegalStateException("enough");
+                }));
     }
 
     @Test
@@ -118,16 +119,15 @@ class DocumentBoundsTest {
     @Test
     void shouldReadInLinearTimeWhenThereAreManyCommentsAnchorsOrLongKeys() {
         String comments = "a: 1\n" + "# comment\n".repeat(400_000);
-        String anchors = IntStream.range(0, 200_000)
-                .mapToObj(i -> "- &a" + i + " x\n")
-                .collect(Collectors.joining());
+        String anchors =
+                IntStream.range(0, 200_000).mapToObj(i -> "- &a" + i + " x\n").collect(Collectors.joining());
         String keys = IntStream.range(0, 4_000)
                 .mapToObj(i -> "? " + i + "k".repeat(1_000) + "\n: 1\n")
                 .collect(Collectors.joining());
 
         assertThat(List.of(comments, anchors, keys))
-                .allSatisfy(text -> assertThat(timeOf(() -> DocumentText.parse(text)))
-                        .isLessThan(Duration.ofSeconds(8)));
+                .allSatisfy(text ->
+                        assertThat(timeOf(() -> DocumentText.parse(text))).isLessThan(Duration.ofSeconds(8)));
     }
 
     @Test
@@ -138,10 +138,12 @@ class DocumentBoundsTest {
         assertThatExceptionOfType(AssayException.class)
                 .isThrownBy(() -> DocumentText.parseJsonOnly(deep))
                 .withMessageContaining("depth");
-        for (String number : List.of("9".repeat(1_001), "1e99999999999", "10e2147483647", "1e-2147483648", "0e-2147483648")) {
+        for (String number :
+                List.of("9".repeat(1_001), "1e99999999999", "10e2147483647", "1e-2147483648", "0e-2147483648")) {
             assertThatExceptionOfType(AssayException.class)
                     .as(number)
-                    .isThrownBy(() -> CampaignReader.read(DocumentText.parseJsonOnly("{\"a\": " + number + "}"), Map.of()));
+                    .isThrownBy(
+                            () -> CampaignReader.read(DocumentText.parseJsonOnly("{\"a\": " + number + "}"), Map.of()));
         }
     }
 
@@ -201,15 +203,17 @@ class DocumentBoundsTest {
 
         AssayException invalid = invalidCampaign(document);
 
-        assertThat(invalid.errors()).hasSize(Problems.KEPT).allSatisfy(error -> assertThat(error.path())
-                .hasSizeLessThanOrEqualTo(1_000));
+        assertThat(invalid.errors())
+                .hasSize(Problems.KEPT)
+                .allSatisfy(error -> assertThat(error.path()).hasSizeLessThanOrEqualTo(1_000));
     }
 
     @Test
     void shouldReadInTimeWhenMillionsOfCasesAreWrong() {
         JsonNode document = DocumentText.parse("{\"cases\": [" + "{},".repeat(2_000_000) + "{}]}");
 
-        Duration time = timeOf(() -> assertThat(invalidCampaign(document).errors()).hasSize(Problems.KEPT));
+        Duration time =
+                timeOf(() -> assertThat(invalidCampaign(document).errors()).hasSize(Problems.KEPT));
 
         assertThat(time).isLessThan(Duration.ofSeconds(8));
     }

@@ -24,14 +24,21 @@ class PageTokenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"+999999999-01-01T00:00:00Z", "-999999999-01-01T00:00:00Z", "+10000-01-01T00:00:00Z", "0000-12-31T23:59:59Z"})
+    @ValueSource(
+            strings = {
+                "+999999999-01-01T00:00:00Z",
+                "-999999999-01-01T00:00:00Z",
+                "+10000-01-01T00:00:00Z",
+                "0000-12-31T23:59:59Z"
+            })
     void shouldRefuseATokenWhenPostgresDoesNotKnowItsYear(String time) {
         assertRefused(() -> PageToken.parse(PageToken.of(time, "id").text(), 2).instant(0));
     }
 
     @Test
     void shouldRefuseATokenWhenItHoldsNul() {
-        assertRefused(() -> PageToken.parse(PageToken.of("2026-01-02T03:04:05Z", "a\0b").text(), 2));
+        assertRefused(() ->
+                PageToken.parse(PageToken.of("2026-01-02T03:04:05Z", "a\0b").text(), 2));
     }
 
     private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable reading) {

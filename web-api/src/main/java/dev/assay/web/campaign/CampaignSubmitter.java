@@ -21,10 +21,7 @@ public final class CampaignSubmitter {
     private final RequestReader reader;
 
     CampaignSubmitter(
-            ProviderQueries providers,
-            CampaignRepository campaigns,
-            CampaignLauncher launcher,
-            RequestReader reader) {
+            ProviderQueries providers, CampaignRepository campaigns, CampaignLauncher launcher, RequestReader reader) {
         this.reader = reader;
         this.providers = providers;
         this.campaigns = campaigns;

@@ -10,8 +10,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Puts the bounds of connections and requests into the pipeline of each connection, and closes connections past the cap. */
@@ -79,6 +79,7 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
                 .addBefore(
                         routes.name(),
                         "assay-request-bounds",
-                        new RequestBounds(clock, (PipeliningServerHandler) routes.handler(), server.getMaxRequestSize()));
+                        new RequestBounds(
+                                clock, (PipeliningServerHandler) routes.handler(), server.getMaxRequestSize()));
     }
 }

@@ -40,7 +40,8 @@ public final class StreamPlaces {
             leave(client);
             throw new AssayException(
                     ErrorCode.TOO_MANY_STREAMS,
-                    "The address " + client + " has " + most + " streams of events open: close one, or ask without a stream");
+                    "The address " + client + " has " + most
+                            + " streams of events open: close one, or ask without a stream");
         }
         AtomicBoolean begun = new AtomicBoolean();
         Mono.delay(UNUSED).subscribe(late -> {

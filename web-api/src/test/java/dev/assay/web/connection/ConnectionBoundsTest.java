@@ -84,7 +84,8 @@ class ConnectionBoundsTest {
         int length = 0;
         for (String line = client.line(); !line.isEmpty(); line = client.line()) {
             if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:")) {
-                length = Integer.parseInt(line.substring("content-length:".length()).strip());
+                length = Integer.parseInt(
+                        line.substring("content-length:".length()).strip());
             }
         }
         client.skip(length);
@@ -155,8 +156,9 @@ class ConnectionBoundsTest {
     void shouldRefuseABodyBeforeItIsSentWhenItIsAnnouncedAsTooLarge(String method, String path, long length)
             throws Exception {
         try (RawClient client = client()) {
-            client.send(method + " " + path + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
-                    + length + "\r\n\r\n");
+            client.send(
+                    method + " " + path + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
+                            + length + "\r\n\r\n");
 
             assertThat(client.status()).isEqualTo(413);
         }

@@ -17,19 +17,93 @@ import java.util.stream.IntStream;
 final class HostileText {
 
     private static final List<String> PARAMETERS = List.of(
-            "%00", "%2500", "%zz", "%", "%C0%80", "%ED%A0%80", "..", "%2e%2e", "%2F", "a%2F..%2Fb", "-1", "0", "1",
-            "99999999999999999999", "NaN", "null", "true", "%20", "%0d%0a", "%F0%9F%98%80", "'", "%22", "%3Cscript%3E", "{id}",
-            "[]", ";a=b", "%5C", "1e9", "0x10", "%7f", "+", "a=b", "a&b", "$%7B1%7D", "*", "\u00ff");
+            "%00",
+            "%2500",
+            "%zz",
+            "%",
+            "%C0%80",
+            "%ED%A0%80",
+            "..",
+            "%2e%2e",
+            "%2F",
+            "a%2F..%2Fb",
+            "-1",
+            "0",
+            "1",
+            "99999999999999999999",
+            "NaN",
+            "null",
+            "true",
+            "%20",
+            "%0d%0a",
+            "%F0%9F%98%80",
+            "'",
+            "%22",
+            "%3Cscript%3E",
+            "{id}",
+            "[]",
+            ";a=b",
+            "%5C",
+            "1e9",
+            "0x10",
+            "%7f",
+            "+",
+            "a=b",
+            "a&b",
+            "$%7B1%7D",
+            "*",
+            "\u00ff");
 
     private static final List<String> TEXTS = List.of(
-            "", " ", "\0", "a\0b", "\ud83d", "\udc00", "😀", "\n", "\u2028", "../..", "a/b", "${x}", "{result}", "{{x}}", "$ref", "#",
-            "null", "NaN", "1e99999999999", "\uFFFF", "null", "%s%n", "'; DROP TABLE campaign; --");
+            "",
+            " ",
+            "\0",
+            "a\0b",
+            "\ud83d",
+            "\udc00",
+            "😀",
+            "\n",
+            "\u2028",
+            "../..",
+            "a/b",
+            "${x}",
+            "{result}",
+            "{{x}}",
+            "$ref",
+            "#",
+            "null",
+            "NaN",
+            "1e99999999999",
+            "\uFFFF",
+            "null",
+            "%s%n",
+            "'; DROP TABLE campaign; --");
 
     private static final List<String> JSON = List.of(
-            "null", "true", "0", "-1", "1.5", "1e400", "1e-400", "[]", "{}", "[[]]", "{\"\":1}", "\"\"", "[null]", "99999999999999999999",
-            "{\"properties\":{\"\":1}}", "{\"$ref\":\"#\"}", "{\"type\":\"llm-judge\"}", "{\"type\":\"regex\",\"value\":\"(\"}",
-            "[{\"type\":\"json\",\"schema\":{\"$ref\":\"#/x\"}}]", "[{\"type\":\"regex\",\"value\":\"((a+)+)+$\"}]",
-            "[{\"role\":\"user\",\"content\":\"x\"}]", "[{\"id\":\"\"}]", "[1,2,3]", "{\"a\":{\"b\":{\"c\":[1]}}}");
+            "null",
+            "true",
+            "0",
+            "-1",
+            "1.5",
+            "1e400",
+            "1e-400",
+            "[]",
+            "{}",
+            "[[]]",
+            "{\"\":1}",
+            "\"\"",
+            "[null]",
+            "99999999999999999999",
+            "{\"properties\":{\"\":1}}",
+            "{\"$ref\":\"#\"}",
+            "{\"type\":\"llm-judge\"}",
+            "{\"type\":\"regex\",\"value\":\"(\"}",
+            "[{\"type\":\"json\",\"schema\":{\"$ref\":\"#/x\"}}]",
+            "[{\"type\":\"regex\",\"value\":\"((a+)+)+$\"}]",
+            "[{\"role\":\"user\",\"content\":\"x\"}]",
+            "[{\"id\":\"\"}]",
+            "[1,2,3]",
+            "{\"a\":{\"b\":{\"c\":[1]}}}");
 
     private final Random random;
     private final int largest;
@@ -53,8 +127,17 @@ final class HostileText {
 
     String pageToken() {
         String keys = any(List.of(
-                "2026-01-01T00:00:00Z\na\0b", "+999999999-01-01T00:00:00Z\na", "-999999999-01-01T00:00:00Z\na", "1\n1", "a", "\n",
-                "9999999999\n1", "-1\n-1", "1", "\0", "2026-01-01T00:00:00Z\n\ud83d"));
+                "2026-01-01T00:00:00Z\na\0b",
+                "+999999999-01-01T00:00:00Z\na",
+                "-999999999-01-01T00:00:00Z\na",
+                "1\n1",
+                "a",
+                "\n",
+                "9999999999\n1",
+                "-1\n-1",
+                "1",
+                "\0",
+                "2026-01-01T00:00:00Z\n\ud83d"));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(keys.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -101,7 +184,8 @@ final class HostileText {
             case 5 -> "{\"trials\": " + "9".repeat(1_001) + "}";
             case 6 -> "{\"trials\": 1e99999999999, \"maxConcurrent\": 1e-99999999999}";
             case 7 -> "a: &a [x]\n" + "b: *a\n".repeat(3);
-            case 8 -> IntStream.range(0, size / 12).mapToObj(i -> "- &a" + i + " x\n").collect(Collectors.joining());
+            case 8 ->
+                IntStream.range(0, size / 12).mapToObj(i -> "- &a" + i + " x\n").collect(Collectors.joining());
             case 9 -> "? " + "k".repeat(size) + "\n: 1\n";
             case 10 -> "{\"" + "k".repeat(size) + "\": 1}";
             case 11 -> "{\"a\": \"\\ud83d\", \"query\": \"\\u0000\", \"responses\": [\"\\udc00\"]}";
@@ -116,6 +200,8 @@ final class HostileText {
     }
 
     private static String unknownKeys(int keys) {
-        return IntStream.range(0, keys).mapToObj(i -> "\"unknown" + i + "\":1").collect(Collectors.joining(",", "{", "}"));
+        return IntStream.range(0, keys)
+                .mapToObj(i -> "\"unknown" + i + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
     }
 }

@@ -15,7 +15,12 @@ import java.util.Random;
 final class RequestGenerator {
 
     private static final List<String> TYPES = List.of(
-            "application/json", "application/json", "application/json", "application/yaml", "text/yaml", "application/x-yaml");
+            "application/json",
+            "application/json",
+            "application/json",
+            "application/yaml",
+            "text/yaml",
+            "application/x-yaml");
 
     private static final List<String> ODD_TYPES = List.of(
             "application/json; charset=none-such",
@@ -98,7 +103,8 @@ final class RequestGenerator {
         for (String step : operation.path().split("(?=/)")) {
             path.append(step.startsWith("/{") ? "/" + pathValue(step) : step);
         }
-        String method = oneIn(50) ? any(List.of("DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "GET")) : operation.method();
+        String method =
+                oneIn(50) ? any(List.of("DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "GET")) : operation.method();
         StringBuilder head = new StringBuilder(method + " " + path + query(operation) + " HTTP/1.1\r\nHost: a\r\n");
         head.append("Connection: close\r\n");
         headers(operation, head);
@@ -106,7 +112,8 @@ final class RequestGenerator {
         byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] all = java.util.Arrays.copyOf(start, start.length + body.length);
         System.arraycopy(body, 0, all, start.length, body.length);
-        return new Request(number + ": " + excerpt(head.toString()) + excerpt(new String(body, StandardCharsets.ISO_8859_1)), all);
+        return new Request(
+                number + ": " + excerpt(head.toString()) + excerpt(new String(body, StandardCharsets.ISO_8859_1)), all);
     }
 
     private static String excerpt(String text) {
@@ -129,18 +136,35 @@ final class RequestGenerator {
         StringBuilder query = new StringBuilder();
         for (String name : operation.query()) {
             if (!oneIn(3)) {
-                query.append(query.isEmpty() ? '?' : '&').append(name).append('=').append(queryValue(name));
+                query.append(query.isEmpty() ? '?' : '&')
+                        .append(name)
+                        .append('=')
+                        .append(queryValue(name));
             }
         }
         if (oneIn(10)) {
-            query.append(query.isEmpty() ? '?' : '&').append(hostile.parameter()).append('=').append(hostile.parameter());
+            query.append(query.isEmpty() ? '?' : '&')
+                    .append(hostile.parameter())
+                    .append('=')
+                    .append(hostile.parameter());
         }
         return query.toString();
     }
 
     private String queryValue(String name) {
         return switch (name) {
-            case "wait" -> any(List.of("0s", "200ms", "1s", "-1s", "11m", "PT1S", "1", "soon", "99999999999999999999s", hostile.parameter()));
+            case "wait" ->
+                any(List.of(
+                        "0s",
+                        "200ms",
+                        "1s",
+                        "-1s",
+                        "11m",
+                        "PT1S",
+                        "1",
+                        "soon",
+                        "99999999999999999999s",
+                        hostile.parameter()));
             case "pageToken" -> oneIn(2) ? hostile.pageToken() : hostile.parameter();
             default -> any(List.of("1", "0", "true", "RUNNING", "COMPLETED", "TRUE", "-1", "1e9", hostile.parameter()));
         };
@@ -152,7 +176,8 @@ final class RequestGenerator {
                 head.append(name).append(": ").append(hostile.header()).append("\r\n");
             }
         }
-        for (String name : List.of("X-Request-Id", "Accept", "Last-Event-ID", "Idempotency-Key", "Accept-Language", "Cookie", "Origin")) {
+        for (String name : List.of(
+                "X-Request-Id", "Accept", "Last-Event-ID", "Idempotency-Key", "Accept-Language", "Cookie", "Origin")) {
             if (oneIn(12)) {
                 head.append(name).append(": ").append(hostile.header()).append("\r\n");
             }
@@ -166,10 +191,14 @@ final class RequestGenerator {
             default -> mutated(operation).getBytes(StandardCharsets.UTF_8);
         };
         if (!oneIn(20)) {
-            head.append("Content-Type: ").append(oneIn(8) ? any(ODD_TYPES) : any(TYPES)).append("\r\n");
+            head.append("Content-Type: ")
+                    .append(oneIn(8) ? any(ODD_TYPES) : any(TYPES))
+                    .append("\r\n");
         }
         if (oneIn(40)) {
-            head.append("Content-Encoding: ").append(any(List.of("gzip", "deflate", "br", "none"))).append("\r\n");
+            head.append("Content-Encoding: ")
+                    .append(any(List.of("gzip", "deflate", "br", "none")))
+                    .append("\r\n");
         }
         head.append("Content-Length: ").append(body.length).append("\r\n");
         return body;
@@ -187,13 +216,15 @@ final class RequestGenerator {
         String text = path.endsWith("/campaigns")
                 ? new SampleCampaign("fuzz", 2, 2, 1).document().toString()
                 : path.endsWith("/preview")
-                        ? "{\"query\": \"Q\", \"responses\": [\"A\", \"B\"], \"priorContext\": \"\", \"maxContextTokens\": 5}"
+                        ? "{\"query\": \"Q\", \"responses\": [\"A\", \"B\"], \"priorContext\": \"\","
+                                + " \"maxContextTokens\": 5}"
                         : path.endsWith("/rerun")
                                 ? "{\"only\": \"failed\", \"cases\": [\"a\"], \"branches\": [\"b\"]}"
                                 : path.endsWith("/cancel")
                                         ? "{\"branch\": \"a\"}"
                                         : path.endsWith("/continue") || path.endsWith("/evaluations")
-                                                ? "{\"prompts\": [\"Why?\"], \"branches\": [{\"provider\": \"openai\", \"model\": \"m\"}]}"
+                                                ? "{\"prompts\": [\"Why?\"], \"branches\": [{\"provider\": \"openai\","
+                                                        + " \"model\": \"m\"}]}"
                                                 : "{\"maxConcurrent\": 2, \"budgetUsd\": 20, \"trials\": 2}";
         return (ObjectNode) Json.tree(text);
     }
@@ -201,7 +232,8 @@ final class RequestGenerator {
     /** Puts something odd at a random place. */
     private void mutate(JsonNode node) {
         switch (node) {
-            case ObjectNode object when !object.isEmpty() -> {
+            case ObjectNode object
+            when !object.isEmpty() -> {
                 List<String> names = new ArrayList<>();
                 object.fieldNames().forEachRemaining(names::add);
                 String name = any(names);
@@ -213,7 +245,8 @@ final class RequestGenerator {
                     object.set(name, hostile.value());
                 }
             }
-            case ArrayNode array when !array.isEmpty() -> {
+            case ArrayNode array
+            when !array.isEmpty() -> {
                 int index = random.nextInt(array.size());
                 if (array.get(index).isContainerNode() && !array.get(index).isEmpty() && !oneIn(3)) {
                     mutate(array.get(index));

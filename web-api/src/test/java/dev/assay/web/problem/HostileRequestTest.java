@@ -69,18 +69,20 @@ class HostileRequestTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{\"query\": \"\\ud83d\", \"responses\": [\"a\"]}",
-        "{\"query\": \"a\", \"responses\": [\"\\u0000\"]}",
-        "{\"query\": 1e99999999999, \"responses\": []}",
-        "{\"maxContextTokens\": 10e2147483647}",
-        "{\"maxContextTokens\": 1e-99999999999}",
-        "[]",
-        "",
-        " "
-    })
+    @ValueSource(
+            strings = {
+                "{\"query\": \"\\ud83d\", \"responses\": [\"a\"]}",
+                "{\"query\": \"a\", \"responses\": [\"\\u0000\"]}",
+                "{\"query\": 1e99999999999, \"responses\": []}",
+                "{\"maxContextTokens\": 10e2147483647}",
+                "{\"maxContextTokens\": 1e-99999999999}",
+                "[]",
+                "",
+                " "
+            })
     void shouldRefuseABodyWhenItCannotBeAnsweredOrRead(String body) {
-        assertThat(server.post("/api/v1/judge/preview", "application/json", body).statusCode())
+        assertThat(server.post("/api/v1/judge/preview", "application/json", body)
+                        .statusCode())
                 .isBetween(400, 422);
     }
 

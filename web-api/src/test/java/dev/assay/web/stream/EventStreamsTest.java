@@ -64,13 +64,16 @@ class EventStreamsTest {
     }
 
     private static String evaluation() {
-        String body = server.post("/api/v1/evaluations", "application/json", EVALUATION).body();
+        String body = server.post("/api/v1/evaluations", "application/json", EVALUATION)
+                .body();
         return "/api/v1/evaluations/" + Json.tree(body).path("id").asText();
     }
 
     private static Set<Object> connections() {
-        return server.store()
-                .query("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+        return server
+                .store()
+                .query("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <>"
+                        + " pg_backend_pid()")
                 .stream()
                 .map(row -> row.get("pid"))
                 .collect(Collectors.toSet());
@@ -176,7 +179,8 @@ class EventStreamsTest {
 
     private static long blocked() {
         return server.store()
-                .count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+                .count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type"
+                        + " = 'Lock'");
     }
 
     @Test
