@@ -191,8 +191,8 @@ public class BranchCells {
         AgentResult result = run(attempt, asking, client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
-        List<CheckResult> checks =
-                new BoundedChecks(computing).evaluate(attempt.suiteCase().checks(), result.said().response());
+        List<CheckResult> checks = new BoundedChecks(computing)
+                .evaluate(attempt.suiteCase().checks(), result.said().response());
         record(attempt, result.status(), result.failure(), result.said(), checks);
         return new CellResult.Closed(seconds);
     }

@@ -58,7 +58,8 @@ public final class BoundedChecks {
         } catch (RuntimeException | Error e) {
             // A defect of ours must not cost an answer that was paid for.
             LOG.error("{} failed unexpectedly", what, e);
-            return unscored(check, what + " failed unexpectedly (" + e.getClass().getSimpleName() + ").");
+            return unscored(
+                    check, what + " failed unexpectedly (" + e.getClass().getSimpleName() + ").");
         }
     }
 
