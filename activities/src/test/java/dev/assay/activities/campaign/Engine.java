@@ -2,6 +2,7 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.cell.CampaignEvents;
+import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignDocument;
@@ -10,6 +11,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
@@ -30,11 +32,13 @@ import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** PostgreSQL, the in-process Temporal server and one worker: everything between a stored campaign and its result. */
 final class Engine implements AutoCloseable {
@@ -48,6 +52,9 @@ final class Engine implements AutoCloseable {
 
     /** What every loop told, in the order in which it came. */
     final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
+
+    /** What a replay finds; it may throw. */
+    volatile Supplier<Optional<CassetteEntry>> recorded = Optional::empty;
 
     /** What happens when a loop tells something; it may throw. */
     volatile Consumer<AgentEvent> reaction = event -> {};
@@ -74,6 +81,17 @@ final class Engine implements AutoCloseable {
                     events.add(event);
                     reaction.accept(event);
                 };
+            }
+        });
+        store.context().registerSingleton(CassetteSource.class, new CassetteSource() {
+            @Override
+            public Optional<CassetteEntry> find(String cassetteId, String key, int trial) {
+                return recorded.get();
+            }
+
+            @Override
+            public List<Integer> recordedTrials(String cassetteId, String key) {
+                return List.of();
             }
         });
         store.context().registerSingleton(Toolboxes.class, new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret")));

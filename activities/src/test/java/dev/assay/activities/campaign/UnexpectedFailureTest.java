@@ -243,7 +243,7 @@ final class UnexpectedFailureTest {
     }
 
     @Test
-    void shouldSettleTheRequestInFullWhenAClientThrowsAnError() {
+    void shouldAskNobodyWhenAnErrorIsThrownBeforeTheRequest() {
         engine.reaction = event -> {
             if (event instanceof AgentEvent.TurnStart start && start.sessionId().startsWith("early")) {
                 throw new StackOverflowError("planted");
@@ -253,6 +253,69 @@ final class UnexpectedFailureTest {
 
         assertThat(outcome("early")).containsEntry("error_code", "INTERNAL").containsEntry("attempts", 3);
         assertThat(ASKED).doesNotContainKey("early");
+    }
+
+    @Test
+    void shouldSettleEachRequestWhenAClientThrowsAnError() {
+        engine.recorded = () -> {
+            throw new NoClassDefFoundError("planted");
+        };
+        engine.submit("client", """
+            name: client
+            cases: [{id: a, prompt: Hello}]
+            branches:
+              - id: b
+                kind: replay
+                provider: p
+                model: m
+                cassette:
+                  - {key: "%s", trial: 1, provider: p, model: m, asked: Hello, latencyMs: 1,
+                     reply: {role: assistant, content: Hi}, usage: {input: 1, output: 1}}
+            limits: {maxAttempts: 2}
+            """.formatted("0".repeat(64)), Map.of());
+
+        engine.awaitEnd("client");
+
+        assertThat(outcome("client"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("error_code", "INTERNAL")
+                .containsEntry("attempts", 2);
+        await(
+                "both requests are settled",
+                () -> engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'client' AND state = 'FAILED'"
+                                + " AND error_code = 'INTERNAL'")
+                        == 2);
+    }
+
+    @Test
+    void shouldFallBackAfterTheAttemptsOfAJudgeWhenAnErrorIsThrownInItsLoop() {
+        engine.reaction = event -> {
+            if (event instanceof AgentEvent.MessageEnd end
+                    && end.message().role() == Role.ASSISTANT
+                    && end.loopId().contains(".stub.")) {
+                throw new StackOverflowError("planted");
+            }
+        };
+        MODELS.put("the judge", saying("\"content\": \"2\""));
+        engine.submit("misjudged", """
+            name: misjudged
+            cases: [{id: a, prompt: Tell me about the judge.}]
+            branches:
+              - {id: x, kind: scripted, script: {answers: [Paris]}}
+              - {id: y, kind: scripted, script: {answers: [Lyon]}}
+            strategy: {type: llm-judge, judge: {provider: stub, model: m}}
+            limits: {maxAttempts: 2}
+            """, provided());
+
+        assertThat(engine.awaitEnd("misjudged").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(asked("the judge")).isEqualTo(2);
+        assertThat(engine.store.query(
+                        "SELECT status, error_code, attempts FROM judge_call WHERE campaign_id = 'misjudged'"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.values().toString()).isEqualTo("[MODEL_ERROR, INTERNAL, 2]"));
+        assertThat(engine.store.query("SELECT fallback, decided FROM trial WHERE campaign_id = 'misjudged'"))
+                .singleElement()
+                .satisfies(trial -> assertThat(trial.values().toString()).isEqualTo("[true, false]"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.domain.permit.PermitPool;
+import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
@@ -80,6 +81,31 @@ final class WorkerLeaseTest {
         assertThat(permits.asks()).isEmpty();
         assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
         assertThat(lease.safe()).isTrue();
+    }
+
+    /** It was cut off or stood still: none of its cells ended it. */
+    @Test
+    void shouldTakeBackLostRunsWhenItComesBackAfterItsLeaseHadLapsed() {
+        String campaign = Campaigns.running(store, "suspected");
+        store.execute(
+                "INSERT INTO cell (campaign_id, ordinal, kind, member, lost_runs, lost_worker)"
+                        + " VALUES (?, 0, 'branch', 0, 2, 'w'), (?, 1, 'branch', 0, 1, 'another')",
+                campaign,
+                campaign);
+        now.addAndGet(Duration.ofSeconds(20).toNanos());
+        lease.renew();
+        assertThat(lostRuns(campaign)).as("it was never away").containsExactly(2, 1);
+
+        now.addAndGet(Duration.ofSeconds(60).toNanos());
+        lease.renew();
+
+        assertThat(lostRuns(campaign)).containsExactly(1, 1);
+    }
+
+    private List<Object> lostRuns(String campaign) {
+        return store.query("SELECT lost_runs FROM cell WHERE campaign_id = ? ORDER BY ordinal", campaign).stream()
+                .map(row -> (Object) row.get("lost_runs"))
+                .toList();
     }
 
     @Test
