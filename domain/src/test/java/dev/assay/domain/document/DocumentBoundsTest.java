@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.CpuTime;
 import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -37,12 +38,6 @@ class DocumentBoundsTest {
         return assertThatExceptionOfType(AssayException.class)
                 .isThrownBy(() -> CampaignReader.read(document, Map.of()))
                 .actual();
-    }
-
-    private static Duration timeOf(Runnable work) {
-        long start = System.nanoTime();
-        work.run();
-        return Duration.ofNanos(System.nanoTime() - start);
     }
 
     @Test
@@ -103,7 +98,7 @@ class DocumentBoundsTest {
         // At two million characters the parser copied for seconds; now it takes tens of milliseconds.
         String text = "a: 1\n" + piece.repeat(1_000_000 / piece.length()) + "\n";
 
-        Duration time = timeOf(() -> readOrRefuse(text.repeat(4)));
+        Duration time = CpuTime.of(() -> readOrRefuse(text.repeat(4)));
 
         assertThat(time).isLessThan(Duration.ofSeconds(4));
     }
@@ -127,7 +122,7 @@ class DocumentBoundsTest {
 
         assertThat(List.of(comments, anchors, keys))
                 .allSatisfy(text ->
-                        assertThat(timeOf(() -> DocumentText.parse(text))).isLessThan(Duration.ofSeconds(8)));
+                        assertThat(CpuTime.of(() -> DocumentText.parse(text))).isLessThan(Duration.ofSeconds(8)));
     }
 
     @Test
@@ -170,7 +165,7 @@ class DocumentBoundsTest {
                 .collect(Collectors.joining(",", "{", "}"));
         JsonNode document = Json.tree(fields);
 
-        Duration time = timeOf(() -> {
+        Duration time = CpuTime.of(() -> {
             AssayException invalid = invalidCampaign(document);
             assertThat(invalid.errors()).hasSize(Problems.KEPT);
             // All of them, and the three fields that are missing.
@@ -184,7 +179,7 @@ class DocumentBoundsTest {
         String name = "cases".repeat(200_000);
         JsonNode document = Json.mapper().createObjectNode().put(name, 1);
 
-        Duration time = timeOf(() -> {
+        Duration time = CpuTime.of(() -> {
             FieldError error = invalidCampaign(document).errors().getFirst();
             assertThat(error.path()).hasSizeLessThan(300);
             assertThat(error.message()).hasSizeLessThan(400).startsWith("Unknown field `casescases");
@@ -213,7 +208,7 @@ class DocumentBoundsTest {
         JsonNode document = DocumentText.parse("{\"cases\": [" + "{},".repeat(2_000_000) + "{}]}");
 
         Duration time =
-                timeOf(() -> assertThat(invalidCampaign(document).errors()).hasSize(Problems.KEPT));
+                CpuTime.of(() -> assertThat(invalidCampaign(document).errors()).hasSize(Problems.KEPT));
 
         assertThat(time).isLessThan(Duration.ofSeconds(8));
     }
