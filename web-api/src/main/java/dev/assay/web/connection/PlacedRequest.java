@@ -47,7 +47,8 @@ final class PlacedRequest extends DefaultHttpRequest {
         return place;
     }
 
-    @Nullable AssayException refusal() {
+    @Nullable
+    AssayException refusal() {
         return refusal;
     }
 }

@@ -3,10 +3,12 @@ package dev.assay.web.connection;
 import dev.assay.domain.error.AssayException;
 import io.micronaut.http.body.stream.BodySizeLimits;
 import io.micronaut.http.server.netty.handler.PipeliningServerHandler;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
@@ -38,6 +40,9 @@ final class RequestBounds extends ChannelDuplexHandler {
     private BodyPlace place;
     private long bound;
     private long body;
+    /** What has arrived and was not passed on yet. */
+    private @Nullable ByteBuf piece;
+
     private boolean dropping;
     private boolean closing;
 
@@ -69,10 +74,52 @@ final class RequestBounds extends ChannelDuplexHandler {
             ChannelFuture _ = context.close();
         }
         if (dropping) {
+            dropPiece();
             dropping = !last;
             ReferenceCountUtil.release(message);
+        } else if (message instanceof HttpContent content && !(message instanceof HttpRequest)) {
+            pass(context, content);
         } else {
             context.fireChannelRead(message);
+        }
+    }
+
+    /**
+     * Passes a body on in pieces that grow with it: the server copies all that it has after every sixteen, so that the thousands of
+     * small pieces of a large body would hold up every connection of the event loop for seconds.
+     */
+    private void pass(ChannelHandlerContext context, HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            context.fireChannelRead(content);
+            return;
+        }
+        int size = content.content().readableBytes();
+        if (piece == null && size < pieceSize() && !(content instanceof LastHttpContent) && body <= bound) {
+            piece = context.alloc().buffer((int) pieceSize() + size);
+        }
+        if (piece != null) {
+            piece.writeBytes(content.content());
+            if (piece.readableBytes() >= pieceSize() || content instanceof LastHttpContent || body > bound) {
+                HttpContent grown = new DefaultHttpContent(piece);
+                piece = null;
+                context.fireChannelRead(grown);
+            }
+            if (!(content instanceof LastHttpContent)) {
+                content.release();
+                return;
+            }
+        }
+        context.fireChannelRead(content);
+    }
+
+    private long pieceSize() {
+        return Math.max(FIRST, body / 4);
+    }
+
+    private void dropPiece() {
+        if (piece != null) {
+            piece.release();
+            piece = null;
         }
     }
 
@@ -131,7 +178,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         context.fireChannelReadComplete();
-        if (dropping) {
+        if (dropping || piece != null) {
             context.read();
         }
     }
@@ -148,6 +195,7 @@ final class RequestBounds extends ChannelDuplexHandler {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
+        dropPiece();
         places.forEach(BodyPlace::leave);
         places.clear();
     }

@@ -49,10 +49,12 @@ public final class RequestReader {
         return compute("Parsing the document", () -> {
             String text = text(body);
             TreeMemory memory = new TreeMemory(request, text);
-            return json ? DocumentText.parseJsonOnly(text) : DocumentText.parse(text, () -> {
-                heedInterrupts();
-                memory.step();
-            });
+            return json
+                    ? DocumentText.parseJsonOnly(text)
+                    : DocumentText.parse(text, () -> {
+                        heedInterrupts();
+                        memory.step();
+                    });
         });
     }
 

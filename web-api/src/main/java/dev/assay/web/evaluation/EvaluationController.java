@@ -4,10 +4,10 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.page.Page;
-import dev.assay.web.connection.BodyPlace;
-import dev.assay.web.connection.Departure;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.connection.BodyPlace;
+import dev.assay.web.connection.Departure;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.stream.StreamPlaces;
@@ -263,7 +263,8 @@ final class EvaluationController {
         return places.take(request, events.of(id, number(lastEventId)));
     }
 
-    private HttpResponse<EvaluationView> answer(HttpRequest<?> request, StoredEvaluation evaluation, Duration patience) {
+    private HttpResponse<EvaluationView> answer(
+            HttpRequest<?> request, StoredEvaluation evaluation, Duration patience) {
         StoredEvaluation now =
                 patience.isZero() ? evaluation : wait.until(evaluation.id(), patience, Departure.of(request));
         EvaluationView view = reads.view(now);
