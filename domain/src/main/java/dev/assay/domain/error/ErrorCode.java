@@ -65,6 +65,8 @@ public enum ErrorCode {
 
     /** PostgreSQL or Temporal does not answer. */
     STORE_UNAVAILABLE(Kind.RESOURCE, true, 503),
+    /** The bodies that are being read take all the memory there is for them. */
+    SERVER_BUSY(Kind.RESOURCE, true, 503),
     /** No worker is alive that could run a campaign. */
     NO_WORKER(Kind.RESOURCE, true, 503),
     /** A defect of Assay itself. */

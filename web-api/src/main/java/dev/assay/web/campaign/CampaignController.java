@@ -6,6 +6,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.stream.StreamPlaces;
@@ -119,7 +120,8 @@ final class CampaignController {
                     byte[] body,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         String key = IdempotencyKey.checked(idempotencyKey);
-        StoredCampaign campaign = submitter.submit(reader.document(request, body), key);
+        StoredCampaign campaign =
+                BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), key));
         return HttpResponse.<CampaignView>accepted(
                         UriBuilder.of("/api/v1/campaigns").path(campaign.id()).build())
                 .body(reads.view(campaign));

@@ -22,9 +22,11 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
 
     private final ConnectionSettings settings;
     private final NettyHttpServerConfiguration server;
+    private final BodyMemory memory;
     private final AtomicInteger open = new AtomicInteger();
 
-    ConnectionBounds(ConnectionSettings settings, NettyHttpServerConfiguration server) {
+    ConnectionBounds(ConnectionSettings settings, NettyHttpServerConfiguration server, BodyMemory memory) {
+        this.memory = memory;
         this.settings = settings;
         this.server = server;
     }
@@ -80,6 +82,6 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
                         routes.name(),
                         "assay-request-bounds",
                         new RequestBounds(
-                                clock, (PipeliningServerHandler) routes.handler(), server.getMaxRequestSize()));
+                                clock, (PipeliningServerHandler) routes.handler(), memory, server.getMaxRequestSize()));
     }
 }

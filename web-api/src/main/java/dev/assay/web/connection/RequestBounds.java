@@ -1,49 +1,202 @@
 package dev.assay.web.connection;
 
+import dev.assay.domain.error.AssayException;
 import io.micronaut.http.body.stream.BodySizeLimits;
 import io.micronaut.http.server.netty.handler.PipeliningServerHandler;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
-/** Tells the server how large the body of each request may be, before a byte of it is kept. */
-final class RequestBounds extends ChannelInboundHandlerAdapter {
+/** Gives the body of each request a size and a place in memory, before a byte of it is kept. Used on one event loop only. */
+final class RequestBounds extends ChannelDuplexHandler {
 
     /** What a client may still send of a body that was refused, so that it reads the answer; then the connection is closed. */
     private static final long UNREAD = BodyBound.CAMPAIGN;
 
+    /** Of a body that does not say how large it is so much is taken first; then always twice as much. */
+    private static final long FIRST = 64 * 1024;
+
     private final SendClock clock;
     private final PipeliningServerHandler routes;
+    private final BodyMemory memory;
     private final long most;
+    /** Places of the requests that are not answered yet, in their order. */
+    private final Deque<BodyPlace> places = new ArrayDeque<>();
+
+    private BodyPlace place;
     private long bound;
     private long body;
+    /** What has arrived and was not passed on yet. */
+    private @Nullable ByteBuf piece;
 
-    RequestBounds(SendClock clock, PipeliningServerHandler routes, long most) {
+    private boolean dropping;
+    private boolean closing;
+
+    RequestBounds(SendClock clock, PipeliningServerHandler routes, BodyMemory memory, long most) {
         this.clock = clock;
         this.routes = routes;
+        this.memory = memory;
         this.most = most;
+        this.place = memory.place();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest request) {
-            clock.headersEnd();
-            body = 0;
-            bound = Math.min(most, BodyBound.of(request));
-            routes.setBodySizeLimits(new BodySizeLimits(bound, bound));
+            begin(context, request);
+            if (!(message instanceof HttpContent)) {
+                return;
+            }
         }
         if (message instanceof HttpContent content) {
             body += content.content().readableBytes();
+            take(context);
         }
-        if (message instanceof LastHttpContent) {
+        boolean last = message instanceof LastHttpContent;
+        if (last) {
             clock.bodyEnds();
         }
-        if (body > bound + UNREAD) {
+        if (body > bound + UNREAD || (last && closing)) {
             ChannelFuture _ = context.close();
         }
-        context.fireChannelRead(message);
+        if (dropping) {
+            dropPiece();
+            dropping = !last;
+            ReferenceCountUtil.release(message);
+        } else if (message instanceof HttpContent content && !(message instanceof HttpRequest)) {
+            pass(context, content);
+        } else {
+            context.fireChannelRead(message);
+        }
+    }
+
+    /**
+     * Passes a body on in pieces that grow with it: the server copies all that it has after every sixteen, so that the thousands of
+     * small pieces of a large body would hold up every connection of the event loop for seconds.
+     */
+    private void pass(ChannelHandlerContext context, HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            context.fireChannelRead(content);
+            return;
+        }
+        int size = content.content().readableBytes();
+        if (piece == null && size < pieceSize() && !(content instanceof LastHttpContent) && body <= bound) {
+            piece = context.alloc().buffer((int) pieceSize() + size);
+        }
+        if (piece != null) {
+            piece.writeBytes(content.content());
+            if (piece.readableBytes() >= pieceSize() || content instanceof LastHttpContent || body > bound) {
+                HttpContent grown = new DefaultHttpContent(piece);
+                piece = null;
+                context.fireChannelRead(grown);
+            }
+            if (!(content instanceof LastHttpContent)) {
+                content.release();
+                return;
+            }
+        }
+        context.fireChannelRead(content);
+    }
+
+    private long pieceSize() {
+        return Math.max(FIRST, body / 4);
+    }
+
+    private void dropPiece() {
+        if (piece != null) {
+            piece.release();
+            piece = null;
+        }
+    }
+
+    private void begin(ChannelHandlerContext context, HttpRequest request) {
+        clock.headersEnd();
+        body = 0;
+        bound = Math.min(most, BodyBound.of(request));
+        routes.setBodySizeLimits(new BodySizeLimits(bound, bound));
+        place = memory.place();
+        places.add(place);
+        if (request instanceof HttpContent) {
+            // What the decoder could not read comes whole, and has no body.
+            return;
+        }
+        AssayException refusal = refusal(() -> place.takeBody(announced(request)));
+        if (refusal == null) {
+            context.fireChannelRead(new PlacedRequest(request, place));
+        } else {
+            dropping = true;
+            context.fireChannelRead(new PlacedRequest(request, place, refusal));
+            context.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+    }
+
+    /** How large the body will be as far as its headers say; 0 also when it is refused for its size anyway. */
+    private long announced(HttpRequest request) {
+        if (request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)) {
+            return bound;
+        }
+        long length = HttpUtil.getContentLength(request, 0L);
+        return length > bound ? 0 : length;
+    }
+
+    private void take(ChannelHandlerContext context) {
+        if (dropping || body == 0 || body > bound) {
+            return;
+        }
+        long next = Math.min(bound, Math.max(FIRST, 2 * Long.highestOneBit(body)));
+        AssayException refusal = refusal(() -> place.takeArriving(body, next));
+        if (refusal != null) {
+            dropping = true;
+            closing = true;
+            context.fireExceptionCaught(refusal);
+        }
+    }
+
+    private static @Nullable AssayException refusal(Runnable taking) {
+        try {
+            taking.run();
+            return null;
+        } catch (AssayException refused) {
+            return refused;
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        context.fireChannelReadComplete();
+        if (dropping || piece != null) {
+            context.read();
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        boolean informs = message instanceof HttpResponse response
+                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        if (message instanceof LastHttpContent && !informs && !places.isEmpty()) {
+            places.remove().leave();
+        }
+        ChannelFuture _ = context.write(message, promise);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        dropPiece();
+        places.forEach(BodyPlace::leave);
+        places.clear();
     }
 }

@@ -48,7 +48,13 @@ public final class RequestReader {
                 .isPresent();
         return compute("Parsing the document", () -> {
             String text = text(body);
-            return json ? DocumentText.parseJsonOnly(text) : DocumentText.parse(text, RequestReader::heedInterrupts);
+            TreeMemory memory = new TreeMemory(request, text);
+            return json
+                    ? DocumentText.parseJsonOnly(text)
+                    : DocumentText.parse(text, () -> {
+                        heedInterrupts();
+                        memory.step();
+                    });
         });
     }
 

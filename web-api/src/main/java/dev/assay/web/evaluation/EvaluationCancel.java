@@ -11,6 +11,7 @@ import dev.assay.web.campaign.CampaignSteering;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import reactor.core.publisher.Mono;
 
 /** Cancels evaluations, or single branches of them. Workers look twice a second at what was cancelled. */
 @Singleton
@@ -40,7 +41,7 @@ final class EvaluationCancel {
     StoredEvaluation all(String evaluationId) {
         reads.required(evaluationId);
         steering.steer(evaluationId, SteeringVerb.CANCEL);
-        return wait.until(evaluationId, PATIENCE);
+        return wait.until(evaluationId, PATIENCE, Mono.never());
     }
 
     /**

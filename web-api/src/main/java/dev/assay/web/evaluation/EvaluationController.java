@@ -6,6 +6,8 @@ import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.connection.BodyPlace;
+import dev.assay.web.connection.Departure;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.stream.StreamPlaces;
@@ -120,7 +122,9 @@ final class EvaluationController {
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = patience(wait);
         String key = IdempotencyKey.checked(idempotencyKey);
-        return answer(submitter.submit(reader.document(request, body), key), patience);
+        StoredEvaluation evaluation =
+                BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), key));
+        return answer(request, evaluation, patience);
     }
 
     /**
@@ -149,8 +153,8 @@ final class EvaluationController {
      */
     @Get("/{id}")
     @Operation(summary = "Get an evaluation and what it came to", operationId = "getEvaluation")
-    EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait) {
-        return reads.view(this.wait.until(id, patience(wait)));
+    EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait, HttpRequest<?> request) {
+        return reads.view(this.wait.until(id, patience(wait), Departure.of(request)));
     }
 
     /**
@@ -196,7 +200,9 @@ final class EvaluationController {
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = patience(wait);
         String key = IdempotencyKey.checked(idempotencyKey);
-        return answer(submitter.proceed(id, reader.document(request, body), key), patience);
+        StoredEvaluation evaluation =
+                BodyPlace.whileReading(request, () -> submitter.proceed(id, reader.document(request, body), key));
+        return answer(request, evaluation, patience);
     }
 
     /**
@@ -257,8 +263,10 @@ final class EvaluationController {
         return places.take(request, events.of(id, number(lastEventId)));
     }
 
-    private HttpResponse<EvaluationView> answer(StoredEvaluation evaluation, Duration patience) {
-        StoredEvaluation now = patience.isZero() ? evaluation : wait.until(evaluation.id(), patience);
+    private HttpResponse<EvaluationView> answer(
+            HttpRequest<?> request, StoredEvaluation evaluation, Duration patience) {
+        StoredEvaluation now =
+                patience.isZero() ? evaluation : wait.until(evaluation.id(), patience, Departure.of(request));
         EvaluationView view = reads.view(now);
         if (!patience.isZero() && reads.isSettled(now)) {
             return HttpResponse.ok(view);

@@ -2,19 +2,29 @@ package dev.assay.web.evaluation;
 
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.web.stream.SharedReading;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Waits for evaluations. The store is looked at once for all who wait for the same one. */
 @Singleton
-final class EvaluationWait {
+final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
 
     private static final Duration LOOK = Duration.ofMillis(50);
 
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
+    private static final long LAST_LOOK_NANOS = 5_000_000;
+
+    private final Sinks.Empty<Void> stopping = Sinks.empty();
+    private final AtomicInteger waits = new AtomicInteger();
     private final EvaluationReads reads;
     private final SharedReading<Boolean> settled;
 
@@ -24,20 +34,46 @@ final class EvaluationWait {
     }
 
     /**
-     * Waits until the evaluation has settled, but no longer than {@code patience}.
+     * Waits until the evaluation has settled, but no longer than {@code patience}, nor when nobody waits for the answer any more.
      *
+     * @param left ends when the client leaves
      * @return the evaluation as it stands then
      */
-    StoredEvaluation until(String evaluationId, Duration patience) {
+    StoredEvaluation until(String evaluationId, Duration patience, Mono<Void> left) {
         StoredEvaluation evaluation = reads.required(evaluationId);
         if (patience.isZero() || reads.isSettled(evaluation)) {
             return evaluation;
         }
+        waits.incrementAndGet();
+        try {
+            await(evaluationId, patience, left);
+            return reads.required(evaluationId);
+        } finally {
+            waits.decrementAndGet();
+        }
+    }
+
+    private void await(String evaluationId, Duration patience, Mono<Void> left) {
         settled.of(evaluationId, id -> () -> reads.isSettled(reads.required(id)))
                 .filter(isSettled -> isSettled)
                 .next()
+                .takeUntilOther(Mono.firstWithSignal(left, stopping.asMono()))
                 .timeout(patience, Mono.just(false))
                 .block();
-        return reads.required(evaluationId);
+    }
+
+    /** All waits end while their answers can still be written. */
+    @Override
+    public void onApplicationEvent(ShutdownEvent event) {
+        stopping.tryEmitEmpty();
+        long deadline = System.nanoTime() + LAST_ANSWERS.toNanos();
+        while (waits.get() > 0 && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LAST_LOOK_NANOS);
+        }
+    }
+
+    /** How many requests wait now. */
+    int waits() {
+        return waits.get();
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.web.judge;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgePreviewReader;
+import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.http.HttpRequest;
@@ -46,7 +47,9 @@ final class JudgePreviewController {
             description = "What the judge would read",
             content = @Content(schema = @Schema(implementation = JudgePreview.class)))
     JudgePreview preview(HttpRequest<?> request, @Body byte[] body) {
-        JsonNode document = reader.document(request, body);
-        return reader.compute("The preview", () -> JudgePreview.of(JudgePreviewReader.read(document)));
+        return BodyPlace.whileReading(request, () -> {
+            JsonNode document = reader.document(request, body);
+            return reader.compute("The preview", () -> JudgePreview.of(JudgePreviewReader.read(document)));
+        });
     }
 }

@@ -8,6 +8,7 @@ import dev.assay.store.SqlState;
 import io.grpc.StatusRuntimeException;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -19,6 +20,7 @@ import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import io.netty.handler.codec.DecoderException;
 import jakarta.inject.Singleton;
 import java.io.EOFException;
+import java.net.SocketException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -63,12 +65,15 @@ public final class Problems implements ErrorResponseProcessor<String> {
     /** The problem document of anything that was thrown. */
     MutableHttpResponse<String> of(HttpRequest<?> request, Throwable thrown) {
         if (thrown instanceof AssayException e) {
+            if (e.code() == ErrorCode.SERVER_BUSY) {
+                return write(request, e, e.code().httpStatus()).header(HttpHeaders.RETRY_AFTER, "1");
+            }
             if (e.code().httpStatus() >= 500) {
                 LOG.warn("Request {} failed: {}", RequestIds.of(request), e.getMessage(), e);
             }
             return write(request, e, e.code().httpStatus());
         }
-        if (thrown instanceof EOFException) {
+        if (thrown instanceof EOFException || thrown instanceof SocketException) {
             // The client left while it sent its body; nobody reads the answer.
             ErrorCode left = ErrorCode.MALFORMED_INPUT;
             return write(request, left, left.httpStatus(), "The body ends too early: send all of it", List.of());

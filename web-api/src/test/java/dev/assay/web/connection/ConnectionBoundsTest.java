@@ -116,6 +116,9 @@ class ConnectionBoundsTest {
         try {
             for (int i = 0; i < MAX; i++) {
                 open.add(client());
+                // Its answer says that the server has counted it.
+                open.getLast().send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(open.getLast().status()).isEqualTo(200);
             }
             try (RawClient another = client()) {
                 another.send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");

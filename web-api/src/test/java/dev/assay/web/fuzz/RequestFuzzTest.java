@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,6 +34,11 @@ class RequestFuzzTest {
     private static final int REQUESTS = Integer.getInteger("assay.fuzz.requests", 5_000);
     private static final long SEED = Long.getLong("assay.fuzz.seed", 9);
     private static final int LARGEST = Integer.getInteger("assay.fuzz.largest", 300_000);
+    private static final int SMALL = 1 << 20;
+
+    /** Stands for a 503 with a Retry-After. */
+    private static final int BUSY = 453;
+
     private static final int CLIENTS = 4;
     private static final Duration SLOW = Duration.ofSeconds(Integer.getInteger("assay.fuzz.slow", 3));
     private static final Duration LIVE = Duration.ofSeconds(2);
@@ -121,13 +127,27 @@ class RequestFuzzTest {
                 client.send(request.bytes());
             } catch (IOException closedWhileSending) {
                 // The answer may be there all the same.
-                return client.status();
+                return status(client);
             }
-            return client.status();
+            return status(client);
         } catch (IOException e) {
             failures.add("No answer (" + e + "): " + request.name());
             return 0;
         }
+    }
+
+    /** Bodies of full size from all clients at once are more than the memory for them: then the server is busy, and says so. */
+    private static int status(RawClient client) throws IOException {
+        int status = client.status();
+        if (status != 503 || LARGEST <= SMALL) {
+            return status;
+        }
+        for (String line = client.line(); !line.isEmpty(); line = client.line()) {
+            if (line.toLowerCase(Locale.ROOT).startsWith("retry-after:")) {
+                return BUSY;
+            }
+        }
+        return status;
     }
 
     private void watchLiveness() {

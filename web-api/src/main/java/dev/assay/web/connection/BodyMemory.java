@@ -1,0 +1,79 @@
+package dev.assay.web.connection;
+
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+
+/**
+ * How much of the heap bodies and what is read from them may take, over all requests at once: half of it for large bodies, and an
+ * eighth for those of up to 1 MiB, which large ones cannot take.
+ */
+@Singleton
+final class BodyMemory {
+
+    private static final int LARGE_PART = 2;
+    private static final int SMALL_PART = 8;
+
+    /** Nothing is refused: for requests that did not come over a connection. */
+    static final BodyMemory UNBOUNDED = new BodyMemory(Long.MAX_VALUE);
+
+    private final Share large;
+    private final Share small;
+
+    /**
+     * A part of what there is.
+     *
+     * @param heap the bytes that are shared; 0: the largest size of this process's heap
+     */
+    BodyMemory(@Value("${assay.connections.heap:0}") long heap) {
+        long shared = heap == 0 ? Runtime.getRuntime().maxMemory() : heap;
+        large = new Share(shared / LARGE_PART);
+        small = new Share(shared / SMALL_PART);
+    }
+
+    /** A place that takes nothing yet. */
+    BodyPlace place() {
+        return new BodyPlace(this);
+    }
+
+    /** The share of a body of {@code bytes}. */
+    Share shareOf(long bytes) {
+        return bytes > BodyBound.SMALL ? large : small;
+    }
+
+    /** What bodies take now, in bytes of the heap. */
+    long taken() {
+        return large.taken() + small.taken();
+    }
+
+    /** A part of the heap. */
+    static final class Share {
+
+        private final long capacity;
+        private long taken;
+
+        Share(long capacity) {
+            this.capacity = capacity;
+        }
+
+        /** Whether {@code bytes} can be taken when nobody else has any. */
+        boolean couldTake(long bytes) {
+            return bytes <= capacity;
+        }
+
+        synchronized boolean take(long bytes) {
+            if (bytes > capacity - taken) {
+                return false;
+            }
+            taken += bytes;
+            return true;
+        }
+
+        synchronized void give(long bytes) {
+            taken -= bytes;
+        }
+
+        synchronized long taken() {
+            return taken;
+        }
+    }
+}
