@@ -9,31 +9,43 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** How much an MCP server may say at once: a line is one message. */
+/** How much an MCP server may say: in one message, and in a stream of messages that are a line each. */
 final class McpAnswers {
 
     /** Bytes of one message. */
     static final int MAX_BYTES = 1024 * 1024;
 
+    /** Bytes of a stream: of one answer over HTTP, or of all that a process says in a session. */
+    static final long MAX_STREAM_BYTES = 64L * 1024 * 1024;
+
     static final String TOO_LONG = "The MCP server answered more than 1 MiB";
 
-    /** Answers in which a server may list its tools, in the life of a session. */
-    static final int MAX_PAGES = 100;
+    static final String TOO_MUCH = "The MCP server sent more than 64 MiB of messages";
 
-    static final String TOO_MANY_PAGES = "The MCP server lists its tools without end";
+    static final String NOT_READABLE = "The MCP server sent a message that is no JSON or cannot be understood";
 
-    private long ofLine;
+    private final boolean isStream;
+    private long all;
+    private long ofMessage;
+
+    private McpAnswers(boolean isStream) {
+        this.isStream = isStream;
+    }
 
     private void spend(byte octet) throws IOException {
-        ofLine = octet == '\n' ? 0 : ofLine + 1;
-        if (ofLine > MAX_BYTES) {
+        all++;
+        ofMessage = isStream && octet == '\n' ? 0 : ofMessage + 1;
+        if (ofMessage > MAX_BYTES) {
             throw new IOException(TOO_LONG);
+        }
+        if (all > MAX_STREAM_BYTES) {
+            throw new IOException(TOO_MUCH);
         }
     }
 
-    /** The same bytes; reading fails in a line that is too long. */
-    static InputStream bounded(InputStream lines) {
-        McpAnswers answers = new McpAnswers();
+    /** The same bytes of a stream; reading fails in a line that is too long, and where all is too much. */
+    static InputStream boundedStream(InputStream lines) {
+        McpAnswers answers = new McpAnswers(true);
         return new FilterInputStream(lines) {
             @Override
             public int read() throws IOException {
@@ -55,15 +67,20 @@ final class McpAnswers {
         };
     }
 
-    /** The same answer; it is cancelled in a line that is too long. */
-    static <T> BodySubscriber<T> bounded(BodySubscriber<T> lines) {
-        return new Bounded<>(lines);
+    /** The same stream; it is cancelled in a line that is too long, and where all is too much. */
+    static <T> BodySubscriber<T> boundedStream(BodySubscriber<T> lines) {
+        return new Bounded<>(new McpAnswers(true), lines);
+    }
+
+    /** The same message, be it in several lines; it is cancelled when it is too long. */
+    static <T> BodySubscriber<T> boundedMessage(BodySubscriber<T> message) {
+        return new Bounded<>(new McpAnswers(false), message);
     }
 
     private static final class Bounded<T> implements BodySubscriber<T> {
 
-        private final McpAnswers answers = new McpAnswers();
-        private final BodySubscriber<T> lines;
+        private final McpAnswers answers;
+        private final BodySubscriber<T> reader;
         private Flow.Subscription subscription = new Flow.Subscription() {
             @Override
             public void request(long count) {}
@@ -73,19 +90,20 @@ final class McpAnswers {
         };
         private boolean failed;
 
-        Bounded(BodySubscriber<T> lines) {
-            this.lines = lines;
+        Bounded(McpAnswers answers, BodySubscriber<T> reader) {
+            this.answers = answers;
+            this.reader = reader;
         }
 
         @Override
         public CompletionStage<T> getBody() {
-            return lines.getBody();
+            return reader.getBody();
         }
 
         @Override
         public void onSubscribe(Flow.Subscription answer) {
             subscription = answer;
-            lines.onSubscribe(answer);
+            reader.onSubscribe(answer);
         }
 
         @Override
@@ -99,25 +117,25 @@ final class McpAnswers {
                         answers.spend(buffer.get(i));
                     }
                 }
-                lines.onNext(buffers);
+                reader.onNext(buffers);
             } catch (IOException e) {
                 failed = true;
                 subscription.cancel();
-                lines.onError(e);
+                reader.onError(e);
             }
         }
 
         @Override
         public void onError(Throwable error) {
             if (!failed) {
-                lines.onError(error);
+                reader.onError(error);
             }
         }
 
         @Override
         public void onComplete() {
             if (!failed) {
-                lines.onComplete();
+                reader.onComplete();
             }
         }
     }

@@ -7,10 +7,12 @@ import dev.langchain4j.mcp.client.McpCallContext;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import dev.langchain4j.mcp.client.transport.McpTransport;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
+import dev.langchain4j.mcp.protocol.McpClientRequest;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
 import dev.langchain4j.mcp.protocol.McpListToolsRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,23 +22,35 @@ import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** MCP over streamable HTTP. The library's own transport reads answers of any length. Redirects are not followed. */
+/**
+ * MCP over streamable HTTP. The library's own transport reads answers of any length. Redirects are not followed. A session that
+ * the server has forgotten is begun anew, and what the server did not take is sent to it once more.
+ */
 final class McpOverHttp implements McpTransport {
 
     private static final String SESSION = "Mcp-Session-Id";
+    private static final int MAX_NOTICES = 16;
 
     private final URI url;
     private final Map<String, String> headers;
     private final HttpClient client;
-    private final AtomicInteger pages = new AtomicInteger();
+    private final McpListing listing = new McpListing();
+
+    /** Requests that only tell the server something: one that asks much is not answered on any number of connections. */
+    private final Semaphore notices = new Semaphore(MAX_NOTICES);
+
     private volatile @Nullable McpOperationHandler operations;
     private volatile @Nullable String session;
+    private @Nullable McpInitializeRequest first;
+    private @Nullable String renewedSession;
+    private CompletableFuture<JsonNode> renewal = new CompletableFuture<>();
 
     McpOverHttp(String url, Map<String, String> headers, Duration connectTimeout) {
         this.url = URI.create(url);
@@ -55,9 +69,10 @@ final class McpOverHttp implements McpTransport {
 
     @Override
     public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
-        return execute(request)
+        first = request;
+        return send(request)
                 .thenCompose(
-                        answer -> execute(new McpInitializationNotification()).thenApply(_ -> answer));
+                        answer -> send(new McpInitializationNotification()).thenApply(_ -> answer));
     }
 
     @Override
@@ -81,23 +96,48 @@ final class McpOverHttp implements McpTransport {
     }
 
     /** The answer; null for a message that has none. */
-    @SuppressWarnings("NullAway") // a message without an id is answered by nothing
     private CompletableFuture<JsonNode> execute(McpClientMessage message) {
+        CompletableFuture<JsonNode> answer = send(message).exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof ForgottenException forgotten
+                    ? renewed(forgotten.session).thenCompose(_ -> send(message))
+                    : CompletableFuture.failedFuture(failure);
+        });
+        return message instanceof McpListToolsRequest ? answer.thenApply(listing::counted) : answer;
+    }
+
+    /** A new session in the place of {@code forgotten}, the same one for all who ask. */
+    private synchronized CompletableFuture<JsonNode> renewed(String forgotten) {
+        if (!forgotten.equals(renewedSession)) {
+            renewedSession = forgotten;
+            renewal = initialize(Objects.requireNonNull(first));
+        }
+        return renewal;
+    }
+
+    @SuppressWarnings("NullAway") // a message without an id is answered by nothing
+    private CompletableFuture<JsonNode> send(McpClientMessage message) {
         McpOperationHandler handler = operations;
         if (handler == null) {
             throw new IllegalStateException("The transport was not started");
         }
-        if (message instanceof McpListToolsRequest && pages.incrementAndGet() > McpAnswers.MAX_PAGES) {
-            return CompletableFuture.failedFuture(new IOException(McpAnswers.TOO_MANY_PAGES));
-        }
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        Long id = message.getId();
+        // An answer to the server bears an id too, of the server's.
+        Long id = message instanceof McpClientRequest request ? request.getId() : null;
         if (id != null) {
             handler.startOperation(id, answer);
+        } else if (!notices.tryAcquire()) {
+            return CompletableFuture.failedFuture(new IOException("The MCP server takes no more messages"));
         }
+        String known = message instanceof McpInitializeRequest ? null : session;
         try {
-            var _ = client.sendAsync(request(message), info -> body(info, id != null, handler::handle))
+            var _ = client.sendAsync(
+                            request(message, known),
+                            info -> body(info, known, id == null ? null : answer, handler::handle))
                     .whenComplete((_, error) -> {
+                        if (id == null) {
+                            notices.release();
+                        }
                         if (error != null) {
                             answer.completeExceptionally(error);
                         } else if (id == null) {
@@ -113,10 +153,9 @@ final class McpOverHttp implements McpTransport {
         return answer;
     }
 
-    private HttpRequest request(McpClientMessage message) throws JsonProcessingException {
+    private HttpRequest request(McpClientMessage message, @Nullable String known) throws JsonProcessingException {
         HttpRequest.Builder request = HttpRequest.newBuilder(url);
         headers.forEach(request::header);
-        String known = session;
         if (known != null) {
             request.header(SESSION, known);
         }
@@ -126,49 +165,50 @@ final class McpOverHttp implements McpTransport {
                 .build();
     }
 
-    private BodySubscriber<Void> body(ResponseInfo info, boolean isAnswered, Consumer<JsonNode> handler) {
+    /** @param answer null for a message that has none */
+    private BodySubscriber<Void> body(
+            ResponseInfo info,
+            @Nullable String known,
+            @Nullable CompletableFuture<JsonNode> answer,
+            Consumer<JsonNode> handler) {
+        if (info.statusCode() == 404 && known != null) {
+            throw new ForgottenException(known);
+        }
         if (info.statusCode() < 200 || info.statusCode() > 299) {
             throw new IllegalStateException("The MCP server answered HTTP " + info.statusCode());
         }
         info.headers().firstValue(SESSION).ifPresent(id -> session = id);
         String type = info.headers().firstValue("Content-Type").orElse("");
-        if (isAnswered && type.contains("text/event-stream")) {
-            return McpAnswers.bounded(BodySubscribers.fromLineSubscriber(new Events(handler)));
+        if (answer != null && type.contains("text/event-stream")) {
+            return McpAnswers.boundedStream(BodySubscribers.fromLineSubscriber(new McpEvents(handler, answer)));
         }
-        // One message, be it in several lines.
-        return BodySubscribers.mapping(
-                BodySubscribers.limiting(BodySubscribers.ofString(StandardCharsets.UTF_8), McpAnswers.MAX_BYTES),
-                text -> {
-                    if (isAnswered) {
-                        handler.accept(Json.tree(text));
+        return McpAnswers.boundedMessage(
+                BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
+                    if (answer != null) {
+                        accept(handler, text);
                     }
                     return null;
-                });
+                }));
     }
 
-    /** The messages of a stream of events. */
-    private record Events(Consumer<JsonNode> handler) implements Flow.Subscriber<String> {
-
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscription.request(Long.MAX_VALUE);
+    private static void accept(Consumer<JsonNode> handler, String text) {
+        try {
+            handler.accept(Json.tree(text));
+        } catch (RuntimeException e) {
+            throw new UncheckedIOException(new IOException(McpAnswers.NOT_READABLE, e));
         }
+    }
 
-        @Override
-        public void onNext(String line) {
-            if (line.startsWith("data:") && line.length() > 5) {
-                handler.accept(Json.tree(line.substring(5)));
-            }
-        }
+    /** The server knows a session no more, and has not taken the message. */
+    private static final class ForgottenException extends RuntimeException {
 
-        @Override
-        public void onError(Throwable error) {
-            // The answer's own end tells who waits for it.
-        }
+        private static final long serialVersionUID = 1L;
 
-        @Override
-        public void onComplete() {
-            // As above.
+        private final String session;
+
+        ForgottenException(String session) {
+            super("The MCP server has forgotten the session (HTTP 404)");
+            this.session = session;
         }
     }
 

@@ -7,16 +7,27 @@ import dev.langchain4j.mcp.client.McpCallContext;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import dev.langchain4j.mcp.client.transport.McpTransport;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
+import dev.langchain4j.mcp.protocol.McpClientRequest;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
 import dev.langchain4j.mcp.protocol.McpListToolsRequest;
 import dev.langchain4j.mcp.transport.stdio.JsonRpcIoHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MCP over the standard input and output of a process. The library's own transport reads lines of any length. What the process
@@ -24,8 +35,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class McpOverProcess implements McpTransport {
 
+    private static final Logger LOG = LoggerFactory.getLogger(McpOverProcess.class);
+
+    /** How long processes may take to end when they are asked to. */
+    private static final Duration TO_END = Duration.ofSeconds(2);
+
+    /** Messages that wait for a process that reads none. */
+    private static final int MAX_WAITING = 100;
+
     private final List<String> command;
-    private final AtomicInteger pages = new AtomicInteger();
+    private final McpListing listing = new McpListing();
+
+    /** A process that does not read what it is told holds up this one thread, and no caller. */
+    private final ExecutorService writer = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            Thread.ofVirtual().name("mcp-writer").factory());
+
     private @Nullable Process process;
     private @Nullable JsonRpcIoHandler lines;
     private @Nullable McpOperationHandler operations;
@@ -42,7 +71,7 @@ final class McpOverProcess implements McpTransport {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             JsonRpcIoHandler io = new JsonRpcIoHandler(
-                    McpAnswers.bounded(started.getInputStream()), started.getOutputStream(), handler::handle, false);
+                    McpAnswers.boundedStream(started.getInputStream()), started.getOutputStream(), handler::handle, false);
             process = started;
             lines = io;
             operations = handler;
@@ -98,26 +127,33 @@ final class McpOverProcess implements McpTransport {
         if (io == null || handler == null) {
             throw new IllegalStateException("The transport was not started");
         }
-        if (message instanceof McpListToolsRequest && pages.incrementAndGet() > McpAnswers.MAX_PAGES) {
-            return CompletableFuture.failedFuture(new IOException(McpAnswers.TOO_MANY_PAGES));
-        }
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        Long id = message.getId();
+        // An answer to the server bears an id too, of the server's.
+        Long id = message instanceof McpClientRequest request ? request.getId() : null;
         if (id != null) {
             handler.startOperation(id, answer);
         }
         try {
-            io.submit(Json.mapper().writeValueAsString(message));
+            String line = Json.mapper().writeValueAsString(message);
+            writer.execute(() -> write(io, line, answer));
         } catch (JsonProcessingException e) {
             answer.completeExceptionally(e);
-        } catch (IOException e) {
-            answer.completeExceptionally(e);
+        } catch (RejectedExecutionException e) {
+            answer.completeExceptionally(new IOException("The MCP server does not read what it is told", e));
         }
         String end = ended;
         if (end != null) {
             answer.completeExceptionally(new IOException(end));
         }
-        return answer;
+        return message instanceof McpListToolsRequest ? answer.thenApply(listing::counted) : answer;
+    }
+
+    private static void write(JsonRpcIoHandler io, String line, CompletableFuture<JsonNode> answer) {
+        try {
+            io.submit(line);
+        } catch (IOException e) {
+            answer.completeExceptionally(e);
+        }
     }
 
     @Override
@@ -132,13 +168,37 @@ final class McpOverProcess implements McpTransport {
         // A session that fails is not begun again: the next loop opens its own.
     }
 
+    /** Returns at once; the process has {@link #TO_END} to end by itself. */
     @Override
-    public void close() throws IOException {
-        if (lines != null) {
-            lines.close();
+    public void close() {
+        Process last = process;
+        JsonRpcIoHandler io = lines;
+        writer.shutdownNow();
+        if (last != null && io != null) {
+            List<ProcessHandle> all =
+                    Stream.concat(last.descendants(), Stream.of(last.toHandle())).toList();
+            all.forEach(ProcessHandle::destroy);
+            Thread.ofVirtual().name("mcp-end").start(() -> end(all, io));
         }
-        if (process != null) {
-            process.destroy();
+    }
+
+    /** A pipe is closed last: that would wait for a process that does not read. */
+    private static void end(List<ProcessHandle> all, JsonRpcIoHandler io) {
+        long deadline = System.nanoTime() + TO_END.toNanos();
+        try {
+            for (ProcessHandle process : all) {
+                process.onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException | ExecutionException _) {
+            LOG.debug("A process of an MCP server did not end when it was asked to");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        all.forEach(ProcessHandle::destroyForcibly);
+        try {
+            io.close();
+        } catch (IOException e) {
+            LOG.debug("The pipes of an MCP server did not close well", e);
         }
     }
 }

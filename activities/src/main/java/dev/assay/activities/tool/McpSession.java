@@ -1,6 +1,7 @@
 package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.compute.Computing;
 import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -10,6 +11,7 @@ import dev.assay.domain.text.StorableText;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolSpec;
+import dev.assay.work.WorkTimedOutException;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.exception.ToolExecutionException;
@@ -36,17 +38,18 @@ final class McpSession {
     /** What a server may take to start and to list its tools; the first start of a package manager's command is slow. */
     private static final Duration START = Duration.ofSeconds(60);
 
-    /** Tools of one server. */
-    private static final int MAX_TOOLS = 1_000;
+    private static final String TIMED_OUT = "The MCP server did not answer in time";
 
     private static final JsonNode ANYTHING = Json.tree("{\"type\":\"object\"}");
 
     private final Tool.Mcp declared;
     private final McpClient client;
+    private final Computing computing;
 
-    private McpSession(Tool.Mcp declared, McpClient client) {
+    private McpSession(Tool.Mcp declared, McpClient client, Computing computing) {
         this.declared = declared;
         this.client = client;
+        this.computing = computing;
     }
 
     /**
@@ -54,9 +57,11 @@ final class McpSession {
      *
      * @param headers of requests, with the values of their variables
      * @param environment what a started process sees
+     * @param computing checks what the server says of its tools
      * @throws ToolboxException TOOL_UNAVAILABLE when the server does not answer
      */
-    static McpSession open(Tool.Mcp declared, Map<String, String> headers, Map<String, String> environment) {
+    static McpSession open(
+            Tool.Mcp declared, Map<String, String> headers, Map<String, String> environment, Computing computing) {
         McpTransport transport = switch (declared.server()) {
             case Tool.McpServer.Http(String url, var written) ->
                 new McpOverHttp(url, headers, declared.timeout().plus(RunnableTool.GRACE));
@@ -71,10 +76,12 @@ final class McpSession {
                             .clientName("assay")
                             .initializationTimeout(START)
                             .toolExecutionTimeout(declared.timeout().plus(RunnableTool.GRACE))
+                            .toolExecutionTimeoutErrorMessage(TIMED_OUT)
                             .autoHealthCheck(false)
                             .addListener(updates)
                             .progressHandler(updates)
-                            .build());
+                            .build(),
+                    computing);
         } catch (RuntimeException e) {
             closeQuietly(declared, transport);
             throw unavailable(declared, e);
@@ -98,15 +105,14 @@ final class McpSession {
         List<RunnableTool> tools;
         try {
             List<ToolSpecification> listed = client.listTools();
-            if (listed.size() > MAX_TOOLS) {
-                throw new IllegalStateException("It lists more than " + MAX_TOOLS + " tools");
-            }
-            tools = listed.stream()
-                    .filter(tool -> declared.only().isEmpty() || declared.only().contains(tool.name()))
-                    .map(this::tool)
-                    .toList();
+            tools = computing.run("The check of its tools' schemas", () -> offered(listed));
         } catch (StackOverflowError e) {
             throw unavailable(declared, new IllegalStateException("A schema of its tools is nested too deeply", e));
+        } catch (WorkTimedOutException e) {
+            throw unavailable(declared, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(declared, e);
         } catch (RuntimeException e) {
             throw unavailable(declared, e);
         }
@@ -123,7 +129,14 @@ final class McpSession {
         return tools;
     }
 
-    private static ToolboxException unavailable(Tool.Mcp declared, RuntimeException cause) {
+    private List<RunnableTool> offered(List<ToolSpecification> listed) {
+        return listed.stream()
+                .filter(tool -> declared.only().isEmpty() || declared.only().contains(tool.name()))
+                .map(this::tool)
+                .toList();
+    }
+
+    private static ToolboxException unavailable(Tool.Mcp declared, Exception cause) {
         Throwable root = cause;
         while (root.getCause() != null) {
             root = root.getCause();
@@ -159,7 +172,11 @@ final class McpSession {
         } catch (RuntimeException e) {
             throw new ToolException("The MCP server failed: " + Excerpt.of(String.valueOf(e.getMessage()), 2_000), e);
         }
-        return Objects.requireNonNullElse(result.resultText(), "");
+        String text = Objects.requireNonNullElse(result.resultText(), "");
+        if (text.equals(TIMED_OUT)) {
+            throw new ToolException(TIMED_OUT + ".");
+        }
+        return text;
     }
 
     void close() {

@@ -1,6 +1,7 @@
 package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.http.WholeAnswers;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.BuiltInTool;
@@ -28,13 +29,16 @@ public final class Toolboxes implements AutoCloseable {
 
     private final ToolPolicy policy;
     private final Map<String, String> environment;
+    private final Computing computing;
     private final WholeAnswers http = new WholeAnswers(HttpTool.MAX_BODY_BYTES);
 
     /**
      * @param environment where the values of variables are found
+     * @param computing checks what servers say of their tools
      */
-    public Toolboxes(ToolPolicy policy, Map<String, String> environment) {
+    public Toolboxes(ToolPolicy policy, Map<String, String> environment, Computing computing) {
         this.policy = policy;
+        this.computing = computing;
         this.environment = Map.copyOf(environment);
     }
 
@@ -79,14 +83,14 @@ public final class Toolboxes implements AutoCloseable {
     private McpSession session(Tool.Mcp mcp) {
         return switch (mcp.server()) {
             case Tool.McpServer.Http(String url, Map<String, String> written) ->
-                McpSession.open(mcp, headers(mcp.name(), URI.create(url), written), Map.of());
+                McpSession.open(mcp, headers(mcp.name(), URI.create(url), written), Map.of(), computing);
             case Tool.McpServer.Stdio(List<String> command) -> {
                 if (!policy.commands().contains(command)) {
                     throw notAllowed(mcp.name(), "its command is not among those that may be started");
                 }
                 Map<String, String> seen = new TreeMap<>(environment);
                 seen.keySet().retainAll(PASSED_ON);
-                yield McpSession.open(mcp, Map.of(), seen);
+                yield McpSession.open(mcp, Map.of(), seen, computing);
             }
         };
     }

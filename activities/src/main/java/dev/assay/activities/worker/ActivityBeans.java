@@ -53,9 +53,9 @@ class ActivityBeans {
     /** What tools may reach and how: the file that the command names says it; without one, nothing beyond this process. */
     @Singleton
     @Bean(preDestroy = "close")
-    Toolboxes toolboxes(@Value("${assay.tools.file:}") String file) {
+    Toolboxes toolboxes(@Value("${assay.tools.file:}") String file, BoundedComputing computing) {
         ToolPolicy policy = file.isEmpty() ? ToolPolicy.NONE : ToolPolicyFile.read(Path.of(file));
-        return new Toolboxes(policy, System.getenv());
+        return new Toolboxes(policy, System.getenv(), computing);
     }
 
     @Singleton

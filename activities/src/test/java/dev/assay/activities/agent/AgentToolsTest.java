@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.compute.BoundedComputing;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.provider.ModelClient;
 import dev.assay.activities.provider.ModelRequest;
 import dev.assay.activities.provider.ScriptedClient;
@@ -26,9 +27,12 @@ import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Usage;
+import dev.assay.work.Work;
+import dev.assay.work.WorkTimedOutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,14 +51,16 @@ class AgentToolsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:30:00Z");
 
     private final ToolServer server = new ToolServer();
-    private final BoundedComputing computing = new BoundedComputing();
-    private final Toolboxes toolboxes = new Toolboxes(server.policy(), Map.of("TOOL_KEY", "s3cret"));
+    private final BoundedComputing pool = new BoundedComputing();
+    private final Toolboxes toolboxes = new Toolboxes(server.policy(), Map.of("TOOL_KEY", "s3cret"), Computing.HERE);
+    private Computing computing = pool;
     private final Memory memory = new Memory();
     private final List<ModelRequest> requests = new ArrayList<>();
     private final List<AgentEvent> events = new ArrayList<>();
 
     @AfterEach
     void close() {
+        pool.close();
         toolboxes.close();
         server.close();
     }
@@ -85,6 +92,11 @@ class AgentToolsTest {
                                 calls);
                     })
                     .toList();
+        }
+
+        void forget() {
+            turns.clear();
+            results.clear();
         }
 
         @Override
@@ -403,14 +415,100 @@ class AgentToolsTest {
     @Test
     void shouldRefuseToOfferWhatTheOperatorDoesNotAllow() {
         Branch branch = branch(turn(call("echo", "{q: a}")), "");
-        try (Toolboxes strict = new Toolboxes(ToolPolicy.NONE, Map.of());
-                Toolboxes keyless = new Toolboxes(server.policy(), Map.of())) {
+        try (Toolboxes strict = new Toolboxes(ToolPolicy.NONE, Map.of(), Computing.HERE);
+                Toolboxes keyless = new Toolboxes(server.policy(), Map.of(), Computing.HERE)) {
             assertThatThrownBy(() -> strict.open(branch.tools(), () -> NOW))
                     .isInstanceOfSatisfying(
                             ToolboxException.class,
                             refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_NOT_ALLOWED))
                     .hasMessageContaining("127.0.0.1 is not among its addresses");
             assertThatThrownBy(() -> keyless.open(branch.tools(), () -> NOW)).hasMessageContaining("TOOL_KEY");
+        }
+    }
+
+    /** Gives up the work whose name begins so, as a pool does when it takes too long. */
+    private static Computing slow(String beginning) {
+        return new Computing() {
+            @Override
+            public <T extends @Nullable Object, E extends Exception> T run(String what, Work<T, E> work)
+                    throws E, WorkTimedOutException {
+                if (what.startsWith(beginning)) {
+                    throw new WorkTimedOutException(what, BoundedComputing.LIMIT);
+                }
+                return work.run();
+            }
+        };
+    }
+
+    @Test
+    void shouldTellTheModelWhenAToolOrTheCheckOfItsArgumentsTakesTooLong() throws Exception {
+        Branch branch = branch(turn(call("calculator", "{expression: 1+1}")), "");
+        computing = slow("The tool calculator");
+        assertThat(results(run(branch))).containsExactly("!The tool calculator took more than 5 s.");
+        memory.forget();
+        computing = slow("The check of the arguments");
+        assertThat(results(run(branch))).containsExactly("!The check of the arguments took more than 5 s.");
+    }
+
+    @Test
+    void shouldRefuseTheInputWhenAFilterTakesTooLong() {
+        computing = slow("The input filter");
+        AgentLoopException refused = catchThrowableOfType(
+                AgentLoopException.class, () -> run(branch(
+                        turn(call("calculator", "{expression: 1+1}")),
+                        "inputFilters: [{type: regex, value: 'a+b'}]")));
+
+        assertThat(refused.failure().code()).isEqualTo(ErrorCode.INPUT_REJECTED);
+        assertThat(refused.failure().message()).isEqualTo("The input filter took more than 5 s.");
+        assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void shouldWarnWhenAFilterThatOnlyWarnsTakesTooLong() throws Exception {
+        computing = slow("The input filter");
+        AgentResult result = run(branch(
+                turn(call("calculator", "{expression: 1+1}")),
+                "inputFilters: [{type: regex, value: 'a+b', action: warn}]"));
+
+        assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
+        assertThat(result.said().warnings()).containsExactly("The input filter took more than 5 s.");
+    }
+
+    @Test
+    void shouldTellTheModelAndSendNothingWhenTheBodyOfARequestIsTooLong() throws Exception {
+        String large = "{\"x\": \"" + "x".repeat(600_000) + "\"}";
+        String larger = "{\"x\": \"" + "x".repeat(1_100_000) + "\"}";
+
+        assertThat(posted(", body: '[{x}]'", large)).contains("xxx");
+        assertThat(server.asked()).hasSize(1);
+        assertThatThrownBy(() -> posted(", body: '[{x}, {x}]'", large))
+                .isInstanceOf(ToolException.class)
+                .hasMessage("With these arguments the request has more than 1048576 characters; send less.");
+        for (String more : List.of("", ", body: '[{x}]'")) {
+            assertThatThrownBy(() -> posted(more, larger))
+                    .isInstanceOf(ToolException.class)
+                    .hasMessage("The arguments have more than 1048576 characters; send less.");
+        }
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    /** What a tool answers that posts its arguments to the server. */
+    private String posted(String more, String arguments) throws InterruptedException {
+        Branch branch = CampaignReader.read(CampaignDocument.parse("""
+            name: tools
+            cases: [{id: a, prompt: Hello}]
+            branches:
+              - id: b
+                kind: scripted
+                script: {answers: [x]}
+                tools: [{type: http, name: order, description: Tests., method: POST, url: "%s/order",
+                  parameters: {type: object, properties: {x: {type: string}}}%s}]
+            """.formatted(server.url(), more)), Map.of())
+                .definition()
+                .branches()
+                .getFirst();
+        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW)) {
+            return toolbox.find("order").orElseThrow().run(Json.tree(arguments), update -> {});
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.cell.CampaignEvents;
+import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.provider.CassetteSource;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
@@ -94,7 +95,8 @@ final class Engine implements AutoCloseable {
                 return List.of();
             }
         });
-        store.context().registerSingleton(Toolboxes.class, new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret")));
+        Toolboxes toolboxes = new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret"), store.get(BoundedComputing.class));
+        store.context().registerSingleton(Toolboxes.class, toolboxes);
         campaigns = store.get(CampaignRepository.class);
         worker = store.get(CampaignWorker.class);
         worker.start();
@@ -102,9 +104,15 @@ final class Engine implements AutoCloseable {
 
     /** Stores a campaign and starts its workflow. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
+        submit(id, yaml, providers, () -> {});
+    }
+
+    /** The same; {@code between} runs when the campaign is stored and nobody has read it. */
+    void submit(String id, String yaml, Map<String, ProviderInfo> providers, Runnable between) {
         Set<String> strategies = store.get(ProviderQueries.class).offer().strategies();
         WorkerOffer offer = new WorkerOffer(providers, null, strategies);
         campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), offer));
+        between.run();
         start(id);
     }
 

@@ -15,6 +15,9 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -404,5 +407,104 @@ final class UnexpectedFailureTest {
                         "SELECT status, total_tokens FROM outcome WHERE campaign_id = 'queue' ORDER BY ordinal"))
                 .extracting(row -> row.values().toString())
                 .containsExactly("[CANCELLED, 15]", "[CANCELLED, 0]");
+    }
+
+    /** A tool that sends what it is given; these are its parameters. */
+    private static String echoing(String parameters) {
+        return ", tools: [{type: http, name: echo, description: Tests., method: POST, url: \"" + provider.url()
+                + "/echo\", parameters: " + parameters + "}]";
+    }
+
+    private static String conversation(String name) {
+        return String.valueOf(
+                engine.store.value("SELECT messages::text FROM outcome WHERE campaign_id = ?", name));
+    }
+
+    @Test
+    void shouldTellTheModelOnceWhenTheSchemaOfAToolHasNoEnd() {
+        run(
+                "ref-to-itself",
+                inTurn(calling("echo", "{\"a\": 1}"), saying("\"content\": \"Paris\"")),
+                echoing("{type: object, $ref: \"#\"}"));
+
+        assertThat(asked("ref-to-itself")).isEqualTo(2);
+        assertThat(outcome("ref-to-itself"))
+                .containsEntry("status", "COMPLETED")
+                .containsEntry("attempts", 1)
+                .containsEntry("messages", 4);
+        assertThat(conversation("ref-to-itself")).contains("cannot be checked by the tool's JSON Schema");
+    }
+
+    @Test
+    void shouldTellTheModelOnceWhenAnArgumentHasNoName() {
+        run(
+                "nameless",
+                inTurn(calling("echo", "{\"\": 1}"), saying("\"content\": \"Paris\"")),
+                echoing("{type: object, properties: {q: {type: string}}, additionalProperties: false}"));
+
+        assertThat(asked("nameless")).isEqualTo(2);
+        assertThat(outcome("nameless"))
+                .containsEntry("status", "COMPLETED")
+                .containsEntry("attempts", 1)
+                .containsEntry("messages", 4);
+        assertThat(conversation("nameless")).contains("The arguments are wrong");
+    }
+
+    @Test
+    void shouldLeaveTheCheckUnscoredWhenAnOlderVersionStoredAPatternWithoutEnd() {
+        String name = "old-pattern";
+        MODELS.put(name, saying("\"content\": \"Paris\""));
+        engine.submit(name, """
+            name: old-pattern
+            cases:
+              - {id: first, prompt: Tell me about old-pattern., checks: [{type: regex, value: Paris}]}
+              - {id: second, prompt: Tell me about old-pattern., checks: [{type: contains, value: Paris}]}
+            branches: [{id: b, provider: stub, model: m}]
+            """, provided(), () -> assertThat(engine.store.execute(
+                        "UPDATE suite_case c SET checks = replace(checks::text, '\"Paris\"', ?)::jsonb"
+                                + " FROM campaign WHERE campaign_id = ? AND c.suite_id = campaign.suite_id"
+                                + " AND case_id = 'first'",
+                        "\"((?:){2000000000}){2000000000}\"",
+                        name))
+                .isOne());
+
+        assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(asked(name)).isEqualTo(2);
+        assertThat(engine.store.query(
+                        "SELECT checks #>> '{0,status}' AS status FROM outcome WHERE campaign_id = ? ORDER BY ordinal",
+                        name))
+                .extracting(row -> String.valueOf(row.get("status")))
+                .containsExactly("UNSCORED", "PASSED");
+    }
+
+    @Test
+    void shouldFailTheCellWithoutFillingMemoryWhenAScriptRepeatsALargeResult() {
+        List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .toList();
+        heap.forEach(MemoryPoolMXBean::resetPeakUsage);
+        engine.submit("swelling", """
+            name: swelling
+            cases: [{id: a, prompt: Hello}]
+            branches:
+              - id: b
+                kind: scripted
+                tools: [{type: json_path}]
+                script:
+                  answers:
+                    - - {toolCalls: [{name: json_path, arguments: {json: {x: %s}, path: $.x}}]}
+                      - "%s"
+            limits: {maxAttempts: 3}
+            """.formatted("x".repeat(60_000), "{result}".repeat(25_000)), provided());
+
+        assertThat(engine.awaitEnd("swelling").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(outcome("swelling"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("error_code", "PROVIDER_REJECTED")
+                .extractingByKey("attempts")
+                .satisfies(attempts -> assertThat((Integer) attempts).isBetween(1, 3));
+        assertThat(heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum())
+                .as("bytes; the answer would have had 1,500,000,000 characters")
+                .isLessThan(1_000_000_000);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.compute.Computing;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.tool.Tool;
@@ -42,7 +43,7 @@ class McpToolsTest {
 
     private static Toolboxes allowing(String url, List<String> command) {
         ToolPolicy policy = new ToolPolicy(List.of(new ToolPolicy.Address(url, Map.of())), List.of(command));
-        return new Toolboxes(policy, Map.of("PATH", System.getenv("PATH"), "OPENAI_API_KEY", "sk-secret"));
+        return new Toolboxes(policy, Map.of("PATH", System.getenv("PATH"), "OPENAI_API_KEY", "sk-secret"), Computing.HERE);
     }
 
     private static String run(Toolbox toolbox, String tool, String arguments) throws InterruptedException {

@@ -75,6 +75,20 @@ class BranchToolsTest {
         assertThat(refused.errors()).extracting("path").containsExactly("branches[0].tools[1].headers");
     }
 
+    @Test
+    void shouldNameTheHeaderWhenItsValueIsTooLong() {
+        assertThat(FULL.with("/branches/0/tools/1/headers/Accept", "\"" + "x".repeat(8_192) + "\"").read())
+                .isNotNull();
+        CampaignFile file = FULL.with("/branches/0/tools/1/headers/Accept", "\"" + "x".repeat(8_193) + "\"");
+
+        AssayException refused = catchThrowableOfType(AssayException.class, file::read);
+
+        assertThat(refused.errors()).singleElement().satisfies(error -> {
+            assertThat(error.path()).isEqualTo("branches[0].tools[1].headers.Accept");
+            assertThat(error.message()).contains("must have at most 8192 characters");
+        });
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
