@@ -1,7 +1,7 @@
 package dev.assay.activities.tool;
 
-import dev.assay.domain.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

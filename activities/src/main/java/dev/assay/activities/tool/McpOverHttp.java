@@ -71,8 +71,7 @@ final class McpOverHttp implements McpTransport {
     public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
         first = request;
         return send(request)
-                .thenCompose(
-                        answer -> send(new McpInitializationNotification()).thenApply(_ -> answer));
+                .thenCompose(answer -> send(new McpInitializationNotification()).thenApply(_ -> answer));
     }
 
     @Override
@@ -182,8 +181,8 @@ final class McpOverHttp implements McpTransport {
         if (answer != null && type.contains("text/event-stream")) {
             return McpAnswers.boundedStream(BodySubscribers.fromLineSubscriber(new McpEvents(handler, answer)));
         }
-        return McpAnswers.boundedMessage(
-                BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
+        return McpAnswers.boundedMessage(BodySubscribers.mapping(
+                BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
                     if (answer != null) {
                         accept(handler, text);
                     }

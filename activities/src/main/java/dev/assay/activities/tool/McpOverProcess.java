@@ -71,7 +71,10 @@ final class McpOverProcess implements McpTransport {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             JsonRpcIoHandler io = new JsonRpcIoHandler(
-                    McpAnswers.boundedStream(started.getInputStream()), started.getOutputStream(), handler::handle, false);
+                    McpAnswers.boundedStream(started.getInputStream()),
+                    started.getOutputStream(),
+                    handler::handle,
+                    false);
             process = started;
             lines = io;
             operations = handler;
@@ -175,8 +178,8 @@ final class McpOverProcess implements McpTransport {
         JsonRpcIoHandler io = lines;
         writer.shutdownNow();
         if (last != null && io != null) {
-            List<ProcessHandle> all =
-                    Stream.concat(last.descendants(), Stream.of(last.toHandle())).toList();
+            List<ProcessHandle> all = Stream.concat(last.descendants(), Stream.of(last.toHandle()))
+                    .toList();
             all.forEach(ProcessHandle::destroy);
             Thread.ofVirtual().name("mcp-end").start(() -> end(all, io));
         }

@@ -454,9 +454,9 @@ class AgentToolsTest {
     void shouldRefuseTheInputWhenAFilterTakesTooLong() {
         computing = slow("The input filter");
         AgentLoopException refused = catchThrowableOfType(
-                AgentLoopException.class, () -> run(branch(
-                        turn(call("calculator", "{expression: 1+1}")),
-                        "inputFilters: [{type: regex, value: 'a+b'}]")));
+                AgentLoopException.class,
+                () -> run(branch(
+                        turn(call("calculator", "{expression: 1+1}")), "inputFilters: [{type: regex, value: 'a+b'}]")));
 
         assertThat(refused.failure().code()).isEqualTo(ErrorCode.INPUT_REJECTED);
         assertThat(refused.failure().message()).isEqualTo("The input filter took more than 5 s.");

@@ -416,8 +416,7 @@ final class UnexpectedFailureTest {
     }
 
     private static String conversation(String name) {
-        return String.valueOf(
-                engine.store.value("SELECT messages::text FROM outcome WHERE campaign_id = ?", name));
+        return String.valueOf(engine.store.value("SELECT messages::text FROM outcome WHERE campaign_id = ?", name));
     }
 
     @Test
@@ -454,19 +453,23 @@ final class UnexpectedFailureTest {
     void shouldLeaveTheCheckUnscoredWhenAnOlderVersionStoredAPatternWithoutEnd() {
         String name = "old-pattern";
         MODELS.put(name, saying("\"content\": \"Paris\""));
-        engine.submit(name, """
-            name: old-pattern
-            cases:
-              - {id: first, prompt: Tell me about old-pattern., checks: [{type: regex, value: Paris}]}
-              - {id: second, prompt: Tell me about old-pattern., checks: [{type: contains, value: Paris}]}
-            branches: [{id: b, provider: stub, model: m}]
-            """, provided(), () -> assertThat(engine.store.execute(
-                        "UPDATE suite_case c SET checks = replace(checks::text, '\"Paris\"', ?)::jsonb"
-                                + " FROM campaign WHERE campaign_id = ? AND c.suite_id = campaign.suite_id"
-                                + " AND case_id = 'first'",
-                        "\"((?:){2000000000}){2000000000}\"",
-                        name))
-                .isOne());
+        engine.submit(
+                name,
+                """
+                name: old-pattern
+                cases:
+                  - {id: first, prompt: Tell me about old-pattern., checks: [{type: regex, value: Paris}]}
+                  - {id: second, prompt: Tell me about old-pattern., checks: [{type: contains, value: Paris}]}
+                branches: [{id: b, provider: stub, model: m}]
+                """,
+                provided(),
+                () -> assertThat(engine.store.execute(
+                                "UPDATE suite_case c SET checks = replace(checks::text, '\"Paris\"', ?)::jsonb"
+                                        + " FROM campaign WHERE campaign_id = ? AND c.suite_id = campaign.suite_id"
+                                        + " AND case_id = 'first'",
+                                "\"((?:){2000000000}){2000000000}\"",
+                                name))
+                        .isOne());
 
         assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(asked(name)).isEqualTo(2);
@@ -503,7 +506,9 @@ final class UnexpectedFailureTest {
                 .containsEntry("error_code", "PROVIDER_REJECTED")
                 .extractingByKey("attempts")
                 .satisfies(attempts -> assertThat((Integer) attempts).isBetween(1, 3));
-        assertThat(heap.stream().mapToLong(pool -> pool.getPeakUsage().getUsed()).sum())
+        assertThat(heap.stream()
+                        .mapToLong(pool -> pool.getPeakUsage().getUsed())
+                        .sum())
                 .as("bytes; the answer would have had 1,500,000,000 characters")
                 .isLessThan(1_000_000_000);
     }

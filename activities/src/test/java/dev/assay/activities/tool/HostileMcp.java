@@ -63,8 +63,8 @@ public final class HostileMcp {
         var list = result.putArray("tools");
         for (int i = 0; i < tools; i++) {
             list.addObject().put("name", "tool-" + i).set("inputSchema", Json.tree("""
-                    {"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}\
-                    """));
+                {"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}\
+                """));
         }
         if (!nextCursor.isEmpty()) {
             result.put("nextCursor", nextCursor);

@@ -64,7 +64,11 @@ class HostileMcpTest {
                 try (exchange) {
                     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                     if (!behaviour.answers(exchange, Json.tree(body))) {
-                        send(exchange, 200, "application/json", MiniMcp.answer(body).orElse(""));
+                        send(
+                                exchange,
+                                200,
+                                "application/json",
+                                MiniMcp.answer(body).orElse(""));
                     }
                 }
             });
@@ -188,7 +192,8 @@ class HostileMcpTest {
             out.write("data: " + HostileMcp.notification("first") + "\n\n");
             out.write("data:\n\n\n");
             int middle = answer.indexOf(',') + 1;
-            out.write("data: " + answer.substring(0, middle) + "\n: between\ndata:" + answer.substring(middle) + "\n\n");
+            out.write(
+                    "data: " + answer.substring(0, middle) + "\n: between\ndata:" + answer.substring(middle) + "\n\n");
         });
         try (Server server = new Server(stream)) {
             assertThat(greeting(server.tools(), 2)).isEqualTo("Hello Ada");

@@ -43,7 +43,8 @@ class McpToolsTest {
 
     private static Toolboxes allowing(String url, List<String> command) {
         ToolPolicy policy = new ToolPolicy(List.of(new ToolPolicy.Address(url, Map.of())), List.of(command));
-        return new Toolboxes(policy, Map.of("PATH", System.getenv("PATH"), "OPENAI_API_KEY", "sk-secret"), Computing.HERE);
+        return new Toolboxes(
+                policy, Map.of("PATH", System.getenv("PATH"), "OPENAI_API_KEY", "sk-secret"), Computing.HERE);
     }
 
     private static String run(Toolbox toolbox, String tool, String arguments) throws InterruptedException {

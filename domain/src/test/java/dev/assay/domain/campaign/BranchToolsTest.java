@@ -77,7 +77,8 @@ class BranchToolsTest {
 
     @Test
     void shouldNameTheHeaderWhenItsValueIsTooLong() {
-        assertThat(FULL.with("/branches/0/tools/1/headers/Accept", "\"" + "x".repeat(8_192) + "\"").read())
+        assertThat(FULL.with("/branches/0/tools/1/headers/Accept", "\"" + "x".repeat(8_192) + "\"")
+                        .read())
                 .isNotNull();
         CampaignFile file = FULL.with("/branches/0/tools/1/headers/Accept", "\"" + "x".repeat(8_193) + "\"");
 

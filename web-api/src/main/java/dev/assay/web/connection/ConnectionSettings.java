@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param max open at once, from all addresses together
  * @param headerTimeout from the connection or the first byte of a request to the end of its headers
- * @param bodyWindow in each such time of a body at least 64 KiB arrive, or its end
+ * @param bodyWindow in each such time of a body at least 64 KiB arrive and a fifth of the length that it announces, or its end
  */
 @ConfigurationProperties("assay.connections")
 record ConnectionSettings(

@@ -124,7 +124,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     }
 
     private void begin(ChannelHandlerContext context, HttpRequest request) {
-        clock.headersEnd();
+        clock.headersEnd(HttpUtil.getContentLength(request, 0L));
         body = 0;
         bound = Math.min(most, BodyBound.of(request));
         routes.setBodySizeLimits(new BodySizeLimits(bound, bound));

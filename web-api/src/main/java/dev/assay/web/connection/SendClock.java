@@ -16,6 +16,9 @@ final class SendClock {
     /** Bytes of a body that must arrive in each window. */
     private static final long LEAST = 64 * 1024;
 
+    /** Windows in which a body must arrive whose length is announced: it takes memory for that length from its beginning. */
+    private static final int MOST_WINDOWS = 5;
+
     private static final long LOOK_MILLIS = 500;
 
     private enum Part {
@@ -30,6 +33,7 @@ final class SendClock {
     private Part part = Part.HEADERS;
     private long deadline;
     private long arrived;
+    private long least = LEAST;
 
     SendClock(Duration headers, Duration bodyWindow) {
         this.headerNanos = headers.toNanos();
@@ -37,8 +41,13 @@ final class SendClock {
         this.deadline = System.nanoTime() + headerNanos;
     }
 
-    /** The headers of a request are complete. */
-    void headersEnd() {
+    /**
+     * The headers of a request are complete.
+     *
+     * @param announced bytes of its body; 0: they do not say
+     */
+    void headersEnd(long announced) {
+        least = Math.max(LEAST, announced / MOST_WINDOWS);
         part = Part.BODY;
         arrived = 0;
         deadline = System.nanoTime() + windowNanos;
@@ -62,7 +71,7 @@ final class SendClock {
         if (part == Part.NOTHING || now - deadline < 0) {
             return false;
         }
-        if (part == Part.BODY && arrived >= LEAST) {
+        if (part == Part.BODY && arrived >= least) {
             arrived = 0;
             deadline = now + windowNanos;
             return false;

@@ -238,7 +238,7 @@ class BodyMemoryTest {
                 .sum();
     }
 
-    /** Half of them leave before the end, some are slow; what they send is dense, plain, or a comment. */
+    /** Half of them leave before the end; what they send is dense, plain, or a comment. */
     private static String flood(int number) throws Exception {
         boolean leaves = number % 2 == 0;
         String piece = List.of("{},", "\"a, b\",", "# x\n", "- {a: b}\n").get(number / 2 % 4);

@@ -67,6 +67,16 @@ class ConnectionBoundsTest {
         }
     }
 
+    /** It takes memory for its whole length: at 64 KiB in a window it would keep that for hours. */
+    @Test
+    void shouldCloseTheConnectionWhenALargeBodyComesSlowly() throws Exception {
+        try (RawClient slow = client()) {
+            String head = "POST /api/v1/campaigns HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 10000000\r\n\r\n";
+            assertThat(sendsAll(slow, head, " ".repeat(20_000), 60)).isFalse();
+        }
+    }
+
     @Test
     void shouldKeepTheConnectionWhenAClientPausesBetweenRequests() throws Exception {
         try (RawClient client = client()) {
