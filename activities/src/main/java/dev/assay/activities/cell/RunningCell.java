@@ -100,6 +100,13 @@ public final class RunningCell {
         Thread.interrupted();
     }
 
+    /** Stops the cell unless it has begun to call: what it costs then is not paid in vain. */
+    public synchronized void stopWaiting(StopReason reason) {
+        if (phase == Phase.WAITING) {
+            stop(reason);
+        }
+    }
+
     /** Interrupts the cell, unless it records already or was stopped before. */
     public synchronized void stop(StopReason reason) {
         if (stopped != null || phase == Phase.RECORDING) {

@@ -37,7 +37,8 @@ public final class BoundedComputing implements Computing, AutoCloseable {
     }
 
     private void exhausted() {
-        LOG.error("Work that does not end has taken too many threads. This worker takes no more and ends");
+        LOG.error("Work that does not end has taken too many threads. This worker takes no more cells,"
+                + " finishes its calls and ends");
         whenExhausted.run();
     }
 

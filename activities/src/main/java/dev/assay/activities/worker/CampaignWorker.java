@@ -168,12 +168,15 @@ public class CampaignWorker {
     }
 
     /**
-     * Takes no new work, lets running calls finish for {@code drain}, then stops the rest. What was paid for is recorded.
+     * Takes no new work, gives up the cells that call nobody yet, lets running calls finish for {@code drain}, then stops the
+     * rest. What was paid for is recorded.
      */
     public void stop(Duration drain) throws InterruptedException {
         factory.shutdown();
         long end = System.nanoTime() + drain.toNanos();
         while (!cells.isEmpty() && System.nanoTime() < end) {
+            // Each time: a batch that was claimed just now comes late.
+            cells.all().forEach(cell -> cell.stopWaiting(StopReason.SHUTDOWN));
             Thread.sleep(DRAIN_STEP_MS);
         }
         cells.all().forEach(cell -> cell.stop(StopReason.SHUTDOWN));
