@@ -121,7 +121,7 @@ class WorkerLossTest {
         });
         start();
         String id = assay.api().submit(campaign("Hello"));
-        for (int killed = 1; killed <= 6; killed++) {
+        for (int killed = 1; killed <= 5; killed++) {
             int before = asked.get();
             // In the middle of the first calls of each: cells that run alone among them.
             Await.until(Api.PATIENCE, () -> asked.get() > before);

@@ -37,7 +37,8 @@ public class EndlessWork implements BeanCreatedEventListener<BoundedComputing> {
         try {
             computing.run("Endless work", () -> {
                 while (!never) {
-                    // As a matcher without a read of its text: nothing here asks whether it was interrupted. It leaves the
+                    // As a matcher without a read of its text: nothing here asks whether it was interrupted. It leaves
+                    // the
                     // processors to the tests.
                     LockSupport.parkNanos(1_000_000);
                     Thread.interrupted();
