@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker whose threads are held by work that does not end finishes what it has, and its process ends. */
@@ -100,7 +101,9 @@ class UnfitProcessTest {
                 .isZero();
     }
 
+    /** The same in a process that is a server too, in half a minute: {@code -Dassay.slow=true}. */
     @Test
+    @EnabledIfSystemProperty(named = "assay.slow", matches = "true")
     void shouldFinishItsCellsAndEndWithOneWhenThePoolOfAServerIsExhausted() throws Exception {
         Process server = start(
                 EndlessWork.ENVIRONMENT, "up", "--port", "0", "--data", data.toString(), "--engine", "in-process");

@@ -2,6 +2,7 @@ package dev.assay.store.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.campaign.Placement;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.store.Campaigns;
@@ -14,7 +15,9 @@ import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.worker.WorkerRepository;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which cells are suspected when a worker dies. */
@@ -147,5 +150,29 @@ final class LostRunsTest {
         assertThat(cells.claim(campaign, 2, Campaigns.worker(workers, "a3"), CellKind.BRANCH, 0, List.of(0))
                         .claimed())
                 .containsExactly(new Claims.Claimed(0, 0, 0));
+    }
+
+    /** Each worker dies in the middle of the cell that it runs alone: the least suspected goes first. */
+    @Test
+    void shouldCondemnNoCellWhenWorkersAreKilledOneAfterTheOther() throws Exception {
+        String campaign = Campaigns.running(store, "rolling");
+        List<Integer> all = IntStream.range(0, 10).boxed().toList();
+        cells.claim(campaign, 1, Campaigns.worker(workers, "r0"), CellKind.BRANCH, 0, all);
+        for (int ordinal : all) {
+            journal.begin(new Begin(new CellKey(campaign, ordinal, CellKind.BRANCH, 0), 1, "r0"));
+        }
+        kill("r0");
+        for (int i = 1; i <= 20; i++) {
+            String worker = Campaigns.worker(workers, "r" + i);
+            Claims.Claimed first = cells.claim(campaign, 1, worker, CellKind.BRANCH, 0, all).claimed().stream()
+                    .min(Comparator.comparing(cell -> Placement.patience(cell.lostRuns())))
+                    .orElseThrow();
+            assertThat(Placement.after(first.lostRuns())).isEqualTo(Placement.ALONE);
+            journal.begin(new Begin(new CellKey(campaign, first.ordinal(), CellKind.BRANCH, 0), 1, worker));
+            kill(worker);
+        }
+
+        assertThat(store.query("SELECT lost_runs FROM cell WHERE campaign_id = ?", campaign))
+                .allSatisfy(cell -> assertThat((int) cell.get("lost_runs")).isBetween(2, 3));
     }
 }
