@@ -25,7 +25,7 @@ public final class GuardedPattern {
     private static final int STEPS_PER_READ = 2;
 
     /** Characters of a class that are compared in the time of one read. */
-    private static final int COMPARED_PER_READ = 16;
+    private static final int COMPARED_PER_READ = 8;
 
     /** What a search costs that reads nothing. */
     private static final int PER_SEARCH = 16;

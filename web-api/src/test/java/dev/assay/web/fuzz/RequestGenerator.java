@@ -112,12 +112,11 @@ final class RequestGenerator {
         byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] all = java.util.Arrays.copyOf(start, start.length + body.length);
         System.arraycopy(body, 0, all, start.length, body.length);
-        return new Request(
-                number + ": " + excerpt(head.toString()) + excerpt(new String(body, StandardCharsets.ISO_8859_1)), all);
+        return new Request(number + ": " + excerpt(start) + excerpt(body), all);
     }
 
-    private static String excerpt(String text) {
-        return text.substring(0, Math.min(400, text.length()));
+    private static String excerpt(byte[] text) {
+        return new String(text, 0, Math.min(400, text.length), StandardCharsets.ISO_8859_1);
     }
 
     private String pathValue(String step) {
