@@ -19,6 +19,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.FinishedJudgeCall;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,12 +75,24 @@ record JudgeCall(
                 question.shown(),
                 reply == null ? null : reply.message().text(),
                 reads.compaction(),
-                reads.warning(),
+                warning(reply),
                 reply == null ? Usage.NONE : reply.usage(),
                 reply == null ? null : reply.costUsd(),
                 reply == null ? Duration.ZERO : reply.latency(),
                 attempt,
                 failure);
+    }
+
+    /** What users should know of what the judge read and said; null: nothing. */
+    private @Nullable String warning(@Nullable ModelReply reply) {
+        List<String> warnings = new ArrayList<>();
+        if (reads.warning() != null) {
+            warnings.add(reads.warning());
+        }
+        if (reply != null) {
+            warnings.addAll(reply.warnings());
+        }
+        return warnings.isEmpty() ? null : String.join(" ", warnings);
     }
 
     Message prompt() {

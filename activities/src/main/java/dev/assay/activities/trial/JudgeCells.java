@@ -227,6 +227,7 @@ public class JudgeCells {
         events.turnStart(1);
         events.message(call.prompt());
         ModelReply reply = client.ask(call.request(asking));
+        reply.warnings().forEach(events::progress);
         events.answer(reply.message());
         events.turnEnd(1, reply, List.of());
         double seconds = client.elapsed().toNanos() / 1e9;

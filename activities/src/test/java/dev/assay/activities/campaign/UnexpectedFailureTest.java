@@ -195,9 +195,12 @@ final class UnexpectedFailureTest {
 
         engine.awaitEnd("judged");
 
-        assertThat(engine.store.query("SELECT reply, status, attempts FROM judge_call WHERE campaign_id = 'judged'"))
+        assertThat(engine.store.query(
+                        "SELECT reply, status, attempts, warning FROM judge_call" + " WHERE campaign_id = 'judged'"))
                 .singleElement()
-                .satisfies(call -> assertThat(call.values().toString()).isEqualTo("[2\uFFFD, COMPLETED, 1]"));
+                .satisfies(call -> assertThat(call.values().toString())
+                        .startsWith("[2\uFFFD, COMPLETED, 1, The model's answer held")
+                        .contains("cannot be stored"));
     }
 
     private static final List<Supplier<Throwable>> UNEXPECTED = List.of(

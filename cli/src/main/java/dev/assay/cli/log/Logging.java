@@ -50,6 +50,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
         // It tells of each try to find a service that is away, past Logback; whoever needs the service says so.
         CHANNELS.setLevel(java.util.logging.Level.OFF);
+        // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail and say why.
+        context.getLogger("dev.langchain4j.mcp").setLevel(Level.ERROR);
         // Whoever asks for the health every few seconds reads in the answer what is down.
         context.getLogger("io.micronaut.management.health.indicator.HealthResult")
                 .setLevel(Level.OFF);

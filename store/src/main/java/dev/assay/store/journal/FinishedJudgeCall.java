@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param shown branch indexes in the order in which their responses were shown
  * @param reply what it said; null when it failed
  * @param compaction what was cut
- * @param warning set when even the largest cut did not fit; else null
+ * @param warning what users should know of what it read and said, as sentences; null: nothing
  * @param usage tokens
  * @param costUsd cost; null where no price is known
  * @param latency from request to reply

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param shown branches in the order in which their responses were shown
  * @param reply what it said; null when it failed
  * @param compaction what was cut so that it could read everything
- * @param warning set when even the largest cut did not fit the budget; null else
+ * @param warning what users should know of what it read and said, as sentences; null: nothing
  * @param usage tokens of the call
  * @param costUsd in US dollars; null where no price is known
  * @param latencyMs milliseconds from request to reply

@@ -121,7 +121,12 @@ final class FuzzRun {
         over = true;
         watch.join();
         return new Result(
-                statuses, request.millis(), livenessAnswers.get(), liveness.millis(), failed.get(), List.copyOf(failures));
+                statuses,
+                request.millis(),
+                livenessAnswers.get(),
+                liveness.millis(),
+                failed.get(),
+                List.copyOf(failures));
     }
 
     private void fail(String failure) {
