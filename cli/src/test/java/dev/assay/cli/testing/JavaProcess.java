@@ -27,7 +27,7 @@ public final class JavaProcess {
         return builder.start();
     }
 
-    /** {@code main} on this JVM's class path, to be started. */
+    /** {@code main} on this JVM's class path, to be started with the options that the launcher {@code assay} gives. */
     public static ProcessBuilder of(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,6 +35,10 @@ public final class JavaProcess {
                 System.getProperty("java.class.path"),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:+DisplayVMOutputToStderr",
                 main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
