@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
 import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import io.temporal.api.enums.v1.EventType;
+import io.temporal.api.history.v1.HistoryEvent;
+import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.testing.WorkflowReplayer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,16 +47,54 @@ class HistoryReplayTest {
                 .doesNotThrowAnyException();
     }
 
+    /** What the histories do not hold cannot fail. */
     @Test
-    void shouldFindAtLeastOneHistoryOfEachWorkflow() {
-        assertThat(histories())
-                .extracting(history -> history.getFileName().toString())
+    void shouldHoldRunsOfEveryKind() throws IOException {
+        Set<EventType> types = EnumSet.noneOf(EventType.class);
+        int batchesOfOneSlice = 0;
+        boolean sliceHasParent = false;
+        for (Path history : histories()) {
+            List<HistoryEvent> events = events(history);
+            events.forEach(event -> types.add(event.getEventType()));
+            batchesOfOneSlice = Math.max(batchesOfOneSlice, (int) events.stream()
+                    .filter(event -> event.getActivityTaskScheduledEventAttributes()
+                            .getActivityType()
+                            .getName()
+                            .equals("selectTrials"))
+                    .count());
+            sliceHasParent |= isSlice(events)
+                    && events.getFirst()
+                            .getWorkflowExecutionStartedEventAttributes()
+                            .hasParentWorkflowExecution();
+        }
+
+        assertThat(batchesOfOneSlice).as("selections of one slice").isGreaterThan(10);
+        assertThat(sliceHasParent).as("a slice of a campaign").isTrue();
+        assertThat(types)
                 .contains(
-                        "campaign-with-two-slices.json",
-                        "campaign-paused-and-resumed.json",
-                        "campaign-steered-in-temporal.json",
-                        "campaign-that-is-observed.json",
-                        "slice-with-a-handed-back-trial.json");
+                        EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW,
+                        EventType.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED,
+                        EventType.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED,
+                        EventType.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED,
+                        EventType.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED,
+                        EventType.EVENT_TYPE_SIGNAL_EXTERNAL_WORKFLOW_EXECUTION_INITIATED,
+                        EventType.EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_COMPLETED,
+                        EventType.EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_TERMINATED,
+                        EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_FAILED,
+                        EventType.EVENT_TYPE_TIMER_FIRED,
+                        EventType.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES);
+    }
+
+    private static List<HistoryEvent> events(Path history) throws IOException {
+        return WorkflowExecutionHistory.fromJson(Files.readString(history)).getEvents();
+    }
+
+    private static boolean isSlice(List<HistoryEvent> events) {
+        return events.getFirst()
+                .getWorkflowExecutionStartedEventAttributes()
+                .getWorkflowType()
+                .getName()
+                .equals(ParallelEvaluationWorkflow.TYPE);
     }
 
     @Test
@@ -70,5 +113,7 @@ class HistoryReplayTest {
         RecordedHistories.recordCampaignSteeredInTemporal();
         RecordedHistories.recordCampaignThatIsObserved();
         RecordedHistories.recordSliceWithAHandedBackTrial();
+        RecordedHistories.recordCampaignThatCannotGoOn();
+        RecordedHistories.recordCampaignWhoseSliceIdIsTaken();
     }
 }

@@ -1,6 +1,7 @@
 package dev.assay.workflows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
@@ -8,6 +9,7 @@ import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.Script;
 import dev.assay.workflows.engine.Engine;
 import dev.assay.workflows.engine.SliceInputs;
+import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +54,7 @@ final class RecordedHistories {
             Engine.await("a trial", () -> campaign.trialsDone() > 1);
             campaign.pause();
             Engine.await("the wait", () -> Engine.progress(workflow).phase().equals("WAITING"));
-            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume(), "resumed");
             engine.finish(workflow);
             write("campaign-paused-and-resumed", engine, WorkflowIds.campaign(campaign.id));
         }
@@ -94,6 +96,25 @@ final class RecordedHistories {
             assertThat(engine.run(SliceInputs.of(campaign, 6, 20, 60)).trialsDone())
                     .isEqualTo(3);
             write("slice-with-a-handed-back-trial", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
+    static void recordCampaignThatCannotGoOn() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 3, 1);
+        campaign.cellScript = (branch, trial, attempt) -> 0;
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
+            write("campaign-that-cannot-go-on", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordCampaignWhoseSliceIdIsTaken() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 5, 1);
+        try (Engine engine = new Engine(campaign)) {
+            engine.start(SliceInputs.neverEnding(campaign));
+            engine.run(campaign);
+            write("campaign-whose-slice-id-is-taken", engine, WorkflowIds.campaign(campaign.id));
         }
     }
 

@@ -104,10 +104,10 @@ final class Conversations {
     static Message fromLangChain(AiMessage reply) {
         List<Content> content = new ArrayList<>();
         if (reply.thinking() != null && !reply.thinking().isBlank()) {
-            content.add(new Content.Thinking(storable(reply.thinking()), reply.attribute(SIGNATURE, String.class)));
+            content.add(new Content.Thinking(reply.thinking(), reply.attribute(SIGNATURE, String.class)));
         }
         if (reply.text() != null && !reply.text().isEmpty()) {
-            content.add(new Content.Text(storable(reply.text())));
+            content.add(new Content.Text(reply.text()));
         }
         for (ToolExecutionRequest call : reply.toolExecutionRequests()) {
             String id = call.id() == null ? "" : call.id();
@@ -128,14 +128,9 @@ final class Conversations {
             JsonNode json = Json.mapper().readTree(arguments);
             return json != null && json.isObject() && JsonNumbers.areReadable(json)
                     ? json
-                    : TextNode.valueOf(storable(arguments));
+                    : TextNode.valueOf(arguments);
         } catch (JsonProcessingException e) {
-            return TextNode.valueOf(storable(arguments));
+            return TextNode.valueOf(arguments);
         }
-    }
-
-    /** PostgreSQL keeps no U+0000; a model's U+0000 becomes the replacement character. */
-    private static String storable(String text) {
-        return text.replace('\0', '\uFFFD');
     }
 }

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What nobody expects of a cell costs its attempts and no more; what was paid for before it is kept. */
 final class UnexpectedFailureTest {
@@ -152,14 +154,15 @@ final class UnexpectedFailureTest {
         }
     }
 
-    @Test
-    void shouldStoreTheAnswerAndWarnWhenAModelSaysWhatCannotBeStored() {
-        run("unstorable", saying("\"content\": \"Par\\u0000is \\ud800Paris\""), "");
+    @ParameterizedTest
+    @CsvSource({"nul, Par\\u0000is, Par\uFFFDis", "half, Pa\\ud800ris, Pa\uFFFDris"})
+    void shouldStoreTheAnswerAndWarnWhenAModelSaysWhatCannotBeStored(String name, String said, String stored) {
+        run(name, saying("\"content\": \"" + said + "\""), "");
 
-        assertThat(asked("unstorable")).isEqualTo(1);
-        assertThat(outcome("unstorable"))
+        assertThat(asked(name)).isEqualTo(1);
+        assertThat(outcome(name))
                 .containsEntry("status", "COMPLETED")
-                .containsEntry("response", "Par\uFFFDis \uFFFDParis")
+                .containsEntry("response", stored)
                 .extractingByKey("warnings")
                 .asString()
                 .contains("cannot be stored");

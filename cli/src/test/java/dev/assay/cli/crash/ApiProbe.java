@@ -1,5 +1,6 @@
 package dev.assay.cli.crash;
 
+import dev.assay.cli.testing.Api;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;

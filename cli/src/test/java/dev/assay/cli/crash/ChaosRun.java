@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.KeptProcess;
+import dev.assay.cli.testing.UnreliableModel;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

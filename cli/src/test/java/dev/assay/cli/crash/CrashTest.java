@@ -3,6 +3,7 @@ package dev.assay.cli.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.JavaProcess;
 import java.io.IOException;

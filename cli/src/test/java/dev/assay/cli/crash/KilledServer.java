@@ -6,6 +6,7 @@ import dev.assay.cli.Assay;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.JavaProcess;
 import java.io.IOException;

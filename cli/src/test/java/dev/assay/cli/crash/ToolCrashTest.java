@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.cli.server.Endpoints;
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,6 +7,7 @@ import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.FreePort;
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.EndlessWork;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.cli.testing.StubModel;

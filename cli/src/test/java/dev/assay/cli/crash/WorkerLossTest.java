@@ -2,6 +2,7 @@ package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.StubModel;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.assay.cli.crash;
+package dev.assay.cli.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A process that is started again whenever it ends, as systemd or a container engine would do it. */
-final class KeptProcess implements AutoCloseable {
+public final class KeptProcess implements AutoCloseable {
 
     private static final Duration CLEAN_STOP = Duration.ofSeconds(30);
 
@@ -23,7 +23,7 @@ final class KeptProcess implements AutoCloseable {
         this.keeper = Thread.ofPlatform().daemon().name("keeper").start(this::keep);
     }
 
-    static KeptProcess start(ProcessBuilder command) throws IOException {
+    public static KeptProcess start(ProcessBuilder command) throws IOException {
         return new KeptProcess(command);
     }
 
@@ -47,17 +47,17 @@ final class KeptProcess implements AutoCloseable {
     }
 
     /** kill -9. */
-    void kill() {
+    public void kill() {
         killed.add(process.pid());
         process.destroyForcibly();
     }
 
     /** Ids of the processes that were killed. */
-    List<Long> killed() {
+    public List<Long> killed() {
         return killed;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 

@@ -1,4 +1,4 @@
-package dev.assay.cli.crash;
+package dev.assay.cli.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * An OpenAI-compatible endpoint that takes the same time for every call, fails some of them as providers do, and counts what it
  * is asked. Cells are told apart by the model and the {@code [q…]} of the prompt.
  */
-final class UnreliableModel implements AutoCloseable {
+public final class UnreliableModel implements AutoCloseable {
 
     static {
         // Read once by the server: otherwise each answer waits 40 ms for the client's delayed acknowledgement, and
@@ -38,7 +38,7 @@ final class UnreliableModel implements AutoCloseable {
     private final Map<String, AtomicInteger> answers = new ConcurrentHashMap<>();
     private final AtomicInteger answered = new AtomicInteger();
 
-    UnreliableModel(Duration delay) throws IOException {
+    public UnreliableModel(Duration delay) throws IOException {
         this.delay = delay;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
         server.setExecutor(threads);
@@ -47,22 +47,22 @@ final class UnreliableModel implements AutoCloseable {
     }
 
     /** What {@code OPENAI_BASE_URL} must say. */
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
     }
 
     /** Requests for each cell, by {@code model/question}. */
-    Map<String, AtomicInteger> requests() {
+    public Map<String, AtomicInteger> requests() {
         return requests;
     }
 
     /** Answers for each cell. */
-    Map<String, AtomicInteger> answers() {
+    public Map<String, AtomicInteger> answers() {
         return answers;
     }
 
     /** Answers so far. */
-    int answered() {
+    public int answered() {
         return answered.get();
     }
 

@@ -1,11 +1,10 @@
-package dev.assay.cli.crash;
+package dev.assay.cli.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.Endpoints;
-import dev.assay.cli.testing.Await;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -18,25 +17,25 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The API of whatever server runs over a data directory; it outlives any server. */
-final class Api implements AutoCloseable {
+public final class Api implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    public static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String CAMPAIGNS = "/api/v1/campaigns";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path data;
 
-    Api(Path data) {
+    public Api(Path data) {
         this.data = data;
     }
 
     /** What runs now, as {@code endpoints.json} says; a killed server leaves it behind. */
-    Optional<Endpoints> endpoints() {
+    public Optional<Endpoints> endpoints() {
         return Files.exists(data) ? Endpoints.read(DataDirectory.open(data)) : Optional.empty();
     }
 
     /** Waits until a server answers. */
-    Endpoints await() throws Exception {
+    public Endpoints await() throws Exception {
         Await.until(PATIENCE, this::answers);
         return endpoints().orElseThrow();
     }
@@ -50,23 +49,20 @@ final class Api implements AutoCloseable {
     }
 
     /** The body at {@code path}, whatever the status. */
-    JsonNode get(String path) throws IOException, InterruptedException {
+    public JsonNode get(String path) throws IOException, InterruptedException {
         return Json.tree(send(path, Duration.ofSeconds(30)).body());
     }
 
     /** The response at {@code path}; an {@link IOException} when no server takes the request. */
-    HttpResponse<String> send(String path, Duration timeout) throws IOException, InterruptedException {
-        Endpoints endpoints = endpoints().orElseThrow(() -> new IOException("No server has started yet"));
-        HttpRequest request = HttpRequest.newBuilder(URI.create(endpoints.api() + path))
-                .timeout(timeout)
-                .build();
+    public HttpResponse<String> send(String path, Duration timeout) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(address(path)).timeout(timeout).build();
         return http.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     /** Submits a campaign file; gives the campaign's id. */
-    String submit(String campaign) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(endpoints().orElseThrow().api() + CAMPAIGNS))
+    public String submit(String campaign) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address(CAMPAIGNS))
                 .header("Content-Type", "application/yaml")
                 .POST(HttpRequest.BodyPublishers.ofString(campaign))
                 .build();
@@ -75,8 +71,21 @@ final class Api implements AutoCloseable {
         return Json.tree(response.body()).path("id").asText();
     }
 
+    private URI address(String path) throws IOException {
+        Endpoints endpoints = endpoints().orElseThrow(() -> new IOException("No server has started yet"));
+        return URI.create(endpoints.api() + path);
+    }
+
+    /** Asks a campaign for one of {@code pause}, {@code resume} and {@code cancel}. */
+    public void steer(String id, String verb) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address(CAMPAIGNS + "/" + id + "/" + verb))
+                .POST(HttpRequest.BodyPublishers.noBody());
+        HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    }
+
     /** Waits until so many live workers can ask {@code provider}. */
-    void awaitWorkers(String provider, int workers) throws Exception {
+    public void awaitWorkers(String provider, int workers) throws Exception {
         Await.until(PATIENCE, () -> workers(provider) == workers);
     }
 
@@ -90,21 +99,21 @@ final class Api implements AutoCloseable {
     }
 
     /** Id of the newest campaign, when there is one. */
-    Optional<String> newest() throws IOException, InterruptedException {
+    public Optional<String> newest() throws IOException, InterruptedException {
         return Optional.of(get(CAMPAIGNS).at("/items/0/id").asText()).filter(id -> !id.isEmpty());
     }
 
     /** The campaign as the API shows it. */
-    JsonNode campaign(String id) throws IOException, InterruptedException {
+    public JsonNode campaign(String id) throws IOException, InterruptedException {
         return get(CAMPAIGNS + "/" + id);
     }
 
-    int cellsDone(String id) throws IOException, InterruptedException {
+    public int cellsDone(String id) throws IOException, InterruptedException {
         return campaign(id).at("/progress/cellsDone").asInt();
     }
 
     /** The campaign's state; empty while no server can say. */
-    String state(String id) throws InterruptedException {
+    public String state(String id) throws InterruptedException {
         try {
             return campaign(id).path("state").asText();
         } catch (IOException e) {
