@@ -39,10 +39,11 @@ public final class CpuTime {
                     throw new AssertionError("More than " + limit + " were computed", e);
                 }
             } catch (ExecutionException e) {
-                if (e.getCause() instanceof Error error) {
-                    throw error;
+                switch (e.getCause()) {
+                    case Error error -> throw error;
+                    case RuntimeException exception -> throw exception;
+                    default -> throw new IllegalStateException(e.getCause());
                 }
-                throw new IllegalStateException(e.getCause());
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

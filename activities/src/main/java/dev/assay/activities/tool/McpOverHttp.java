@@ -3,14 +3,11 @@ package dev.assay.activities.tool;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
-import dev.langchain4j.mcp.client.McpCallContext;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
-import dev.langchain4j.mcp.client.transport.McpTransport;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
 import dev.langchain4j.mcp.protocol.McpClientRequest;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
-import dev.langchain4j.mcp.protocol.McpListToolsRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -33,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * MCP over streamable HTTP. The library's own transport reads answers of any length. Redirects are not followed. A session that
  * the server has forgotten is begun anew, and what the server did not take is sent to it once more.
  */
-final class McpOverHttp implements McpTransport {
+final class McpOverHttp extends McpExchange {
 
     private static final String SESSION = "Mcp-Session-Id";
     private static final int MAX_NOTICES = 16;
@@ -41,7 +38,6 @@ final class McpOverHttp implements McpTransport {
     private final URI url;
     private final Map<String, String> headers;
     private final HttpClient client;
-    private final McpListing listing = new McpListing();
 
     /** Requests that only tell the server something: one that asks much is not answered on any number of connections. */
     private final Semaphore notices = new Semaphore(MAX_NOTICES);
@@ -70,39 +66,19 @@ final class McpOverHttp implements McpTransport {
     @Override
     public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
         first = request;
-        return send(request)
-                .thenCompose(answer -> send(new McpInitializationNotification()).thenApply(_ -> answer));
+        return sendOnce(request)
+                .thenCompose(
+                        answer -> sendOnce(new McpInitializationNotification()).thenApply(_ -> answer));
     }
 
     @Override
-    public CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
-        return execute(request);
-    }
-
-    @Override
-    public CompletableFuture<JsonNode> executeOperationWithResponse(McpCallContext context) {
-        return execute(context.message());
-    }
-
-    @Override
-    public void executeOperationWithoutResponse(McpClientMessage request) {
-        var _ = execute(request);
-    }
-
-    @Override
-    public void executeOperationWithoutResponse(McpCallContext context) {
-        var _ = execute(context.message());
-    }
-
-    /** The answer; null for a message that has none. */
-    private CompletableFuture<JsonNode> execute(McpClientMessage message) {
-        CompletableFuture<JsonNode> answer = send(message).exceptionallyCompose(failure -> {
+    CompletableFuture<JsonNode> send(McpClientMessage message) {
+        return sendOnce(message).exceptionallyCompose(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             return cause instanceof ForgottenException forgotten
-                    ? renewed(forgotten.session).thenCompose(_ -> send(message))
+                    ? renewed(forgotten.session).thenCompose(_ -> sendOnce(message))
                     : CompletableFuture.failedFuture(failure);
         });
-        return message instanceof McpListToolsRequest ? answer.thenApply(listing::counted) : answer;
     }
 
     /** A new session in the place of {@code forgotten}, the same one for all who ask. */
@@ -115,7 +91,7 @@ final class McpOverHttp implements McpTransport {
     }
 
     @SuppressWarnings("NullAway") // a message without an id is answered by nothing
-    private CompletableFuture<JsonNode> send(McpClientMessage message) {
+    private CompletableFuture<JsonNode> sendOnce(McpClientMessage message) {
         McpOperationHandler handler = operations;
         if (handler == null) {
             throw new IllegalStateException("The transport was not started");
@@ -214,11 +190,6 @@ final class McpOverHttp implements McpTransport {
     @Override
     public void checkHealth() {
         // Each request says for itself whether the server is there.
-    }
-
-    @Override
-    public void onFailure(Runnable action) {
-        // A session that fails is not begun again: the next loop opens its own.
     }
 
     @Override

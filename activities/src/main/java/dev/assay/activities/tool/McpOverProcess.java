@@ -3,14 +3,11 @@ package dev.assay.activities.tool;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
-import dev.langchain4j.mcp.client.McpCallContext;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
-import dev.langchain4j.mcp.client.transport.McpTransport;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
 import dev.langchain4j.mcp.protocol.McpClientRequest;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
-import dev.langchain4j.mcp.protocol.McpListToolsRequest;
 import dev.langchain4j.mcp.transport.stdio.JsonRpcIoHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * MCP over the standard input and output of a process. The library's own transport reads lines of any length. What the process
  * writes to its standard error is dropped unread.
  */
-final class McpOverProcess implements McpTransport {
+final class McpOverProcess extends McpExchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(McpOverProcess.class);
 
@@ -44,7 +41,6 @@ final class McpOverProcess implements McpTransport {
     private static final int MAX_WAITING = 100;
 
     private final List<String> command;
-    private final McpListing listing = new McpListing();
 
     /** A process that does not read what it is told holds up this one thread, and no caller. */
     private final ExecutorService writer = new ThreadPoolExecutor(
@@ -98,33 +94,14 @@ final class McpOverProcess implements McpTransport {
 
     @Override
     public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
-        return execute(request).thenApply(answer -> {
+        return send(request).thenApply(answer -> {
             executeOperationWithoutResponse(new McpInitializationNotification());
             return answer;
         });
     }
 
     @Override
-    public CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
-        return execute(request);
-    }
-
-    @Override
-    public CompletableFuture<JsonNode> executeOperationWithResponse(McpCallContext context) {
-        return execute(context.message());
-    }
-
-    @Override
-    public void executeOperationWithoutResponse(McpClientMessage request) {
-        var _ = execute(request);
-    }
-
-    @Override
-    public void executeOperationWithoutResponse(McpCallContext context) {
-        var _ = execute(context.message());
-    }
-
-    private CompletableFuture<JsonNode> execute(McpClientMessage message) {
+    CompletableFuture<JsonNode> send(McpClientMessage message) {
         JsonRpcIoHandler io = lines;
         McpOperationHandler handler = operations;
         if (io == null || handler == null) {
@@ -148,7 +125,7 @@ final class McpOverProcess implements McpTransport {
         if (end != null) {
             answer.completeExceptionally(new IOException(end));
         }
-        return message instanceof McpListToolsRequest ? answer.thenApply(listing::counted) : answer;
+        return answer;
     }
 
     private static void write(JsonRpcIoHandler io, String line, CompletableFuture<JsonNode> answer) {
@@ -164,11 +141,6 @@ final class McpOverProcess implements McpTransport {
         if (ended != null) {
             throw new IllegalStateException(ended);
         }
-    }
-
-    @Override
-    public void onFailure(Runnable action) {
-        // A session that fails is not begun again: the next loop opens its own.
     }
 
     /** Returns at once; the process has {@link #TO_END} to end by itself. */

@@ -23,10 +23,16 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
     private final ConnectionSettings settings;
     private final NettyHttpServerConfiguration server;
     private final BodyMemory memory;
+    private final OpenRequests requests;
     private final AtomicInteger open = new AtomicInteger();
 
-    ConnectionBounds(ConnectionSettings settings, NettyHttpServerConfiguration server, BodyMemory memory) {
+    ConnectionBounds(
+            ConnectionSettings settings,
+            NettyHttpServerConfiguration server,
+            BodyMemory memory,
+            OpenRequests requests) {
         this.memory = memory;
+        this.requests = requests;
         this.settings = settings;
         this.server = server;
     }
@@ -82,6 +88,10 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
                         routes.name(),
                         "assay-request-bounds",
                         new RequestBounds(
-                                clock, (PipeliningServerHandler) routes.handler(), memory, server.getMaxRequestSize()));
+                                clock,
+                                (PipeliningServerHandler) routes.handler(),
+                                memory,
+                                requests,
+                                server.getMaxRequestSize()));
     }
 }

@@ -33,6 +33,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     private final SendClock clock;
     private final PipeliningServerHandler routes;
     private final BodyMemory memory;
+    private final OpenRequests requests;
     private final long most;
     /** Places of the requests that are not answered yet, in their order. */
     private final Deque<BodyPlace> places = new ArrayDeque<>();
@@ -45,11 +46,14 @@ final class RequestBounds extends ChannelDuplexHandler {
 
     private boolean dropping;
     private boolean closing;
+    private int unanswered;
 
-    RequestBounds(SendClock clock, PipeliningServerHandler routes, BodyMemory memory, long most) {
+    RequestBounds(
+            SendClock clock, PipeliningServerHandler routes, BodyMemory memory, OpenRequests requests, long most) {
         this.clock = clock;
         this.routes = routes;
         this.memory = memory;
+        this.requests = requests;
         this.most = most;
         this.place = memory.place();
     }
@@ -125,6 +129,8 @@ final class RequestBounds extends ChannelDuplexHandler {
 
     private void begin(ChannelHandlerContext context, HttpRequest request) {
         clock.headersEnd(HttpUtil.getContentLength(request, 0L));
+        unanswered++;
+        requests.begin();
         body = 0;
         bound = Math.min(most, BodyBound.of(request));
         routes.setBodySizeLimits(new BodySizeLimits(bound, bound));
@@ -185,12 +191,17 @@ final class RequestBounds extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        boolean informs = message instanceof HttpResponse response
-                && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        boolean answers = message instanceof HttpResponse response
+                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL;
+        boolean informs = message instanceof HttpResponse && !answers;
         if (message instanceof LastHttpContent && !informs && !places.isEmpty()) {
             places.remove().leave();
         }
-        ChannelFuture _ = context.write(message, promise);
+        ChannelFuture written = context.write(message, promise.unvoid());
+        if (answers && unanswered > 0) {
+            unanswered--;
+            written.addListener(_ -> requests.end());
+        }
     }
 
     @Override
@@ -198,5 +209,8 @@ final class RequestBounds extends ChannelDuplexHandler {
         dropPiece();
         places.forEach(BodyPlace::leave);
         places.clear();
+        for (; unanswered > 0; unanswered--) {
+            requests.end();
+        }
     }
 }

@@ -260,7 +260,7 @@ final class EvaluationController {
     Publisher<Event<String>> events(
             String id, @Header("Last-Event-ID") @Nullable String lastEventId, HttpRequest<?> request) {
         reads.required(id);
-        return places.take(request, events.of(id, number(lastEventId)));
+        return places.take(request, events.of(id, lastEventId));
     }
 
     private HttpResponse<EvaluationView> answer(
@@ -286,18 +286,5 @@ final class EvaluationController {
                     "The wait is not valid", List.of(new FieldError("wait", "Wait from 0s to 10m, as in 30s")));
         }
         return wait;
-    }
-
-    private static long number(@Nullable String lastEventId) {
-        if (lastEventId == null || lastEventId.isBlank()) {
-            return 0;
-        }
-        try {
-            return Math.max(0, Long.parseLong(lastEventId.strip()));
-        } catch (NumberFormatException e) {
-            throw AssayException.invalid(
-                    "The id of the last event is not valid",
-                    List.of(new FieldError("Last-Event-ID", "Send the id of an event, a whole number")));
-        }
     }
 }

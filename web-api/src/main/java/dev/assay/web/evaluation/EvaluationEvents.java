@@ -1,5 +1,7 @@
 package dev.assay.web.evaluation;
 
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
 import dev.assay.store.evaluation.EvaluationEvent;
 import dev.assay.store.evaluation.EventRepository;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
@@ -79,13 +82,28 @@ final class EvaluationEvents {
     /**
      * The events of an evaluation that exists.
      *
-     * @param after number of the last one that the client has; 0: none
+     * @param lastEventId number of the last one that the client has, as it sent it; null: none
+     * @throws AssayException INVALID_INPUT when that is no number
      */
-    Publisher<Event<String>> of(String evaluationId, long after) {
+    Publisher<Event<String>> of(String evaluationId, @Nullable String lastEventId) {
+        long after = number(lastEventId);
         AtomicLong last = new AtomicLong(after);
         return tails.of(evaluationId, id -> looking(id, after))
                 .concatMap(tail -> following(evaluationId, tail, last), 1)
                 .map(Sent::event);
+    }
+
+    private static long number(@Nullable String lastEventId) {
+        if (lastEventId == null || lastEventId.isBlank()) {
+            return 0;
+        }
+        try {
+            return Math.max(0, Long.parseLong(lastEventId.strip()));
+        } catch (NumberFormatException e) {
+            throw AssayException.invalid(
+                    "The id of the last event is not valid",
+                    List.of(new FieldError("Last-Event-ID", "Send the id of an event, a whole number")));
+        }
     }
 
     /** What makes the tails: it remembers how far the one before went. Looks never overlap. */

@@ -1,6 +1,7 @@
 package dev.assay.web.evaluation;
 
 import dev.assay.store.evaluation.StoredEvaluation;
+import dev.assay.web.connection.OpenRequests;
 import dev.assay.web.stream.SharedReading;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.ShutdownEvent;
@@ -10,7 +11,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -21,15 +21,17 @@ final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
-    private static final long LAST_LOOK_NANOS = 5_000_000;
 
     private final Sinks.Empty<Void> stopping = Sinks.empty();
     private final AtomicInteger waits = new AtomicInteger();
     private final EvaluationReads reads;
+    private final OpenRequests requests;
     private final SharedReading<Boolean> settled;
 
-    EvaluationWait(EvaluationReads reads, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+    EvaluationWait(
+            EvaluationReads reads, OpenRequests requests, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.reads = reads;
+        this.requests = requests;
         this.settled = new SharedReading<>(LOOK, blocking, isSettled -> isSettled);
     }
 
@@ -66,10 +68,7 @@ final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
     @Override
     public void onApplicationEvent(ShutdownEvent event) {
         stopping.tryEmitEmpty();
-        long deadline = System.nanoTime() + LAST_ANSWERS.toNanos();
-        while (waits.get() > 0 && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(LAST_LOOK_NANOS);
-        }
+        requests.awaitNone(LAST_ANSWERS);
     }
 
     /** How many requests wait now. */
