@@ -35,6 +35,7 @@ import dev.assay.store.cell.Claims.Claimed;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.turn.TurnRepository;
 import jakarta.inject.Singleton;
@@ -238,8 +239,11 @@ public class BranchCells {
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {
-                journal.postpone(new Postpone(
+                Reservation answer = journal.postpone(new Postpone(
                         attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
+                if (answer == Reservation.CANCELLED) {
+                    yield cancelled(attempt, CAMPAIGN_CANCELLED, soFar);
+                }
                 attempt.events()
                         .progress("Attempt %d of %d failed and is made again in %d ms: %s"
                                 .formatted(attempt.number(), maxAttempts, delay.toMillis(), failure.message()));

@@ -139,7 +139,7 @@ public final class LedgeredClient implements ModelClient {
                                     + sent.worstCase() + " USD",
                             null,
                             null);
-                case STALE -> throw new InterruptedException("The campaign's epoch moved on");
+                case STALE, CANCELLED -> throw new InterruptedException("The campaign's epoch moved on");
             }
         }
     }

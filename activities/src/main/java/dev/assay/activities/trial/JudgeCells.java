@@ -36,6 +36,7 @@ import dev.assay.store.cell.Claims.Claimed;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
+import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -49,6 +50,8 @@ import org.jspecify.annotations.Nullable;
 /** Asks judges. A judge call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
 public class JudgeCells {
+
+    private static final Failure CAMPAIGN_CANCELLED = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled");
 
     private final CellRepository cells;
     private final RunningCells running;
@@ -199,8 +202,7 @@ public class JudgeCells {
         } catch (InterruptedException e) {
             if (call.cell().stopped() == StopReason.CANCELLED) {
                 call.cell().recordBegins();
-                Failure failure = new Failure(ErrorCode.CANCELLED, "The campaign was cancelled");
-                record(call, OutcomeStatus.CANCELLED, null, failure);
+                record(call, OutcomeStatus.CANCELLED, null, CAMPAIGN_CANCELLED);
             }
             throw e;
         }
@@ -241,8 +243,12 @@ public class JudgeCells {
         long name = call.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, call.attempt(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {
-                journal.postpone(new Postpone(
+                Reservation answer = journal.postpone(new Postpone(
                         call.cell().key(), call.cell().epoch(), worker.id(), call.attempt(), failure, delay));
+                if (answer == Reservation.CANCELLED) {
+                    record(call, OutcomeStatus.CANCELLED, null, CAMPAIGN_CANCELLED);
+                    yield new CellResult.Closed(0);
+                }
                 yield new CellResult.Retry(delay);
             }
             case AttemptEnd.Close(OutcomeStatus status) -> {

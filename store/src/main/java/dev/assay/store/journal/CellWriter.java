@@ -5,7 +5,9 @@ import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Closes cells and counts their attempts. */
@@ -30,7 +32,19 @@ final class CellWriter {
         UPDATE cell SET attempts = ?, next_try_at = now() + ? * interval '1 millisecond', claim_worker = NULL,
             begun = false, error_code = ?, error_message = ?
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
-          AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
+          AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL
+          AND (SELECT state FROM campaign WHERE campaign_id = ?) <> 'CANCELLED'\
+        """;
+
+    // Whoever cancels has the row for itself, and closes the loops that nobody runs: a cell is freed before that, or
+    // not at all.
+    private static final String KEEP_STATE =
+            "SELECT 1 FROM campaign WHERE campaign_id = ANY (?) ORDER BY campaign_id FOR SHARE";
+
+    private static final String IS_CANCELLED = """
+        SELECT 1 FROM cell JOIN campaign USING (campaign_id)
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?
+          AND campaign.state = 'CANCELLED'\
         """;
 
     private static final String BEGIN = """
@@ -93,9 +107,29 @@ final class CellWriter {
                 .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member());
     }
 
-    static void postpone(Connection connection, List<Postpone> entries) throws SQLException {
+    /** Keeps campaigns from being cancelled until the transaction ends; the first lock that the transaction takes. */
+    static void keepStates(Connection connection, List<Postpone> entries) throws SQLException {
         if (entries.isEmpty()) {
             return;
+        }
+        try (PreparedStatement keep = connection.prepareStatement(KEEP_STATE)) {
+            Object[] campaigns = entries.stream()
+                    .map(entry -> entry.cell().campaignId())
+                    .distinct()
+                    .toArray();
+            keep.setArray(1, connection.createArrayOf("text", campaigns));
+            keep.execute();
+        }
+    }
+
+    /**
+     * Frees cells; answers for each GRANTED, or STALE when the worker no longer holds it, or CANCELLED when its campaign is: then
+     * the worker still holds it.
+     */
+    static List<Reservation> postpone(Connection connection, List<Postpone> entries) throws SQLException {
+        List<Reservation> answers = new ArrayList<>();
+        if (entries.isEmpty()) {
+            return answers;
         }
         try (PreparedStatement postpone = connection.prepareStatement(POSTPONE)) {
             for (Postpone entry : entries) {
@@ -104,10 +138,26 @@ final class CellWriter {
                         .values(entry.attempts(), entry.delay().toMillis())
                         .failure(entry.failure())
                         .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
-                        .values(entry.workerId(), entry.epoch())
+                        .values(entry.workerId(), entry.epoch(), cell.campaignId())
                         .addBatch();
             }
-            postpone.executeBatch();
+            int[] counts = postpone.executeBatch();
+            for (int i = 0; i < counts.length; i++) {
+                answers.add(counts[i] > 0 ? Reservation.GRANTED : refusal(connection, entries.get(i)));
+            }
+        }
+        return answers;
+    }
+
+    private static Reservation refusal(Connection connection, Postpone entry) throws SQLException {
+        CellKey cell = entry.cell();
+        try (PreparedStatement select = connection.prepareStatement(IS_CANCELLED)) {
+            Bind.to(select)
+                    .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                    .values(entry.workerId(), entry.epoch());
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() ? Reservation.CANCELLED : Reservation.STALE;
+            }
         }
     }
 }

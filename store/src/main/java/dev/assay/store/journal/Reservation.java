@@ -1,6 +1,6 @@
 package dev.assay.store.journal;
 
-/** Whether a request may be sent. */
+/** Whether a request may be sent, or what else was to be written stands. */
 public enum Reservation {
     /** The request is in the ledger: send it. */
     GRANTED,
@@ -9,5 +9,7 @@ public enum Reservation {
     /** What is spent and this request's own worst case exceed the budget. */
     OVER_BUDGET,
     /** The campaign was cancelled or its epoch moved on: send nothing. */
-    STALE
+    STALE,
+    /** The campaign was cancelled: the cell is still its worker's, and to be closed. */
+    CANCELLED
 }

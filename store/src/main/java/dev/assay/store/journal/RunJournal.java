@@ -107,9 +107,12 @@ public class RunJournal {
         var _ = join(results.submit(call));
     }
 
-    /** Counts a failed attempt and frees the cell for a later one; returns when it is committed. */
-    public void postpone(Postpone postponed) {
-        var _ = join(results.submit(postponed));
+    /**
+     * Counts a failed attempt and frees the cell for a later one; returns when it is committed. CANCELLED: nothing is written, and
+     * the caller closes the cell; STALE: the cell is another worker's.
+     */
+    public Reservation postpone(Postpone postponed) {
+        return join(results.submit(postponed));
     }
 
     /** Records a turn; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
@@ -135,6 +138,7 @@ public class RunJournal {
     }
 
     private static List<Reservation> write(Connection connection, List<JournalEntry> entries) throws SQLException {
+        CellWriter.keepStates(connection, of(Postpone.class, entries));
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.
         Iterator<Reservation> reserved =
@@ -150,7 +154,8 @@ public class RunJournal {
         OutcomeWriter.write(connection, outcomes);
         TurnWriter.forget(connection, outcomes);
         JudgeCallWriter.write(connection, of(RecordJudgeCall.class, entries));
-        CellWriter.postpone(connection, of(Postpone.class, entries));
+        Iterator<Reservation> postponed =
+                CellWriter.postpone(connection, of(Postpone.class, entries)).iterator();
         List<Reservation> results = new ArrayList<>(entries.size());
         for (JournalEntry entry : entries) {
             results.add(
@@ -162,7 +167,7 @@ public class RunJournal {
                         case Settle ignored -> Reservation.GRANTED;
                         case RecordOutcome ignored -> Reservation.GRANTED;
                         case RecordJudgeCall ignored -> Reservation.GRANTED;
-                        case Postpone ignored -> Reservation.GRANTED;
+                        case Postpone ignored -> postponed.next();
                     });
         }
         return results;

@@ -8,15 +8,20 @@ import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.worker.WorkerRepository;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -165,5 +170,44 @@ final class CellRepositoryTest {
 
         assertThat(ordinals(claim(campaign, 1, Campaigns.worker(workers, "w-next"), 0)))
                 .containsExactly(0);
+    }
+
+    /** Whoever cancels closes the loops that nobody runs, once: a cell that is freed after that would be forgotten. */
+    @Test
+    void shouldLeaveACellWithItsWorkerWhenItsCampaignIsCancelledBeforeTheRetryIsWritten() throws Exception {
+        String campaign = Campaigns.running(store, "latest");
+        String worker = Campaigns.worker(workers, "late-loser");
+        claim(campaign, 1, worker, 0);
+        CellKey key = new CellKey(campaign, 0, CellKind.BRANCH, 0);
+        Failure failure = new Failure(ErrorCode.PROVIDER_UNAVAILABLE, "Busy");
+        CompletableFuture<Reservation> answer;
+        try (Connection cancelling = store.connect();
+                Statement statement = cancelling.createStatement()) {
+            cancelling.setAutoCommit(false);
+            statement.execute("UPDATE campaign SET state = 'CANCELLED' WHERE campaign_id = '" + campaign + "'");
+
+            answer = CompletableFuture.supplyAsync(
+                    () -> journal.postpone(new Postpone(key, 1, worker, 1, failure, Duration.ofSeconds(1))));
+            awaitBlocked();
+            cancelling.commit();
+        }
+
+        assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(Reservation.CANCELLED);
+        assertThat(store.value("SELECT claim_worker FROM cell WHERE campaign_id = ?", campaign))
+                .isEqualTo(worker);
+        assertThat(journal.postpone(new Postpone(key, 1, "another", 1, failure, Duration.ofSeconds(1))))
+                .isEqualTo(Reservation.STALE);
+    }
+
+    private void awaitBlocked() {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (store.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
+                        + " wait_event_type = 'Lock'")
+                == 0) {
+            assertThat(System.nanoTime())
+                    .as("The journal waits for the campaign")
+                    .isLessThan(deadline);
+            Thread.onSpinWait();
+        }
     }
 }
