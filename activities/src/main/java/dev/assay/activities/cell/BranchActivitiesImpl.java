@@ -95,6 +95,11 @@ public class BranchActivitiesImpl implements BranchActivities {
             return branchCells.unexpected(campaign, caseOf(claimed), cell, claimed, failure);
         }
 
+        @Override
+        public void cancelled(RunningCell cell, Claimed claimed) {
+            branchCells.cancelled(campaign, caseOf(claimed), cell, claimed);
+        }
+
         private Case caseOf(Claimed claimed) {
             return requireNonNull(byIndex.get(campaign.grid().caseIndex(claimed.ordinal())));
         }

@@ -157,6 +157,13 @@ public class BranchCells {
         return failed(attempt, failure, null, NOTHING_SAID);
     }
 
+    /** Closes a cell that did not end before its campaign was cancelled: what its turns said and used is kept. */
+    public void cancelled(StoredCampaign campaign, Case suiteCase, RunningCell cell, Claimed claimed) {
+        // It may not have begun: a loop that has is told to have ended with its evaluation.
+        AgentEvents listener = listeners.of(campaign).quietly();
+        cancelled(new Attempt(campaign, suiteCase, cell, claimed.attempts() + 1, listener), CAMPAIGN_CANCELLED, null);
+    }
+
     /** Records a cell that was cancelled; any other stays open. */
     private CellResult stopped(Attempt attempt, InterruptedException stop) throws InterruptedException {
         LoopSoFar soFar = stop instanceof InterruptedLoopException loop ? loop.soFar() : null;

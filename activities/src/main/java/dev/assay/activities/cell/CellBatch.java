@@ -45,6 +45,9 @@ public final class CellBatch {
 
         /** Counts an attempt that threw what nobody expected. */
         CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Failure failure);
+
+        /** Closes a cell that did not end before its campaign was cancelled. */
+        void cancelled(RunningCell cell, Claims.Claimed claimed);
     }
 
     /** Tells Temporal how far the batch is; throws when the activity was cancelled or timed out. */
@@ -107,7 +110,7 @@ public final class CellBatch {
             }
             runAll(claims, taken, results, work);
         } finally {
-            claims.forEach(claimed -> releaseQuietly(campaignId, epoch, kind, claimed, results));
+            claims.forEach(claimed -> releaseQuietly(campaignId, epoch, kind, claimed, taken, results, work));
             taken.values().forEach(running::end);
         }
         return summarise(asked, taken.keySet(), claims, results);
@@ -197,13 +200,24 @@ public final class CellBatch {
     }
 
     private void releaseQuietly(
-            String campaignId, int epoch, CellKind kind, OfMember claimed, Map<CellKey, CellResult> results) {
-        List<Integer> unclosed = claimed.claimed().keySet().stream()
+            String campaignId,
+            int epoch,
+            CellKind kind,
+            OfMember claims,
+            Map<CellKey, RunningCell> taken,
+            Map<CellKey, CellResult> results,
+            Work work) {
+        List<Integer> unclosed = claims.claimed().keySet().stream()
                 .filter(key -> !(results.get(key) instanceof CellResult.Closed))
                 .map(CellKey::ordinal)
                 .toList();
         try {
-            cells.release(campaignId, epoch, workerId, kind, claimed.member(), unclosed);
+            for (int ordinal : cells.release(campaignId, epoch, workerId, kind, claims.member(), unclosed)) {
+                CellKey key = new CellKey(campaignId, ordinal, kind, claims.member());
+                work.cancelled(
+                        requireNonNull(taken.get(key)),
+                        requireNonNull(claims.claimed().get(key)));
+            }
         } catch (RuntimeException e) {
             // Not lost: this worker may claim its own cells again, others when its lease lapses.
             LOG.warn("Claims on {} cells of campaign {} could not be given up", unclosed.size(), campaignId, e);

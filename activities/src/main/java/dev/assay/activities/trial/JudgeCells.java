@@ -143,6 +143,13 @@ public class JudgeCells {
             return failed(call(cell, claimed, listeners.of(campaign).quietly()), failure, null);
         }
 
+        @Override
+        public void cancelled(RunningCell cell, Claimed claimed) {
+            cell.recordBegins();
+            JudgeCall call = call(cell, claimed, listeners.of(campaign).quietly());
+            record(call, OutcomeStatus.CANCELLED, null, CAMPAIGN_CANCELLED);
+        }
+
         private JudgeCall call(RunningCell cell, Claimed claimed, AgentEvents listener) {
             int member = cell.key().member();
             Trial trial = requireNonNull(trials.get(cell.key().ordinal()));

@@ -60,6 +60,14 @@ public class CellRepository {
         WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)\
         """;
 
+    private static final String KEEP_STATE = "SELECT state FROM campaign WHERE campaign_id = ? FOR SHARE";
+
+    private static final String HELD = """
+        SELECT ordinal FROM cell
+        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)
+          AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
+        """;
+
     private static final String RELEASE = """
         UPDATE cell SET claim_worker = NULL, begun = false
         WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)
@@ -146,23 +154,49 @@ public class CellRepository {
         return new Claims(claimed, closed, waiting);
     }
 
-    /** Gives up the worker's claims on cells that it did not close. */
-    public void release(
+    /**
+     * Gives cells up that the worker has claimed and not closed. Whoever cancels a campaign closes the loops that nobody runs, once;
+     * so the cells of a cancelled campaign are not freed.
+     *
+     * @return the cells that the worker still holds, and is to close, since the campaign was cancelled
+     */
+    public Set<Integer> release(
             String campaignId, int epoch, String workerId, CellKind kind, int member, Collection<Integer> ordinals) {
         if (ordinals.isEmpty()) {
-            return;
+            return Set.of();
         }
-        database.write(connection -> {
-            try (PreparedStatement release = connection.prepareStatement(RELEASE)) {
-                release.setString(1, campaignId);
-                release.setString(2, kind.word());
-                release.setInt(3, member);
-                release.setArray(4, integers(connection, ordinals));
-                release.setString(5, workerId);
-                release.setInt(6, epoch);
-                return release.executeUpdate();
+        return database.write(connection -> {
+            boolean isCancelled = isCancelled(connection, campaignId);
+            try (PreparedStatement statement = connection.prepareStatement(isCancelled ? HELD : RELEASE)) {
+                statement.setString(1, campaignId);
+                statement.setString(2, kind.word());
+                statement.setInt(3, member);
+                statement.setArray(4, integers(connection, ordinals));
+                statement.setString(5, workerId);
+                statement.setInt(6, epoch);
+                if (!isCancelled) {
+                    statement.executeUpdate();
+                    return Set.of();
+                }
+                Set<Integer> held = new TreeSet<>();
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        held.add(rows.getInt(1));
+                    }
+                }
+                return held;
             }
         });
+    }
+
+    /** Also keeps the campaign from being cancelled until the transaction ends. */
+    private static boolean isCancelled(Connection connection, String campaignId) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(KEEP_STATE)) {
+            select.setString(1, campaignId);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() && row.getString(1).equals("CANCELLED");
+            }
+        }
     }
 
     private static java.sql.Array integers(Connection connection, Collection<Integer> values) throws SQLException {

@@ -199,6 +199,21 @@ final class CellRepositoryTest {
                 .isEqualTo(Reservation.STALE);
     }
 
+    @Test
+    void shouldKeepACellWhenItIsGivenUpAfterItsCampaignWasCancelled() {
+        String campaign = Campaigns.running(store, "given-up");
+        String worker = Campaigns.worker(workers, "late-leaver");
+        claim(campaign, 1, worker, 0, 1);
+        store.execute("UPDATE campaign SET state = 'CANCELLED' WHERE campaign_id = ?", campaign);
+
+        assertThat(cells.release(campaign, 1, worker, CellKind.BRANCH, 0, List.of(0, 1)))
+                .containsExactly(0, 1);
+        assertThat(cells.release(campaign, 1, "another", CellKind.BRANCH, 0, List.of(0, 1)))
+                .isEmpty();
+        assertThat(store.count("SELECT count(*) FROM cell WHERE campaign_id = ? AND claim_worker IS NULL", campaign))
+                .isZero();
+    }
+
     private void awaitBlocked() {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (store.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
