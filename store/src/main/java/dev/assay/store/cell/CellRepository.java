@@ -60,8 +60,6 @@ public class CellRepository {
         WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)\
         """;
 
-    private static final String KEEP_STATE = "SELECT state FROM campaign WHERE campaign_id = ? FOR SHARE";
-
     private static final String HELD = """
         SELECT ordinal FROM cell
         WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)
@@ -155,8 +153,7 @@ public class CellRepository {
     }
 
     /**
-     * Gives cells up that the worker has claimed and not closed. Whoever cancels a campaign closes the loops that nobody runs, once;
-     * so the cells of a cancelled campaign are not freed.
+     * Gives cells up that the worker has claimed and not closed. Those of a cancelled campaign are not freed: see {@link CancelGuard}.
      *
      * @return the cells that the worker still holds, and is to close, since the campaign was cancelled
      */
@@ -166,7 +163,8 @@ public class CellRepository {
             return Set.of();
         }
         return database.write(connection -> {
-            boolean isCancelled = isCancelled(connection, campaignId);
+            boolean isCancelled =
+                    !CancelGuard.guard(connection, List.of(campaignId)).isEmpty();
             try (PreparedStatement statement = connection.prepareStatement(isCancelled ? HELD : RELEASE)) {
                 statement.setString(1, campaignId);
                 statement.setString(2, kind.word());
@@ -187,16 +185,6 @@ public class CellRepository {
                 return held;
             }
         });
-    }
-
-    /** Also keeps the campaign from being cancelled until the transaction ends. */
-    private static boolean isCancelled(Connection connection, String campaignId) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(KEEP_STATE)) {
-            select.setString(1, campaignId);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() && row.getString(1).equals("CANCELLED");
-            }
-        }
     }
 
     private static java.sql.Array integers(Connection connection, Collection<Integer> values) throws SQLException {

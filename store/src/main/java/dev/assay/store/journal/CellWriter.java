@@ -36,11 +36,6 @@ final class CellWriter {
           AND (SELECT state FROM campaign WHERE campaign_id = ?) <> 'CANCELLED'\
         """;
 
-    // Whoever cancels has the row for itself, and closes the loops that nobody runs: a cell is freed before that, or
-    // not at all.
-    private static final String KEEP_STATE =
-            "SELECT 1 FROM campaign WHERE campaign_id = ANY (?) ORDER BY campaign_id FOR SHARE";
-
     private static final String IS_CANCELLED = """
         SELECT 1 FROM cell JOIN campaign USING (campaign_id)
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?
@@ -105,21 +100,6 @@ final class CellWriter {
         return Bind.to(close)
                 .values(closed.epoch(), closed.isFinal(), closed.attempts())
                 .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member());
-    }
-
-    /** Keeps campaigns from being cancelled until the transaction ends; the first lock that the transaction takes. */
-    static void keepStates(Connection connection, List<Postpone> entries) throws SQLException {
-        if (entries.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement keep = connection.prepareStatement(KEEP_STATE)) {
-            Object[] campaigns = entries.stream()
-                    .map(entry -> entry.cell().campaignId())
-                    .distinct()
-                    .toArray();
-            keep.setArray(1, connection.createArrayOf("text", campaigns));
-            keep.execute();
-        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.store.Database;
+import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
@@ -138,7 +139,12 @@ public class RunJournal {
     }
 
     private static List<Reservation> write(Connection connection, List<JournalEntry> entries) throws SQLException {
-        CellWriter.keepStates(connection, of(Postpone.class, entries));
+        List<Postpone> postpones = of(Postpone.class, entries);
+        if (!postpones.isEmpty()) {
+            CancelGuard.guard(
+                    connection,
+                    postpones.stream().map(entry -> entry.cell().campaignId()).toList());
+        }
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.
         Iterator<Reservation> reserved =
@@ -155,7 +161,7 @@ public class RunJournal {
         TurnWriter.forget(connection, outcomes);
         JudgeCallWriter.write(connection, of(RecordJudgeCall.class, entries));
         Iterator<Reservation> postponed =
-                CellWriter.postpone(connection, of(Postpone.class, entries)).iterator();
+                CellWriter.postpone(connection, postpones).iterator();
         List<Reservation> results = new ArrayList<>(entries.size());
         for (JournalEntry entry : entries) {
             results.add(
