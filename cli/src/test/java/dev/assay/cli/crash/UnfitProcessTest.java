@@ -3,12 +3,12 @@ package dev.assay.cli.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.Assay;
-import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.FreePort;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.EndlessWork;
+import dev.assay.cli.testing.ExternalStores;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.cli.testing.StubModel;
 import io.temporal.testserver.TestServer;
@@ -127,7 +127,7 @@ class UnfitProcessTest {
         int port = FreePort.any();
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("stores")), () -> {});
                 TestServer.PortBoundTestServer temporal = TestServer.createPortBoundServer(port, true)) {
-            Map<String, String> stores = stores(postgres.address(), port);
+            Map<String, String> stores = ExternalStores.variables(postgres.address(), "127.0.0.1:" + port);
             Map<String, String> unfit = new HashMap<>(stores);
             unfit.putAll(EndlessWork.ENVIRONMENT);
             int apiPort = FreePort.any();
@@ -146,15 +146,5 @@ class UnfitProcessTest {
                 assertDrained(tables);
             }
         }
-    }
-
-    private static Map<String, String> stores(DatabaseAddress database, int temporal) {
-        return Map.of(
-                "ASSAY_DATABASE_URL",
-                "postgresql://" + database.user() + "@" + database.place(),
-                "ASSAY_DATABASE_PASSWORD",
-                database.password(),
-                "TEMPORAL_ADDRESS",
-                "127.0.0.1:" + temporal);
     }
 }

@@ -15,6 +15,7 @@ import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.FreePort;
 import dev.assay.cli.testing.Await;
+import dev.assay.cli.testing.ExternalStores;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignState;
@@ -66,15 +67,9 @@ class ExternalStoresTest {
     }
 
     private Map<String, String> environment(DatabaseAddress database, TemporalEngine temporal, String data) {
-        return Map.of(
-                "ASSAY_DATABASE_URL",
-                "postgresql://" + database.user() + "@" + database.place(),
-                "ASSAY_DATABASE_PASSWORD",
-                database.password(),
-                "TEMPORAL_ADDRESS",
-                String.valueOf(temporal.address()),
-                "ASSAY_DATA",
-                temporary.resolve(data).toString());
+        Map<String, String> variables = ExternalStores.variables(database, String.valueOf(temporal.address()));
+        variables.put("ASSAY_DATA", temporary.resolve(data).toString());
+        return variables;
     }
 
     @Test
