@@ -1,7 +1,7 @@
 package com.example;
 
-import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.evaluation.SelectionStrategy;
+import dev.assay.domain.outcome.Outcome;
 import java.util.List;
 
 /** Takes the shortest answer that passed all its checks, else the shortest of all; the first of equals. */

@@ -8,7 +8,7 @@ import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.ServerOptions;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,12 +2,12 @@ package dev.assay.store;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.campaign.CampaignReader;
-import dev.assay.domain.campaign.CampaignSubmission;
-import dev.assay.domain.evaluation.JudgeReading;
-import dev.assay.domain.evaluation.JudgeVote;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.judge.Compaction;
+import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.judge.ParsedReply;
 import dev.assay.domain.provider.ProviderInfo;
 import java.math.BigDecimal;
 import java.util.List;
@@ -108,7 +108,7 @@ public record SampleCampaign(String name, int cases, int branches, int trials) {
     /** The vote of one judge for {@code branch}, which it was shown beside the first two. */
     public static List<JudgeVote> votes(int branch) {
         List<Integer> shown = List.of(0, 1);
-        JudgeReading reading = new JudgeReading(0, shown, JudgeReading.Path.PLAIN, branch, List.of(), null);
+        ParsedReply reading = new ParsedReply(0, shown, ParsedReply.Path.PLAIN, branch, List.of(), null);
         return List.of(new JudgeVote(0, shown, JudgeVote.Result.VOTED, branch, List.of(), List.of(reading)));
     }
 

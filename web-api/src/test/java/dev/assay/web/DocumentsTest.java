@@ -3,7 +3,7 @@ package dev.assay.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterAll;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.common.WorkflowExecutionHistory;

@@ -1,10 +1,10 @@
 package dev.assay.activities.agent;
 
 import dev.assay.activities.compute.Computing;
-import dev.assay.activities.provider.ModelClient;
-import dev.assay.activities.provider.ModelException;
-import dev.assay.activities.provider.ModelReply;
-import dev.assay.activities.provider.ModelRequest;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilter;

@@ -1,6 +1,6 @@
 package dev.assay.activities.agent;
 
-import dev.assay.activities.provider.ModelException;
+import dev.assay.activities.model.ModelException;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;

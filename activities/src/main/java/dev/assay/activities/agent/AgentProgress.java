@@ -1,13 +1,13 @@
 package dev.assay.activities.agent;
 
-import dev.assay.activities.provider.ModelReply;
+import dev.assay.activities.model.ModelReply;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;

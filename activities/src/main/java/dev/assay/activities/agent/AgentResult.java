@@ -2,7 +2,7 @@ package dev.assay.activities.agent;
 
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.OutcomeStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,12 @@
 package dev.assay.activities.agent;
 
-import dev.assay.activities.provider.ModelReply;
+import dev.assay.activities.model.ModelReply;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;

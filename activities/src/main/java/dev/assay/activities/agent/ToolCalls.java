@@ -7,7 +7,7 @@ import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.check.SchemaVerdict;
-import dev.assay.domain.judge.TokenEstimate;
+import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;

@@ -1,4 +1,4 @@
-/** The agent loop: a conversation with a model, turn by turn, within limits, and which client asks for which agent. */
+/** The agent loop: a conversation with a model, turn by turn, within limits. */
 @NullMarked
 package dev.assay.activities.agent;
 

@@ -1,8 +1,8 @@
 package dev.assay.activities.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;

@@ -1,10 +1,10 @@
 package dev.assay.activities.campaign;
 
-import dev.assay.domain.campaign.LimitChange;
-import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.steering.LimitChange;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
 import dev.assay.workflows.campaign.SteeringActivities;

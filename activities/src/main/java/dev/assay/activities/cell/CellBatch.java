@@ -7,7 +7,7 @@ import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
-import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.slice.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -78,10 +78,9 @@ public final class CellBatch {
         this.heartbeat = heartbeat;
     }
 
-    /** Runs the cells of one member; see {@link #run(String, int, CellKind, Map, Work)}. */
-    public Result run(
-            String campaignId, int epoch, CellKind kind, int member, Collection<Integer> ordinals, Work work) {
-        return run(campaignId, epoch, kind, Map.of(member, ordinals), work);
+    /** Runs the cells of one slot; see {@link #run(String, int, CellKind, Map, Work)}. */
+    public Result run(String campaignId, int epoch, CellKind kind, int slot, Collection<Integer> ordinals, Work work) {
+        return run(campaignId, epoch, kind, Map.of(slot, ordinals), work);
     }
 
     /**
@@ -97,16 +96,16 @@ public final class CellBatch {
             Work work) {
         Map<CellKey, RunningCell> taken = new HashMap<>();
         Set<CellKey> asked = new HashSet<>();
-        ordinals.forEach((member, ofMember) -> ofMember.forEach(ordinal -> {
-            CellKey key = new CellKey(campaignId, ordinal, kind, member);
+        ordinals.forEach((slot, ofMember) -> ofMember.forEach(ordinal -> {
+            CellKey key = new CellKey(campaignId, ordinal, kind, slot);
             asked.add(key);
             running.take(key, epoch).ifPresent(cell -> taken.put(key, cell));
         }));
         Map<CellKey, CellResult> results = new ConcurrentHashMap<>();
         List<OfMember> claims = new ArrayList<>();
         try {
-            for (int member : ordinals.keySet()) {
-                claim(campaignId, epoch, kind, member, taken.keySet()).ifPresent(claims::add);
+            for (int slot : ordinals.keySet()) {
+                claim(campaignId, epoch, kind, slot, taken.keySet()).ifPresent(claims::add);
             }
             runAll(claims, taken, results, work);
         } finally {
@@ -116,21 +115,21 @@ public final class CellBatch {
         return summarise(asked, taken.keySet(), claims, results);
     }
 
-    /** What was claimed of one member, by key. */
-    private record OfMember(int member, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
+    /** What was claimed of one slot, by key. */
+    private record OfMember(int slot, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
 
-    private Optional<OfMember> claim(String campaignId, int epoch, CellKind kind, int member, Set<CellKey> held) {
+    private Optional<OfMember> claim(String campaignId, int epoch, CellKind kind, int slot, Set<CellKey> held) {
         Set<Integer> ordinals = held.stream()
-                .filter(key -> key.member() == member)
+                .filter(key -> key.slot() == slot)
                 .map(CellKey::ordinal)
                 .collect(Collectors.toCollection(TreeSet::new));
         if (ordinals.isEmpty()) {
             return Optional.empty();
         }
-        Claims claims = cells.claim(campaignId, epoch, workerId, kind, member, ordinals);
+        Claims claims = cells.claim(campaignId, epoch, workerId, kind, slot, ordinals);
         Map<CellKey, Claims.Claimed> claimed = new HashMap<>();
-        claims.claimed().forEach(cell -> claimed.put(new CellKey(campaignId, cell.ordinal(), kind, member), cell));
-        return Optional.of(new OfMember(member, claimed, claims.waiting()));
+        claims.claimed().forEach(cell -> claimed.put(new CellKey(campaignId, cell.ordinal(), kind, slot), cell));
+        return Optional.of(new OfMember(slot, claimed, claims.waiting()));
     }
 
     private void runAll(
@@ -212,8 +211,8 @@ public final class CellBatch {
                 .map(CellKey::ordinal)
                 .toList();
         try {
-            for (int ordinal : cells.release(campaignId, epoch, workerId, kind, claims.member(), unclosed)) {
-                CellKey key = new CellKey(campaignId, ordinal, kind, claims.member());
+            for (int ordinal : cells.release(campaignId, epoch, workerId, kind, claims.slot(), unclosed)) {
+                CellKey key = new CellKey(campaignId, ordinal, kind, claims.slot());
                 work.cancelled(
                         requireNonNull(taken.get(key)),
                         requireNonNull(claims.claimed().get(key)));

@@ -1,6 +1,6 @@
 package dev.assay.activities.cell;
 
-import dev.assay.domain.campaign.Placement;
+import dev.assay.domain.plan.Placement;
 import jakarta.inject.Singleton;
 import java.util.concurrent.Semaphore;
 

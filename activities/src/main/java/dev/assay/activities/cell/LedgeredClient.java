@@ -1,10 +1,11 @@
 package dev.assay.activities.cell;
 
-import dev.assay.activities.agent.Asking;
-import dev.assay.activities.provider.ModelClient;
-import dev.assay.activities.provider.ModelException;
-import dev.assay.activities.provider.ModelReply;
-import dev.assay.activities.provider.ModelRequest;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.permit.Permits;
+import dev.assay.activities.provider.ResolvedModel;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
@@ -13,8 +14,8 @@ import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
-import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.journal.WriteResult;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public final class LedgeredClient implements ModelClient {
     /** How often a request looks whether the reservations in its way were settled. */
     private static final long BUDGET_WAIT_MS = 100;
 
-    private final Asking asking;
+    private final ResolvedModel model;
     private final RunJournal journal;
     private final Permits.Place place;
     private final Request request;
@@ -50,8 +51,8 @@ public final class LedgeredClient implements ModelClient {
      *
      * @param place that the cell holds until its outcome is stored
      */
-    public LedgeredClient(Asking asking, RunJournal journal, Permits.Place place, Request request) {
-        this.asking = asking;
+    public LedgeredClient(ResolvedModel model, RunJournal journal, Permits.Place place, Request request) {
+        this.model = model;
         this.journal = journal;
         this.place = place;
         this.request = request;
@@ -82,7 +83,7 @@ public final class LedgeredClient implements ModelClient {
             return acquire(sent);
         });
         try (permit) {
-            ModelReply reply = asking.client().ask(asked).storable();
+            ModelReply reply = model.client().ask(asked).storable();
             // A provider that reports no usage leaves the cost unknown: it counts in full.
             BigDecimal cost = reply.costUsd() == null ? sent.worstCase() : reply.costUsd();
             settle(sent, cost, reply.usage().total(), null);
@@ -109,7 +110,7 @@ public final class LedgeredClient implements ModelClient {
                 request.cell().epoch(),
                 request.attempt(),
                 asked.turn(),
-                asking.provider(),
+                model.provider(),
                 asked.choice().model(),
                 request.workerId(),
                 sent.worstCase(),
@@ -144,7 +145,7 @@ public final class LedgeredClient implements ModelClient {
         }
     }
 
-    private Reservation reserve(Reserve entry, Sent sent) throws InterruptedException {
+    private WriteResult reserve(Reserve entry, Sent sent) throws InterruptedException {
         try {
             return journal.reserve(entry);
         } catch (InterruptedException e) {
@@ -182,11 +183,11 @@ public final class LedgeredClient implements ModelClient {
 
     /** Input as estimated and the whole output limit; null where no price is known. */
     private @Nullable BigDecimal worstCase(ModelRequest asked) {
-        Price price = asking.price();
+        Price price = model.price();
         if (price == null) {
             return null;
         }
-        return price.costUsd(Usage.of(estimateInput(asked), asking.billedOutputTokens()));
+        return price.costUsd(Usage.of(estimateInput(asked), model.billedOutputTokens()));
     }
 
     private static long estimateInput(ModelRequest asked) {

@@ -1,4 +1,4 @@
-/** Running cells: claims, permits, the ledger around each call, and the batch that ties them together. */
+/** What every kind of cell goes through: claims, batches, the ledger around each call, how a cell is stopped. */
 @NullMarked
 package dev.assay.activities.cell;
 

@@ -1,5 +1,13 @@
 package dev.assay.activities.provider;
 
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.provider.config.ApiKey;
+import dev.assay.activities.provider.config.ProviderFile;
+import dev.assay.activities.provider.config.ProviderSettings;
+import dev.assay.activities.provider.config.ProviderType;
+import dev.assay.activities.provider.langchain.LangChainClient;
+import dev.assay.activities.provider.langchain.PooledHttpClient;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;

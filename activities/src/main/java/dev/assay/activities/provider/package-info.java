@@ -1,4 +1,4 @@
-/** Asking models: one client per kind of provider, one classification of what goes wrong. */
+/** Which client asks for an agent, and at what price. */
 @NullMarked
 package dev.assay.activities.provider;
 

@@ -1,14 +1,14 @@
 package dev.assay.activities.worker;
 
-import dev.assay.activities.agent.AgentClients;
-import dev.assay.activities.agent.Askings;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.compute.BoundedComputing;
-import dev.assay.activities.provider.CassetteSource;
+import dev.assay.activities.provider.AgentClients;
+import dev.assay.activities.provider.ModelResolver;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.replay.CassetteSource;
+import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.activities.tool.Toolboxes;
-import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.cassette.CassetteRepository;
@@ -74,7 +74,7 @@ class ActivityBeans {
     }
 
     @Singleton
-    Askings askings(ProviderCatalog catalog, CassetteSource cassettes) {
-        return new Askings(new AgentClients(catalog, cassettes), catalog);
+    ModelResolver models(ProviderCatalog catalog, CassetteSource cassettes) {
+        return new ModelResolver(new AgentClients(catalog, cassettes), catalog);
     }
 }

@@ -69,7 +69,7 @@ public final class CampaignWatch {
             return StopReason.STALE;
         }
         if (cell.key().kind() == CellKind.BRANCH
-                && control.cancelledBranches().contains(cell.key().member())) {
+                && control.cancelledBranches().contains(cell.key().slot())) {
             return StopReason.BRANCH_CANCELLED;
         }
         boolean waits = cell.phase() == RunningCell.Phase.WAITING;

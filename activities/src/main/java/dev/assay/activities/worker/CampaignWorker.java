@@ -1,16 +1,17 @@
 package dev.assay.activities.worker;
 
+import dev.assay.activities.branch.BranchActivitiesImpl;
 import dev.assay.activities.campaign.PlanActivitiesImpl;
 import dev.assay.activities.campaign.SteeringActivitiesImpl;
-import dev.assay.activities.cell.BranchActivitiesImpl;
-import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.permit.LeasedPermits;
+import dev.assay.activities.permit.PermitExchange;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.selection.CustomStrategies;
+import dev.assay.activities.selection.TrialActivitiesImpl;
 import dev.assay.activities.tool.Toolboxes;
-import dev.assay.activities.trial.CustomStrategies;
-import dev.assay.activities.trial.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -18,7 +19,7 @@ import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.client.WorkflowClient;
 import io.temporal.common.WorkerDeploymentVersion;
 import io.temporal.worker.Worker;
@@ -86,7 +87,7 @@ public class CampaignWorker {
         this.tools = toolboxes.policy();
         this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
-        this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe);
+        this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
         this.watch = new CampaignWatch(workers, cells);
         this.factory = WorkerFactory.newInstance(
                 client,

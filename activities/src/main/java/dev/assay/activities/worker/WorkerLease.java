@@ -1,8 +1,8 @@
 package dev.assay.activities.worker;
 
-import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.Worker;
@@ -29,7 +29,7 @@ public final class WorkerLease {
     /** Shorter than the lease by what stopping a call may take. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
     /** What is left of a lease when it is not safe any more. */
-    static final Duration MARGIN = Duration.ofSeconds(5);
+    public static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final WorkerRepository workers;
     private final RunningCells cells;

@@ -2,7 +2,7 @@ package dev.assay.activities.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.activities.trial.ExamplePlugin;
+import dev.assay.activities.selection.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;

@@ -3,15 +3,15 @@ package dev.assay.activities.campaign;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.cell.CampaignEvents;
 import dev.assay.activities.compute.BoundedComputing;
-import dev.assay.activities.provider.CassetteSource;
+import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
-import dev.assay.domain.campaign.CampaignDocument;
-import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.WorkerOffer;
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
@@ -110,7 +110,7 @@ final class Engine implements AutoCloseable {
     /** The same; {@code between} runs when the campaign is stored and nobody has read it. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers, Runnable between) {
         Set<String> strategies = store.get(ProviderQueries.class).offer().strategies();
-        WorkerOffer offer = new WorkerOffer(providers, null, strategies);
+        WorkerCapabilities offer = new WorkerCapabilities(providers, null, strategies);
         campaigns.create(id, CampaignReader.read(CampaignDocument.parse(yaml), offer));
         between.run();
         start(id);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.tool.ToolServer;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
 import java.util.List;

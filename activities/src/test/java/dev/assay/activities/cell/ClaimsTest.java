@@ -2,19 +2,21 @@ package dev.assay.activities.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.activities.branch.BranchActivitiesImpl;
+import dev.assay.activities.permit.LeasedPermits;
+import dev.assay.activities.permit.PermitExchange;
 import dev.assay.activities.worker.CampaignWatch;
-import dev.assay.activities.worker.PermitExchange;
-import dev.assay.domain.campaign.CampaignDocument;
-import dev.assay.domain.campaign.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
-import dev.assay.workflows.evaluation.BatchResult;
-import dev.assay.workflows.evaluation.BranchActivities;
-import dev.assay.workflows.evaluation.BranchActivities.BranchBatch;
+import dev.assay.workflows.slice.BatchResult;
+import dev.assay.workflows.slice.BranchActivities;
+import dev.assay.workflows.slice.BranchActivities.BranchBatch;
 import io.micronaut.context.ApplicationContext;
 import io.temporal.testing.TestActivityEnvironment;
 import java.time.Duration;
@@ -49,7 +51,11 @@ final class ClaimsTest {
             watch = new CampaignWatch(workers, context.getBean(RunningCells.class));
             watch.start();
             exchange = new PermitExchange(
-                    context.getBean(PermitRepository.class), context.getBean(LeasedPermits.class), id, () -> true);
+                    context.getBean(PermitRepository.class),
+                    context.getBean(LeasedPermits.class),
+                    id,
+                    () -> true,
+                    Duration.ofSeconds(5));
             exchange.start();
             temporal.registerActivitiesImplementations(context.getBean(BranchActivitiesImpl.class));
         }

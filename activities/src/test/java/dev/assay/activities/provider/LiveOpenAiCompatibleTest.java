@@ -3,6 +3,8 @@ package dev.assay.activities.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.message.Message;

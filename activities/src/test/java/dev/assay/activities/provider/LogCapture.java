@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /** Keeps everything that is logged, at every level, while it is open. */
-final class LogCapture extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogCapture extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Level before = root.getLevel();
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 
-    LogCapture() {
+    public LogCapture() {
         root.setLevel(Level.TRACE);
         root.addAppender(this);
         start();
@@ -28,7 +28,7 @@ final class LogCapture extends AppenderBase<ILoggingEvent> implements AutoClosea
         events.add(event);
     }
 
-    List<String> warnings() {
+    public List<String> warnings() {
         return events.stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
                 .map(ILoggingEvent::getFormattedMessage)
@@ -36,7 +36,7 @@ final class LogCapture extends AppenderBase<ILoggingEvent> implements AutoClosea
     }
 
     /** Messages, arguments and stack traces. */
-    List<String> everything() {
+    public List<String> everything() {
         List<String> all = new ArrayList<>();
         events.forEach(event -> {
             all.add(event.getFormattedMessage());

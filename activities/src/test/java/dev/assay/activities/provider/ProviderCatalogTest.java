@@ -3,6 +3,8 @@ package dev.assay.activities.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;

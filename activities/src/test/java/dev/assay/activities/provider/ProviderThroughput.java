@@ -1,6 +1,7 @@
 package dev.assay.activities.provider;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.assay.activities.model.ModelClient;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

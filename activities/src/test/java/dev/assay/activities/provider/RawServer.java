@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A server below HTTP: it reads a request's first bytes, writes what it is told, and then drops or watches the connection. */
-final class RawServer implements AutoCloseable {
+public final class RawServer implements AutoCloseable {
 
     private final ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final CompletableFuture<Void> requestSeen = new CompletableFuture<>();
@@ -24,12 +24,12 @@ final class RawServer implements AutoCloseable {
     }
 
     /** Drops the connection after it wrote {@code written}. */
-    static RawServer dropping(String written) throws IOException {
+    public static RawServer dropping(String written) throws IOException {
         return new RawServer(written, true);
     }
 
     /** Keeps the connection open after it wrote {@code written}, until the client closes it. */
-    static RawServer holding(String written) throws IOException {
+    public static RawServer holding(String written) throws IOException {
         return new RawServer(written, false);
     }
 
@@ -57,16 +57,16 @@ final class RawServer implements AutoCloseable {
         closedAtNanos.complete(System.nanoTime());
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + socket.getLocalPort();
     }
 
-    void awaitRequest() throws Exception {
+    public void awaitRequest() throws Exception {
         requestSeen.get(10, TimeUnit.SECONDS);
     }
 
     /** When the client closed the connection, by {@link System#nanoTime}. */
-    long awaitClose() throws Exception {
+    public long awaitClose() throws Exception {
         return closedAtNanos.get(10, TimeUnit.SECONDS);
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.activities.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.json.Json;
@@ -10,18 +11,18 @@ import java.util.List;
 import java.util.Map;
 
 /** Requests and answers that tests share. */
-final class Requests {
+public final class Requests {
 
-    static final String KEY = "sk-secret-4711-never-shown";
+    public static final String KEY = "sk-secret-4711-never-shown";
 
-    static final String OPENAI_ANSWER = """
+    public static final String OPENAI_ANSWER = """
         {"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":
         {"role":"assistant","content":"Paris.","reasoning_content":"France, so Paris"},"finish_reason":"stop"}],
         "usage":{"prompt_tokens":20,"completion_tokens":9,"total_tokens":29,
         "prompt_tokens_details":{"cached_tokens":8},"completion_tokens_details":{"reasoning_tokens":5}}}\
         """;
 
-    static final String ANTHROPIC_ANSWER = """
+    public static final String ANTHROPIC_ANSWER = """
         {"id":"msg_1","type":"message","role":"assistant","model":"m","content":[
         {"type":"thinking","thinking":"France, so Paris","signature":"x"},{"type":"text","text":"Paris."}],
         "stop_reason":"end_turn","usage":{"input_tokens":12,"output_tokens":9,
@@ -30,15 +31,16 @@ final class Requests {
 
     private Requests() {}
 
-    static ModelRequest to(String provider) {
+    public static ModelRequest to(String provider) {
         return to(provider, Thinking.OFF, Map.of(), Duration.ofSeconds(20));
     }
 
-    static ModelRequest to(String provider, Duration timeout) {
+    public static ModelRequest to(String provider, Duration timeout) {
         return to(provider, Thinking.OFF, Map.of(), timeout);
     }
 
-    static ModelRequest to(String provider, Thinking thinking, Map<String, JsonNode> parameters, Duration timeout) {
+    public static ModelRequest to(
+            String provider, Thinking thinking, Map<String, JsonNode> parameters, Duration timeout) {
         return new ModelRequest(
                 new ModelChoice(provider, "some-model", thinking, parameters),
                 "Be concise.",
@@ -52,12 +54,12 @@ final class Requests {
                 timeout);
     }
 
-    static Map<String, JsonNode> parameters(String json) {
+    public static Map<String, JsonNode> parameters(String json) {
         return Json.mapper().convertValue(Json.tree(json), new com.fasterxml.jackson.core.type.TypeReference<>() {});
     }
 
     /** The built-in providers, with {@code url} as the server of OpenAI and Anthropic. */
-    static ProviderCatalog catalog(String url) {
+    public static ProviderCatalog catalog(String url) {
         return ProviderCatalog.load(
                 null,
                 Map.of(

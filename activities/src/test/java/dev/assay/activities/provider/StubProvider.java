@@ -69,7 +69,7 @@ public final class StubProvider implements AutoCloseable {
         server.start();
     }
 
-    static StubProvider answering(int status, String body, String... headers) throws IOException {
+    public static StubProvider answering(int status, String body, String... headers) throws IOException {
         return new StubProvider(exchange -> answer(exchange, status, body, headers));
     }
 
@@ -92,7 +92,7 @@ public final class StubProvider implements AutoCloseable {
     }
 
     /** Connections over which requests came. */
-    int connections() {
+    public int connections() {
         return clients.size();
     }
 

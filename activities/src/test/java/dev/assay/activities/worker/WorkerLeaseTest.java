@@ -2,10 +2,10 @@ package dev.assay.activities.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.activities.cell.LeasedPermits;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.CampaignSummary;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -80,12 +80,12 @@ public final class AssayApi implements AutoCloseable {
     }
 
     /** Stores a campaign and starts it. */
-    public CampaignView submit(JsonNode document) {
+    public RemoteCampaign submit(JsonNode document) {
         return view(send(withJson("/campaigns", "POST", document)));
     }
 
     /** One campaign. */
-    public CampaignView campaign(String id) {
+    public RemoteCampaign campaign(String id) {
         return view(send(request(path(id)).GET().build()));
     }
 
@@ -95,9 +95,9 @@ public final class AssayApi implements AutoCloseable {
     }
 
     /** All campaigns, newest first. */
-    public List<CampaignView> campaigns() {
-        List<CampaignView> campaigns = new ArrayList<>();
-        campaignsJson(item -> campaigns.add(convert(item, CampaignView.class)));
+    public List<RemoteCampaign> campaigns() {
+        List<RemoteCampaign> campaigns = new ArrayList<>();
+        campaignsJson(item -> campaigns.add(convert(item, RemoteCampaign.class)));
         return campaigns;
     }
 
@@ -260,13 +260,13 @@ public final class AssayApi implements AutoCloseable {
         return new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, cause);
     }
 
-    private static CampaignView view(String body) {
+    private static RemoteCampaign view(String body) {
         return view(json(body));
     }
 
     /** The same campaign, as far as commands look at it. */
-    public static CampaignView view(JsonNode campaign) {
-        return convert(campaign, CampaignView.class);
+    public static RemoteCampaign view(JsonNode campaign) {
+        return convert(campaign, RemoteCampaign.class);
     }
 
     private static JsonNode json(String body) {

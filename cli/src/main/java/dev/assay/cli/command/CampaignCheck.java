@@ -2,19 +2,19 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.tool.ToolPolicyFile;
-import dev.assay.activities.trial.CustomStrategies;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.server.PluginDirectory;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.campaign.CampaignReader;
-import dev.assay.domain.campaign.CampaignSubmission;
-import dev.assay.domain.campaign.Judge;
-import dev.assay.domain.campaign.WorkerOffer;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.judge.Judge;
+import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.domain.selection.JudgePlan;
 import dev.assay.domain.tool.ToolPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +42,7 @@ final class CampaignCheck {
                 CustomStrategies strategies = CustomStrategies.load(PluginDirectory.of(data, System.getenv()))) {
             Path tools = operatorsFile(data, "ASSAY_TOOLS", "tools.yaml");
             ToolPolicy policy = tools == null ? ToolPolicy.NONE : ToolPolicyFile.read(tools);
-            WorkerOffer offer = new WorkerOffer(catalog.infos(), policy, strategies.names());
+            WorkerCapabilities offer = new WorkerCapabilities(catalog.infos(), policy, strategies.names());
             return check(file, document -> CampaignReader.read(document, offer));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

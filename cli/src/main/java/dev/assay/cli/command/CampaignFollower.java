@@ -2,15 +2,15 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.report.SummaryJson;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.gate.CampaignSummary;
-import dev.assay.domain.gate.ExitRule;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.ExitRule;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -64,10 +64,10 @@ final class CampaignFollower {
      *
      * @return how it stands then
      */
-    CampaignView follow(CampaignView first) {
+    RemoteCampaign follow(RemoteCampaign first) {
         ProgressPrinter printer = new ProgressPrinter(
                 common.err(), Terminal.isInteractive(), first.progress().cellsDone());
-        CampaignView view = first;
+        RemoteCampaign view = first;
         Duration wait = SHORTEST_POLL;
         while (!view.state().ended() && view.state() != CampaignState.PAUSED) {
             printer.show(view, elapsed());
@@ -100,7 +100,7 @@ final class CampaignFollower {
      *
      * @return the exit code
      */
-    int conclude(CampaignView view, boolean suiteThresholdGiven) {
+    int conclude(RemoteCampaign view, boolean suiteThresholdGiven) {
         return switch (view.state()) {
             case COMPLETED -> conclude(view, patiently(() -> api.report(view.id())), suiteThresholdGiven);
             case FAILED ->
@@ -112,7 +112,7 @@ final class CampaignFollower {
         };
     }
 
-    private int conclude(CampaignView view, CampaignSummary summary, boolean suiteThresholdGiven) {
+    private int conclude(RemoteCampaign view, CampaignSummary summary, boolean suiteThresholdGiven) {
         ExitRule rule =
                 ExitRule.decide(new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
         PrintWriter out = common.out();

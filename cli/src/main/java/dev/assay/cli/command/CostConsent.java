@@ -1,6 +1,6 @@
 package dev.assay.cli.command;
 
-import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.assay.cli.command;
 
-/** Exit codes beside those of {@link dev.assay.domain.gate.ExitRule}. */
+/** Exit codes beside those of {@link dev.assay.domain.report.ExitRule}. */
 final class ExitCode {
 
     static final int OK = 0;

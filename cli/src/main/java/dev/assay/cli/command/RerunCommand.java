@@ -1,7 +1,7 @@
 package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.domain.json.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,7 +49,7 @@ public final class RerunCommand implements Callable<Integer> {
         return steering.steer(api -> api.rerun(steering.id(), rerun), RerunCommand::sentence);
     }
 
-    private static String sentence(CampaignView view) {
+    private static String sentence(RemoteCampaign view) {
         long open = view.progress().cellsTotal() - view.progress().cellsDone();
         return view.state().ended()
                 ? "Nothing of " + view.id() + " is to be run again; it is " + view.state() + "."

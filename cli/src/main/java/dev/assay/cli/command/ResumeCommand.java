@@ -1,7 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.campaign.CampaignState;
 import java.io.PrintWriter;
@@ -28,7 +28,7 @@ public final class ResumeCommand implements Callable<Integer> {
     private String id = "";
 
     private void resume(ApiSession session) {
-        CampaignView view = AssayApi.view(session.api().act(id, "resume"));
+        RemoteCampaign view = AssayApi.view(session.api().act(id, "resume"));
         if (view.state() == CampaignState.COMPLETED) {
             PrintWriter err = connect.common().err();
             err.println("Campaign " + id + " is COMPLETED and nothing of it is open. More trials: assay set " + id
@@ -46,8 +46,8 @@ public final class ResumeCommand implements Callable<Integer> {
             }
             CampaignFollower follower = new CampaignFollower(session, connect.common(), result);
             follower.pauseOnInterrupt(id);
-            CampaignView view = follower.follow(session.api().campaign(id));
-            CampaignView.Gate gate = view.gate();
+            RemoteCampaign view = follower.follow(session.api().campaign(id));
+            RemoteCampaign.Gate gate = view.gate();
             return follower.conclude(view, gate != null && gate.suiteThreshold() != null);
         }
     }

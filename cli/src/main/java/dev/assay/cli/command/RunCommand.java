@@ -1,11 +1,11 @@
 package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
@@ -66,12 +66,12 @@ public final class RunCommand implements Callable<Integer> {
 
     private int run(ApiSession session, ObjectNode document) {
         CommonOptions common = connect.common();
-        CampaignView submitted = session.api().submit(document);
+        RemoteCampaign submitted = session.api().submit(document);
         CampaignFollower follower = new CampaignFollower(session, common, result);
         follower.pauseOnInterrupt(submitted.id());
         common.err().println("Campaign " + submitted.id());
         common.err().flush();
-        CampaignView view = follower.follow(submitted);
+        RemoteCampaign view = follower.follow(submitted);
         if (record != null && view.state() == CampaignState.COMPLETED) {
             writeCassette(record, session.api().cassette(view.id()));
         }
@@ -84,7 +84,7 @@ public final class RunCommand implements Callable<Integer> {
         if (!session.isEmbedded()) {
             return;
         }
-        List<CampaignView> unfinished = session.api().campaigns().stream()
+        List<RemoteCampaign> unfinished = session.api().campaigns().stream()
                 .filter(campaign -> !campaign.state().ended())
                 .toList();
         if (!unfinished.isEmpty()) {

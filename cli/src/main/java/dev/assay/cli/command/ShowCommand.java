@@ -1,6 +1,6 @@
 package dev.assay.cli.command;
 
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
@@ -35,7 +35,7 @@ public final class ShowCommand implements Callable<Integer> {
             if (json) {
                 out.println(session.api().campaignJson(id).toPrettyString());
             } else {
-                CampaignView view = session.api().campaign(id);
+                RemoteCampaign view = session.api().campaign(id);
                 out.print(CampaignTable.of(List.of(view)));
                 HealthText.lines(view.health(), Instant.now()).forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {

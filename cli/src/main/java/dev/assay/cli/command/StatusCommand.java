@@ -2,10 +2,10 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.HealthText;
-import dev.assay.cli.report.ProgressText;
+import dev.assay.cli.report.ProgressLine;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
@@ -49,7 +49,7 @@ public final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static List<CampaignView> unfinished(AssayApi api) {
+    private static List<RemoteCampaign> unfinished(AssayApi api) {
         return api.campaigns().stream()
                 .filter(campaign -> !campaign.state().ended())
                 .toList();
@@ -62,16 +62,16 @@ public final class StatusCommand implements Callable<Integer> {
         return items.toPrettyString();
     }
 
-    private static void show(CampaignView view, PrintWriter out) {
+    private static void show(RemoteCampaign view, PrintWriter out) {
         out.println(view.state() + " "
-                + ProgressText.line(view, Duration.ZERO, view.progress().cellsDone()));
+                + ProgressLine.line(view, Duration.ZERO, view.progress().cellsDone()));
         HealthText.lines(view.health(), Instant.now()).forEach(out::println);
     }
 
     private static void showUnfinished(AssayApi api, PrintWriter out) {
-        List<CampaignView> unfinished = unfinished(api);
+        List<RemoteCampaign> unfinished = unfinished(api);
         out.print(unfinished.isEmpty() ? "No campaign is unfinished.\n" : CampaignTable.of(unfinished));
-        for (CampaignView campaign : unfinished) {
+        for (RemoteCampaign campaign : unfinished) {
             HealthText.lines(api.campaign(campaign.id()).health(), Instant.now())
                     .forEach(line -> out.println(campaign.id() + ": " + line));
         }

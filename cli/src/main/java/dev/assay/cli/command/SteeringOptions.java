@@ -2,7 +2,7 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.server.ServerOptions;
 import java.io.PrintWriter;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ public final class SteeringOptions {
      * @param sentence says it for people
      * @return the exit code
      */
-    int steer(Function<AssayApi, JsonNode> change, Function<CampaignView, String> sentence) {
+    int steer(Function<AssayApi, JsonNode> change, Function<RemoteCampaign, String> sentence) {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             JsonNode campaign = change.apply(session.api());
             PrintWriter out = connect.common().out();
@@ -44,7 +44,7 @@ public final class SteeringOptions {
     }
 
     /** A server of this command alone ends with it: whatever should go on waits for somebody who runs it. */
-    private static String text(ApiSession session, CampaignView view, Function<CampaignView, String> sentence) {
+    private static String text(ApiSession session, RemoteCampaign view, Function<RemoteCampaign, String> sentence) {
         boolean waits = session.isEmbedded() && view.state().goesOn();
         return sentence.apply(view) + (waits ? " Go on with: assay resume " + view.id() : "");
     }

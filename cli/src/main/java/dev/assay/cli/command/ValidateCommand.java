@@ -1,7 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.file.CampaignFile;
-import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

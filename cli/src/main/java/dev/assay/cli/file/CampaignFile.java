@@ -2,7 +2,7 @@ package dev.assay.cli.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;

@@ -1,6 +1,6 @@
 package dev.assay.cli.report;
 
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
@@ -11,13 +11,13 @@ public final class CampaignTable {
     private CampaignTable() {}
 
     /** The table, or a sentence that there is none. */
-    public static String of(List<CampaignView> campaigns) {
+    public static String of(List<RemoteCampaign> campaigns) {
         if (campaigns.isEmpty()) {
             return "There are no campaigns yet.\n";
         }
         TextTable table = new TextTable(List.of("Campaign", "State", "Verdict", "Cells", "Passed", "Cost", "Created"));
-        for (CampaignView campaign : campaigns) {
-            CampaignView.Progress progress = campaign.progress();
+        for (RemoteCampaign campaign : campaigns) {
+            RemoteCampaign.Progress progress = campaign.progress();
             table.row(List.of(
                     campaign.id(),
                     campaign.state().name(),

@@ -1,6 +1,6 @@
 package dev.assay.cli.report;
 
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
@@ -35,13 +35,13 @@ public final class ProgressPrinter {
     }
 
     /** Shows where the campaign stands, unless it was shown a moment ago, and once what it begins to wait for. */
-    public void show(CampaignView view, Duration elapsed) {
+    public void show(RemoteCampaign view, Duration elapsed) {
         showHealth(view.health());
         if (terminal) {
-            overwrite(ProgressText.line(view, elapsed, doneBefore));
+            overwrite(ProgressLine.line(view, elapsed, doneBefore));
         } else if (elapsed.minus(lastPrinted).compareTo(PLAIN_INTERVAL) >= 0) {
             lastPrinted = elapsed;
-            print(ProgressText.line(view, elapsed, doneBefore));
+            print(ProgressLine.line(view, elapsed, doneBefore));
         }
     }
 
@@ -65,8 +65,8 @@ public final class ProgressPrinter {
     }
 
     /** Shows the last state and leaves the line. */
-    public void end(CampaignView view, Duration elapsed) {
-        String line = ProgressText.line(view, elapsed, doneBefore);
+    public void end(RemoteCampaign view, Duration elapsed) {
+        String line = ProgressLine.line(view, elapsed, doneBefore);
         if (terminal) {
             overwrite(line);
             out.println();

@@ -1,10 +1,10 @@
 package dev.assay.cli.report;
 
-import dev.assay.domain.gate.BranchSummary;
-import dev.assay.domain.gate.CampaignSummary;
-import dev.assay.domain.gate.Rate;
+import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.statistics.Agreement;
-import dev.assay.domain.statistics.Strength;
+import dev.assay.domain.statistics.BradleyTerryRating;
 import java.util.List;
 import java.util.Locale;
 
@@ -51,8 +51,8 @@ public final class ResultTable {
                     .append(agreement(agreement))
                     .append('\n');
         }
-        for (Strength strength : summary.judge().ranking()) {
-            notes.append(strength(strength)).append('\n');
+        for (BradleyTerryRating rating : summary.judge().ranking()) {
+            notes.append(rating(rating)).append('\n');
         }
         if (summary.selections().undecided() > 0) {
             int undecided = summary.selections().undecided();
@@ -64,23 +64,23 @@ public final class ResultTable {
         return notes.toString();
     }
 
-    private static String strength(Strength strength) {
+    private static String rating(BradleyTerryRating rating) {
         String pairs = String.format(
                 Locale.ROOT,
                 "Pairs of %s: %s, %s, %s",
-                strength.branchId(),
-                Numbers.count(strength.wins(), "win"),
-                Numbers.count(strength.ties(), "tie"),
-                Numbers.count(strength.losses()) + (strength.losses() == 1 ? " loss" : " losses"));
-        return strength.ability() == null
+                rating.branchId(),
+                Numbers.count(rating.wins(), "win"),
+                Numbers.count(rating.ties(), "tie"),
+                Numbers.count(rating.losses()) + (rating.losses() == 1 ? " loss" : " losses"));
+        return rating.ability() == null
                 ? pairs
                 : pairs
                         + String.format(
                                 Locale.ROOT,
                                 "; ability %+.2f (%+.2f to %+.2f)",
-                                strength.ability(),
-                                strength.low(),
-                                strength.high());
+                                rating.ability(),
+                                rating.low(),
+                                rating.high());
     }
 
     private static String agreement(Agreement agreement) {
@@ -97,11 +97,11 @@ public final class ResultTable {
                         Numbers.count(agreement.units(), "comparison"));
     }
 
-    private static String ofTotal(Rate rate) {
+    private static String ofTotal(Proportion rate) {
         return Numbers.count(rate.successes()) + "/" + Numbers.count(rate.denominator());
     }
 
-    private static String interval(Rate rate) {
+    private static String interval(Proportion rate) {
         Double low = rate.low();
         Double high = rate.high();
         return low == null || high == null

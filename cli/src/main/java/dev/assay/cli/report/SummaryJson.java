@@ -4,14 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.client.CampaignView;
-import dev.assay.domain.gate.BranchSummary;
-import dev.assay.domain.gate.CampaignSummary;
-import dev.assay.domain.gate.CaseSummary;
-import dev.assay.domain.gate.ExitRule;
-import dev.assay.domain.gate.Spend;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.report.ExitRule;
+import dev.assay.domain.report.Spend;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class SummaryJson {
      *
      * @param parallel model calls in flight; null-valued in the document when the server does not say
      */
-    public String write(CampaignView campaign, CampaignSummary summary, ExitRule rule, JsonNode parallel) {
+    public String write(RemoteCampaign campaign, CampaignSummary summary, ExitRule rule, JsonNode parallel) {
         root.put("campaign_id", campaign.id());
         root.put("name", campaign.name());
         root.put("state", campaign.state().name());

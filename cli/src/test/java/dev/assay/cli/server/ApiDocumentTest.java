@@ -9,7 +9,7 @@ import dev.assay.cli.testing.ApiDocument.Operation;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

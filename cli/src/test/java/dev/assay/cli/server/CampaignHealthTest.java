@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
@@ -65,7 +65,7 @@ class CampaignHealthTest {
     }
 
     private CampaignHealth health(String id) {
-        CampaignView view = api.campaign(id);
+        RemoteCampaign view = api.campaign(id);
         return Objects.requireNonNull(view.health());
     }
 

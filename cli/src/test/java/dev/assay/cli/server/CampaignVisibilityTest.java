@@ -8,7 +8,7 @@ import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.Await;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;

@@ -10,7 +10,7 @@ import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.net.URI;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.contentOf;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.CampaignView;
+import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
-import dev.assay.domain.campaign.CampaignDocument;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class SteeringTest {
         return Json.tree(json);
     }
 
-    private static CampaignView await(String id, CampaignState state) throws Exception {
+    private static RemoteCampaign await(String id, CampaignState state) throws Exception {
         Await.until(PATIENCE, () -> api.campaign(id).state() == state);
         return api.campaign(id);
     }
@@ -155,7 +155,7 @@ class SteeringTest {
             api.act(entry.getValue(), "resume");
         }
         for (Map.Entry<String, String> entry : campaigns.entrySet()) {
-            CampaignView ended = await(entry.getValue(), CampaignState.COMPLETED);
+            RemoteCampaign ended = await(entry.getValue(), CampaignState.COMPLETED);
             int cells = entry.getKey().endsWith("/trials") ? 6 : 4;
             assertThat(ended.progress().cellsDone()).as(entry.getKey()).isEqualTo(cells);
             assertThat(ended.progress().trialsDone()).as(entry.getKey()).isEqualTo(cells);
@@ -211,7 +211,7 @@ class SteeringTest {
             limits: {maxConcurrent: 50, budgetUsd: 3}
             """);
 
-        CampaignView poor = await(id, CampaignState.COMPLETED);
+        RemoteCampaign poor = await(id, CampaignState.COMPLETED);
         assertThat(poor.progress().cellsDone()).isEqualTo(30);
         assertThat(calls("budget")).isEqualTo(30);
         assertThat(query("SELECT sum(cost_usd)::numeric(10, 2) FROM ledger WHERE campaign_id = ?", id))
@@ -221,12 +221,12 @@ class SteeringTest {
 
         assertThat(api.change(id, limits("{\"budgetUsd\": 4.55}")).get("state").asText())
                 .isEqualTo("RUNNING");
-        CampaignView richer = await(id, CampaignState.COMPLETED);
+        RemoteCampaign richer = await(id, CampaignState.COMPLETED);
         assertThat(richer.progress().cellsDone()).isEqualTo(45);
         assertThat(calls("budget")).isEqualTo(45);
 
         api.change(id, limits("{\"budgetUsd\": 5}"));
-        CampaignView rich = await(id, CampaignState.COMPLETED);
+        RemoteCampaign rich = await(id, CampaignState.COMPLETED);
         assertThat(rich.progress().cellsDone()).isEqualTo(50);
         assertThat(calls("budget")).as("every case was asked once").isEqualTo(50);
         assertThat(query("SELECT sum(cost_usd)::numeric(10, 2) FROM ledger WHERE campaign_id = ?", id))
@@ -346,7 +346,7 @@ class SteeringTest {
         assertThat(extended.get("state").asText()).isEqualTo("RUNNING");
         assertThat(extended.get("verdict").isNull()).isTrue();
 
-        CampaignView ended = await(id, CampaignState.COMPLETED);
+        RemoteCampaign ended = await(id, CampaignState.COMPLETED);
         assertThat(ended.progress().cellsPassed()).isEqualTo(20);
         assertThat(ended.progress().trialsDone()).isEqualTo(20);
         assertThat(calls("extended")).isEqualTo(20);
@@ -363,7 +363,7 @@ class SteeringTest {
               - {id: told, kind: scripted, script: {answers: [Paris]}}
             strategy: {type: llm-judge, judge: {kind: scripted, script: {answers: ["2"]}}}
             """);
-        CampaignView errored = await(id, CampaignState.COMPLETED);
+        RemoteCampaign errored = await(id, CampaignState.COMPLETED);
         assertThat(errored.progress().cellsPassed()).isEqualTo(8);
         assertThat(count("SELECT count(*) FROM judge_call WHERE campaign_id = ?", id))
                 .isEqualTo(3);

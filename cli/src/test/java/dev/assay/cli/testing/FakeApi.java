@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.assay.domain.gate.BranchSummary;
-import dev.assay.domain.gate.CampaignSummary;
 import dev.assay.domain.gate.CaseStatus;
-import dev.assay.domain.gate.CaseSummary;
-import dev.assay.domain.gate.Latency;
-import dev.assay.domain.gate.Rate;
-import dev.assay.domain.gate.Spend;
+import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.report.Latency;
+import dev.assay.domain.report.Spend;
 import dev.assay.domain.usage.Usage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,10 +102,10 @@ public final class FakeApi implements AutoCloseable {
                 "small",
                 true,
                 verdict,
-                Rate.of(passed, unknown, 2),
-                Rate.of(passed, unknown, 2),
+                Proportion.of(passed, unknown, 2),
+                Proportion.of(passed, unknown, 2),
                 new BranchSummary.TrialCounts(passed, failed, 0, unknown),
-                Rate.of(0, 0),
+                Proportion.of(0, 0),
                 spend,
                 new Latency(2, 400L, 1_200L),
                 List.of(one("france", passed > 0, unknown > 1), one("spain", passed > 1, unknown > 0)));
@@ -113,7 +113,7 @@ public final class FakeApi implements AutoCloseable {
                 verdict,
                 1.0,
                 1.0,
-                Rate.of(passed, unknown, 2),
+                Proportion.of(passed, unknown, 2),
                 List.of(branch),
                 new CampaignSummary.SelectionCounts(2, 0, 0, 2, 0),
                 new CampaignSummary.JudgeCalls(0, Spend.NONE),

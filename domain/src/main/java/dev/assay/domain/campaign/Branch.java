@@ -4,7 +4,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.evaluation.LoopId;
+import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public record Branch(
     }
 
     /** The part of a loop id that names {@code agent}, or {@code id} where there is one. */
-    static String segment(@Nullable String id, Agent agent) {
+    public static String segment(@Nullable String id, Agent agent) {
         ModelChoice choice = agent.choice();
         return LoopId.segment(id, choice.provider(), choice.model(), choice.thinking());
     }

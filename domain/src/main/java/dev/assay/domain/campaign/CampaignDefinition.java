@@ -1,7 +1,10 @@
 package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.gate.GateRule;
+import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.judge.Judge;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.selection.Strategy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,14 +22,14 @@ import java.util.stream.Stream;
  * @param limits bounds
  */
 public record CampaignDefinition(
-        String name, List<Branch> branches, int trials, Strategy strategy, GateRule gate, Limits limits) {
+        String name, List<Branch> branches, int trials, Strategy strategy, GatePolicy gate, Limits limits) {
 
     public CampaignDefinition {
         branches = List.copyOf(branches);
     }
 
     /** How the trials are judged; empty when the strategy asks nobody. A single branch needs no judge. */
-    public Optional<JudgeRule> judging() {
+    public Optional<JudgePolicy> judging() {
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 

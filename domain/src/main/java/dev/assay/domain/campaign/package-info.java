@@ -1,4 +1,4 @@
-/** What a campaign is and how it is cut into work: definitions, states, trial numbers, batch sizes. */
+/** What a campaign is: its definition, branches, limits and states. */
 @NullMarked
 package dev.assay.domain.campaign;
 

@@ -1,7 +1,5 @@
 package dev.assay.domain.compaction;
 
-import dev.assay.domain.judge.CompactionTiers;
-import dev.assay.domain.judge.TokenEstimate;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;

@@ -50,7 +50,7 @@ public final class FieldReader {
                 + String.join(
                         ", ",
                         fields.names().subList(0, Math.min(2, fields.names().size())));
-        problems.add(path, subject + " must be an object" + advice + ", but is " + Found.describe(node) + ".");
+        problems.add(path, subject + " must be an object" + advice + ", but is " + ActualValue.describe(node) + ".");
         return new FieldReader(JsonNodeFactory.instance.objectNode(), path, fields, new Problems());
     }
 
@@ -164,7 +164,7 @@ public final class FieldReader {
         if (node.isTextual()) {
             return node.textValue();
         }
-        String found = Found.describe(node) + Found.adviceForText(node);
+        String found = ActualValue.describe(node) + ActualValue.adviceForText(node);
         problem(name, "`" + name + "` must be text, but is " + found + ".");
         return "";
     }
@@ -175,7 +175,7 @@ public final class FieldReader {
         if (node == null || node.isBoolean()) {
             return node == null ? fallback : node.booleanValue();
         }
-        String found = Found.describe(node) + Found.adviceForPlain(node);
+        String found = ActualValue.describe(node) + ActualValue.adviceForPlain(node);
         problem(name, "`" + name + "` must be true or false, but is " + found + ".");
         return fallback;
     }
@@ -198,7 +198,7 @@ public final class FieldReader {
         if (value == null) {
             String advice = node.isTextual() ? Suggestion.after(node.textValue(), words.keySet()) : ".";
             String known = String.join(", ", words.keySet());
-            problem(name, "`" + name + "` must be one of " + known + ", but is " + Found.describe(node) + advice);
+            problem(name, "`" + name + "` must be one of " + known + ", but is " + ActualValue.describe(node) + advice);
         }
         return value;
     }
@@ -268,7 +268,7 @@ public final class FieldReader {
 
     private <T> List<T> itemsOf(String name, JsonNode node, ItemReader<T> items) {
         if (!node.isArray()) {
-            problem(name, "`" + name + "` must be a list, but is " + Found.describe(node) + ".");
+            problem(name, "`" + name + "` must be a list, but is " + ActualValue.describe(node) + ".");
             return List.of();
         }
         List<T> values = new ArrayList<>(node.size());

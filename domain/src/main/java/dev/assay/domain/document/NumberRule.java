@@ -62,7 +62,7 @@ public record NumberRule(BigDecimal min, boolean minIncluded, BigDecimal max, in
 
     private @Nullable String wrong(JsonNode node) {
         if (!node.isNumber()) {
-            return "is " + Found.describe(node) + Found.adviceForPlain(node);
+            return "is " + ActualValue.describe(node) + ActualValue.adviceForPlain(node);
         }
         if (!JsonNumbers.isReadable(node)) {
             return unreadable(node);

@@ -45,7 +45,7 @@ public final class TextRules {
         if (node.isTextual()) {
             return node.textValue();
         }
-        String found = Found.describe(node) + Found.adviceForText(node);
+        String found = ActualValue.describe(node) + ActualValue.adviceForText(node);
         problems.add(path, "`" + path + "` must be text, but is " + found + ".");
         return null;
     }

@@ -194,9 +194,9 @@ final class YamlTree {
         refuseTag(event.getTag(), event);
         refuseAsName(event);
         nodes++;
-        if (open.size() > Storable.MAX_DEPTH) {
+        if (open.size() > DocumentLimits.MAX_DEPTH) {
             String message =
-                    "The document is nested more than " + Storable.MAX_DEPTH + " levels deep; make it flatter.";
+                    "The document is nested more than " + DocumentLimits.MAX_DEPTH + " levels deep; make it flatter.";
             throw malformed(event.getStartMark(), message);
         }
         open.push(new Open(node, event.getAnchor()));

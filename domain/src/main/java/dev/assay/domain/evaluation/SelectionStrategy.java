@@ -1,5 +1,6 @@
 package dev.assay.domain.evaluation;
 
+import dev.assay.domain.outcome.Outcome;
 import java.util.List;
 
 /**

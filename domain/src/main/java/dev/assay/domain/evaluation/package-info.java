@@ -1,4 +1,4 @@
-/** What one trial produces: outcomes, and the selection of a winner among them. */
+/** What plugins implement: strategies of their own. */
 @NullMarked
 package dev.assay.domain.evaluation;
 

@@ -23,7 +23,7 @@ public record CaseGate(int passCount, int noEvidence, int totalTrials, double pa
         if (totalTrials < 1) {
             throw new IllegalArgumentException("A case has at least one trial");
         }
-        CaseStatus status = CaseStatus.of(Rate.verdict(passCount, noEvidence, totalTrials, threshold));
+        CaseStatus status = CaseStatus.of(Proportion.verdict(passCount, noEvidence, totalTrials, threshold));
         return new CaseGate(passCount, noEvidence, totalTrials, (double) passCount / totalTrials, status);
     }
 

@@ -1,8 +1,8 @@
 package dev.assay.domain.gate;
 
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.evaluation.Outcome;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

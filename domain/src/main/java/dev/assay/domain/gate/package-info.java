@@ -1,4 +1,4 @@
-/** From trials to pass rates to a verdict (semantics B). */
+/** Rules of the gate, and the verdicts that follow from pass rates (semantics B). */
 @NullMarked
 package dev.assay.domain.gate;
 

@@ -1,5 +1,7 @@
 package dev.assay.domain.judge;
 
+import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.compaction.JudgeCompaction;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ public record JudgePreview(
                 request.responses(),
                 request.maxContextTokens(),
                 request.systemPrompt(),
-                request.form());
+                request.format());
     }
 
     /**
@@ -33,19 +35,19 @@ public record JudgePreview(
      *
      * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
      * @param systemPrompt what the judge is told; null: the built-in prompt
-     * @param form how the responses are shown
+     * @param format how the responses are shown
      */
     public static JudgePreview of(
             Conversation conversation,
             List<String> responses,
             @Nullable Integer maxContextTokens,
             @Nullable String systemPrompt,
-            JudgeForm form) {
+            JudgeFormat format) {
         JudgeCompaction.Result compacted =
                 JudgeCompaction.compact(conversation.priorContext(), responses, maxContextTokens);
         return new JudgePreview(
-                systemPrompt == null ? JudgePrompt.builtInSystemPrompt(form) : systemPrompt,
-                JudgePrompt.build(form, compacted.context(), conversation.query(), compacted.responses()),
+                systemPrompt == null ? JudgePrompt.builtInSystemPrompt(format) : systemPrompt,
+                JudgePrompt.build(format, compacted.context(), conversation.query(), compacted.responses()),
                 compacted.compaction(),
                 compacted.compaction().satisfied() ? null : warning(responses.size(), compacted.compaction()));
     }

@@ -1,11 +1,11 @@
 package dev.assay.domain.judge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
-import dev.assay.domain.document.Storable;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
@@ -39,7 +39,7 @@ public final class JudgePreviewReader {
      */
     public static JudgePreviewRequest read(JsonNode document) {
         Problems problems = new Problems();
-        if (!Storable.isShallow(document, "", problems)) {
+        if (!DocumentLimits.isShallow(document, "", problems)) {
             problems.throwIfAny(WHAT);
         }
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
@@ -54,12 +54,12 @@ public final class JudgePreviewReader {
         List<String> responses = fields.nonEmptyList("responses", TextRules::textItem);
         BigDecimal window = fields.nullableDecimal("maxContextTokens", WINDOW);
         String systemPrompt = fields.nullableText("systemPrompt");
-        JudgeForm form = new JudgeForm(
-                fields.word("reply", JudgeForm.Reply.byWord(), JudgeForm.Reply.PLAIN), fields.flag("fence", false));
+        JudgeFormat format = new JudgeFormat(
+                fields.word("reply", JudgeFormat.Reply.byWord(), JudgeFormat.Reply.PLAIN), fields.flag("fence", false));
         // Half a surrogate pair could not be answered.
-        Storable.check(document, "", problems);
+        DocumentLimits.check(document, "", problems);
         problems.throwIfAny(WHAT);
         return new JudgePreviewRequest(
-                conversation, responses, window == null ? null : window.intValueExact(), systemPrompt, form);
+                conversation, responses, window == null ? null : window.intValueExact(), systemPrompt, format);
     }
 }

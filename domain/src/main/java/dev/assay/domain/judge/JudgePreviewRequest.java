@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param responses what is compared, in the order in which it is shown, at least one
  * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
  * @param systemPrompt what the judge is told; null: the built-in prompt
- * @param form how the responses are shown
+ * @param format how the responses are shown
  */
 public record JudgePreviewRequest(
         Conversation conversation,
         List<String> responses,
         @Nullable Integer maxContextTokens,
         @Nullable String systemPrompt,
-        JudgeForm form) {
+        JudgeFormat format) {
 
     public JudgePreviewRequest {
         responses = List.copyOf(responses);

@@ -1,5 +1,6 @@
 package dev.assay.domain.judge;
 
+import dev.assay.domain.compaction.CompactionTiers;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.List;
 
@@ -24,8 +25,8 @@ public final class JudgePrompt {
     private JudgePrompt() {}
 
     /** What a judge is told when a campaign says nothing. */
-    static String builtInSystemPrompt(JudgeForm form) {
-        return form.isStructured() ? BUILT_IN_STRUCTURED_SYSTEM_PROMPT : BUILT_IN_SYSTEM_PROMPT;
+    static String builtInSystemPrompt(JudgeFormat format) {
+        return format.isStructured() ? BUILT_IN_STRUCTURED_SYSTEM_PROMPT : BUILT_IN_SYSTEM_PROMPT;
     }
 
     /**
@@ -34,27 +35,27 @@ public final class JudgePrompt {
      * @param priorContext left out when blank
      */
     public static String build(String priorContext, String query, List<String> responses) {
-        return build(JudgeForm.PLAIN, priorContext, query, responses);
+        return build(JudgeFormat.PLAIN, priorContext, query, responses);
     }
 
     /** The same in another form; the plain form is the one of semantics A3, to the last character. */
-    static String build(JudgeForm form, String priorContext, String query, List<String> responses) {
+    static String build(JudgeFormat format, String priorContext, String query, List<String> responses) {
         StringBuilder prompt = new StringBuilder();
         if (!WhiteSpace.isBlank(priorContext)) {
             prompt.append("Prior conversation context:\n").append(priorContext).append("\n\n");
         }
         prompt.append("Original query:\n").append(query).append("\n\n");
-        if (form.fenced()) {
-            prompt.append(Fence.NOTICE).append("\n\n");
+        if (format.fenced()) {
+            prompt.append(ResponseDelimiter.NOTICE).append("\n\n");
         }
         for (int i = 0; i < responses.size(); i++) {
             String response = responses.get(i);
             prompt.append("Response ").append(i + 1).append(":\n");
-            prompt.append(form.fenced() ? Fence.around(i + 1, response) : response)
+            prompt.append(format.fenced() ? ResponseDelimiter.around(i + 1, response) : response)
                     .append("\n\n");
         }
         return prompt.append("Which response is best? Reply with ONLY ")
-                .append(form.isStructured() ? jsonObject(responses.size()) : NUMBER)
+                .append(format.isStructured() ? jsonObject(responses.size()) : NUMBER)
                 .toString();
     }
 

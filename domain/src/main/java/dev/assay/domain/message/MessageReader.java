@@ -1,10 +1,10 @@
 package dev.assay.domain.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
-import dev.assay.domain.document.Found;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class MessageReader {
         }
         String path = fields.path("content");
         if (!content.isArray()) {
-            String found = Found.describe(content) + Found.adviceForText(content);
+            String found = ActualValue.describe(content) + ActualValue.adviceForText(content);
             fields.problem("content", "`content` must be text or a list of blocks, but is " + found + ".");
             return List.of();
         }
@@ -118,12 +118,12 @@ public final class MessageReader {
         if (!node.isObject()) {
             problems.add(
                     path,
-                    "`" + path + "` must be a block such as {type: text, text: Hello}, but is " + Found.describe(node)
-                            + ".");
+                    "`" + path + "` must be a block such as {type: text, text: Hello}, but is "
+                            + ActualValue.describe(node) + ".");
         } else if (!node.has("type")) {
             problems.add(DocumentPath.field(path, "type"), "`type` is missing; add it.");
         } else {
-            String found = "Unknown block type " + Found.describe(node.path("type")) + "; ";
+            String found = "Unknown block type " + ActualValue.describe(node.path("type")) + "; ";
             problems.add(DocumentPath.field(path, "type"), found + Suggestion.of(type, BLOCKS.keySet(), "types"));
         }
         return null;
@@ -159,7 +159,8 @@ public final class MessageReader {
         FieldReader fields = FieldReader.of(node, path, TOOL_CALL, problems);
         JsonNode arguments = fields.required("arguments");
         if (arguments != null && !arguments.isObject()) {
-            fields.problem("arguments", "`arguments` must be an object, but is " + Found.describe(arguments) + ".");
+            fields.problem(
+                    "arguments", "`arguments` must be an object, but is " + ActualValue.describe(arguments) + ".");
         }
         return new Content.ToolCall(
                 fields.line("id", 256), fields.line("name", 256), Objects.requireNonNullElse(arguments, node));

@@ -1,4 +1,4 @@
-/** Providers as campaigns see them: names, prices and limits, never keys. */
+/** Providers as campaigns see them: names, prices and limits, never keys; and which of them a worker can ask. */
 @NullMarked
 package dev.assay.domain.provider;
 

@@ -1,9 +1,9 @@
 package dev.assay.domain.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.Problems;
-import dev.assay.domain.document.Storable;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import java.util.ArrayList;
@@ -78,11 +78,11 @@ public final class CassetteFile {
         int before = problems.count();
         try {
             JsonNode node = DocumentText.parseJsonOnly(line);
-            if (!Storable.isShallow(node, path, problems)) {
+            if (!DocumentLimits.isShallow(node, path, problems)) {
                 return null;
             }
             CassetteEntry entry = CassetteEntryReader.read(node, path, problems);
-            Storable.check(node, path, problems);
+            DocumentLimits.check(node, path, problems);
             return problems.count() == before ? entry : null;
         } catch (AssayException e) {
             problems.add(path, "The line is not JSON: " + e.failure().message());

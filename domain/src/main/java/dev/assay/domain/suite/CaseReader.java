@@ -3,10 +3,10 @@ package dev.assay.domain.suite;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
-import dev.assay.domain.document.Found;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.json.JsonNumbers;
@@ -94,7 +94,7 @@ public final class CaseReader {
             return Map.of();
         }
         if (!node.isObject()) {
-            fields.problem("metadata", "`metadata` must be an object, but is " + Found.describe(node) + ".");
+            fields.problem("metadata", "`metadata` must be an object, but is " + ActualValue.describe(node) + ".");
             return Map.of();
         }
         Map<String, String> metadata = new LinkedHashMap<>();
@@ -102,7 +102,7 @@ public final class CaseReader {
             String path = DocumentPath.field(fields.path("metadata"), field.getKey());
             String value = metadataValue(field.getValue());
             if (value == null) {
-                String found = Found.describe(field.getValue());
+                String found = ActualValue.describe(field.getValue());
                 fields.problems()
                         .add(path, "`" + path + "` must be text, a number, true or false, but is " + found + ".");
             } else {

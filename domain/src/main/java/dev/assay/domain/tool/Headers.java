@@ -1,9 +1,9 @@
 package dev.assay.domain.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
-import dev.assay.domain.document.Found;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +38,7 @@ public final class Headers {
             return headers;
         }
         if (!node.isObject()) {
-            tool.problem("headers", "`headers` must be an object, but is " + Found.describe(node) + ".");
+            tool.problem("headers", "`headers` must be an object, but is " + ActualValue.describe(node) + ".");
             return headers;
         }
         node.properties().forEach(header -> {

@@ -1,10 +1,10 @@
 package dev.assay.domain.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
-import dev.assay.domain.document.Found;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ public final class ToolPolicyReader {
             return variables;
         }
         if (!node.isObject()) {
-            fields.problem("variables", "`variables` must be an object, but is " + Found.describe(node) + ".");
+            fields.problem("variables", "`variables` must be an object, but is " + ActualValue.describe(node) + ".");
             return variables;
         }
         node.properties().forEach(variable -> {

@@ -3,10 +3,10 @@ package dev.assay.domain.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.assay.domain.check.ResponseSchema;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
-import dev.assay.domain.document.Found;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
@@ -272,7 +272,8 @@ public final class ToolReader {
         if (address == null) {
             problems.add(
                     field,
-                    "The server does not allow tools to ask " + Found.describe(JsonNodeFactory.instance.textNode(url))
+                    "The server does not allow tools to ask "
+                            + ActualValue.describe(JsonNodeFactory.instance.textNode(url))
                             + "; its operator lists it under `addresses` in tools.yaml.");
             return;
         }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.assay.domain.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.OutcomeStatus;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

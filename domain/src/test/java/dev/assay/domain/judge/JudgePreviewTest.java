@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
@@ -57,7 +58,7 @@ class JudgePreviewTest {
                         List.of("A"),
                         null,
                         "Be strict.",
-                        new JudgeForm(JudgeForm.Reply.STRUCTURED, true)));
+                        new JudgeFormat(JudgeFormat.Reply.STRUCTURED, true)));
         assertThat(preview.prompt()).contains("<response number=\"1\">", "\"choice\"");
     }
 
@@ -82,7 +83,7 @@ class JudgePreviewTest {
                 List.of("a".repeat(500), "b".repeat(500), "c"),
                 10,
                 "Judge well.",
-                JudgeForm.PLAIN);
+                JudgeFormat.PLAIN);
 
         assertThat(preview.systemPrompt()).isEqualTo("Judge well.");
         assertThat(preview.compaction()).isEqualTo(new Compaction(8L, 2, 3, 3, 251, 101, false));
@@ -145,7 +146,7 @@ class JudgePreviewTest {
     void shouldRefuseToBeMadeWhenThereIsNothingToCompare() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
-                        new JudgePreviewRequest(new Conversation("", "Q"), List.of(), null, null, JudgeForm.PLAIN));
+                        new JudgePreviewRequest(new Conversation("", "Q"), List.of(), null, null, JudgeFormat.PLAIN));
     }
 
     private static JudgePreview preview(String json) {

@@ -4,7 +4,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.Verdict;

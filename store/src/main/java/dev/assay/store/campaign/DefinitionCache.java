@@ -1,7 +1,7 @@
 package dev.assay.store.campaign;
 
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.campaign.CampaignReader;
+import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;

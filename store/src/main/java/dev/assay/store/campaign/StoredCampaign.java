@@ -2,9 +2,9 @@ package dev.assay.store.campaign;
 
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.TrialGrid;
-import dev.assay.domain.evaluation.LoopId;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.outcome.LoopId;
+import dev.assay.domain.plan.TrialGrid;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Set;

@@ -6,6 +6,6 @@ package dev.assay.store.cell;
  * @param campaignId the campaign
  * @param ordinal number of the trial
  * @param kind what it produces
- * @param member the branch's index, or the number of the judge call, from 0
+ * @param slot the branch's index, or the number of the judge call, from 0
  */
-public record CellKey(String campaignId, int ordinal, CellKind kind, int member) {}
+public record CellKey(String campaignId, int ordinal, CellKind kind, int slot) {}

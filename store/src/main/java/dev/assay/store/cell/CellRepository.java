@@ -79,7 +79,7 @@ public class CellRepository {
     }
 
     /**
-     * Claims the cells of one member of the given trials that are open, due and free.
+     * Claims the cells of one slot of the given trials that are open, due and free.
      *
      * <p>A claim is free again when its worker's lease has lapsed or the campaign's epoch moved on. A worker may claim its own
      * cells again: it knows itself which of them it is running.
@@ -87,13 +87,13 @@ public class CellRepository {
      * @param epoch the epoch in which the caller works; in another one nothing is claimed
      */
     public Claims claim(
-            String campaignId, int epoch, String workerId, CellKind kind, int member, Collection<Integer> ordinals) {
+            String campaignId, int epoch, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
         return database.write(connection -> {
             Set<Integer> rest = new TreeSet<>(ordinals);
             List<Claims.Claimed> claimed = new ArrayList<>();
             try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
                 claim.setString(1, kind.word());
-                claim.setInt(2, member);
+                claim.setInt(2, slot);
                 claim.setArray(3, integers(connection, rest));
                 claim.setString(4, campaignId);
                 claim.setInt(5, epoch);
@@ -107,7 +107,7 @@ public class CellRepository {
             }
             return rest.isEmpty()
                     ? new Claims(claimed, List.of(), List.of())
-                    : lookAtRest(connection, campaignId, epoch, workerId, kind, member, rest, claimed);
+                    : lookAtRest(connection, campaignId, epoch, workerId, kind, slot, rest, claimed);
         });
     }
 
@@ -117,7 +117,7 @@ public class CellRepository {
             int epoch,
             String workerId,
             CellKind kind,
-            int member,
+            int slot,
             Set<Integer> rest,
             List<Claims.Claimed> claimed)
             throws SQLException {
@@ -129,7 +129,7 @@ public class CellRepository {
             look.setInt(3, epoch);
             look.setString(4, campaignId);
             look.setString(5, kind.word());
-            look.setInt(6, member);
+            look.setInt(6, slot);
             look.setArray(7, integers(connection, rest));
             try (ResultSet rows = look.executeQuery()) {
                 while (rows.next()) {
@@ -158,7 +158,7 @@ public class CellRepository {
      * @return the cells that the worker still holds, and is to close, since the campaign was cancelled
      */
     public Set<Integer> release(
-            String campaignId, int epoch, String workerId, CellKind kind, int member, Collection<Integer> ordinals) {
+            String campaignId, int epoch, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
         if (ordinals.isEmpty()) {
             return Set.of();
         }
@@ -168,7 +168,7 @@ public class CellRepository {
             try (PreparedStatement statement = connection.prepareStatement(isCancelled ? HELD : RELEASE)) {
                 statement.setString(1, campaignId);
                 statement.setString(2, kind.word());
-                statement.setInt(3, member);
+                statement.setInt(3, slot);
                 statement.setArray(4, integers(connection, ordinals));
                 statement.setString(5, workerId);
                 statement.setInt(6, epoch);

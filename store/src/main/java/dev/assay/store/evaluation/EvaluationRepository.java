@@ -2,10 +2,10 @@ package dev.assay.store.evaluation;
 
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.campaign.CancelRule;
-import dev.assay.domain.campaign.EvaluationSubmission;
-import dev.assay.domain.evaluation.JudgePlan;
+import dev.assay.domain.campaign.CancelPolicy;
+import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.selection.JudgePlan;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
@@ -92,7 +92,7 @@ public class EvaluationRepository {
     /** Its branches' loops, and those of all the calls that judges may make. */
     private static int loops(CampaignDefinition definition) {
         int branches = definition.branches().size();
-        return branches + JudgePlan.memberBound(definition.strategy(), branches);
+        return branches + JudgePlan.slotBound(definition.strategy(), branches);
     }
 
     /** The evaluation; empty when there is none with this id. */
@@ -132,7 +132,7 @@ public class EvaluationRepository {
 
     private static StoredEvaluation read(ResultSet row) throws SQLException {
         return new StoredEvaluation(
-                CampaignRow.read(row), row.getString("continues_id"), CancelRule.valueOf(row.getString("on_cancel")));
+                CampaignRow.read(row), row.getString("continues_id"), CancelPolicy.valueOf(row.getString("on_cancel")));
     }
 
     /** Whether a worker that is alive still runs cells of the evaluation. */

@@ -1,6 +1,6 @@
 package dev.assay.store.evaluation;
 
-import dev.assay.domain.campaign.CancelRule;
+import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param onCancel what becomes of it when it is cancelled
  */
 public record StoredEvaluation(
-        StoredCampaign campaign, @Nullable String continuesId, CancelRule onCancel) {
+        StoredCampaign campaign, @Nullable String continuesId, CancelPolicy onCancel) {
 
     public String id() {
         return campaign.id();

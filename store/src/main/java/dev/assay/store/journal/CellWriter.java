@@ -57,7 +57,7 @@ final class CellWriter {
             for (Begin entry : entries) {
                 CellKey cell = entry.cell();
                 Bind.to(begin)
-                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot())
                         .values(entry.workerId(), entry.epoch())
                         .addBatch();
             }
@@ -99,15 +99,15 @@ final class CellWriter {
         CellKey cell = closed.cell();
         return Bind.to(close)
                 .values(closed.epoch(), closed.isFinal(), closed.attempts())
-                .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member());
+                .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot());
     }
 
     /**
      * Frees cells; answers for each GRANTED, or STALE when the worker no longer holds it, or CANCELLED when its campaign is: then
      * the worker still holds it.
      */
-    static List<Reservation> postpone(Connection connection, List<Postpone> entries) throws SQLException {
-        List<Reservation> answers = new ArrayList<>();
+    static List<WriteResult> postpone(Connection connection, List<Postpone> entries) throws SQLException {
+        List<WriteResult> answers = new ArrayList<>();
         if (entries.isEmpty()) {
             return answers;
         }
@@ -117,26 +117,26 @@ final class CellWriter {
                 Bind.to(postpone)
                         .values(entry.attempts(), entry.delay().toMillis())
                         .failure(entry.failure())
-                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot())
                         .values(entry.workerId(), entry.epoch(), cell.campaignId())
                         .addBatch();
             }
             int[] counts = postpone.executeBatch();
             for (int i = 0; i < counts.length; i++) {
-                answers.add(counts[i] > 0 ? Reservation.GRANTED : refusal(connection, entries.get(i)));
+                answers.add(counts[i] > 0 ? WriteResult.GRANTED : refusal(connection, entries.get(i)));
             }
         }
         return answers;
     }
 
-    private static Reservation refusal(Connection connection, Postpone entry) throws SQLException {
+    private static WriteResult refusal(Connection connection, Postpone entry) throws SQLException {
         CellKey cell = entry.cell();
         try (PreparedStatement select = connection.prepareStatement(IS_CANCELLED)) {
             Bind.to(select)
-                    .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.member())
+                    .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot())
                     .values(entry.workerId(), entry.epoch());
             try (ResultSet row = select.executeQuery()) {
-                return row.next() ? Reservation.CANCELLED : Reservation.STALE;
+                return row.next() ? WriteResult.CANCELLED : WriteResult.STALE;
             }
         }
     }

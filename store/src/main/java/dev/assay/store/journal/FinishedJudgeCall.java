@@ -1,8 +1,8 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.judge.Compaction;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What one judge read and said in one trial.
  *
  * @param ordinal number of the trial
- * @param member number of the call in its trial, from 0
+ * @param slot number of the call in its trial, from 0
  * @param loopId names the judge's loop
  * @param status how it ended
  * @param systemPrompt what it was told
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FinishedJudgeCall(
         int ordinal,
-        int member,
+        int slot,
         String loopId,
         OutcomeStatus status,
         String systemPrompt,

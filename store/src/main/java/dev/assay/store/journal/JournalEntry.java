@@ -2,8 +2,8 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.CellKey;
 import java.math.BigDecimal;
 import java.time.Duration;

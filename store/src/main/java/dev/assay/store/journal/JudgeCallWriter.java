@@ -78,7 +78,7 @@ final class JudgeCallWriter {
                                 entry.campaignId(),
                                 entry.call().ordinal(),
                                 CellKind.JUDGE,
-                                entry.call().member()),
+                                entry.call().slot()),
                         entry.epoch(),
                         entry.call().status().isFinal(),
                         entry.call().attempts()))
@@ -113,7 +113,7 @@ final class JudgeCallWriter {
             throws SQLException {
         FinishedJudgeCall call = entry.call();
         Bind.to(insert)
-                .values(entry.campaignId(), call.ordinal(), call.member(), entry.epoch(), call.loopId())
+                .values(entry.campaignId(), call.ordinal(), call.slot(), entry.epoch(), call.loopId())
                 .values(call.status().name(), hash(call))
                 .value(connection.createArrayOf("integer", call.shown().toArray()))
                 .values(call.reply(), Json.write(call.compaction()), call.warning())

@@ -74,42 +74,42 @@ final class LedgerWriter {
             this.budget = budget;
         }
 
-        Reservation decide(Reserve request) {
+        WriteResult decide(Reserve request) {
             if (ended || request.epoch() != epoch) {
-                return Reservation.STALE;
+                return WriteResult.STALE;
             }
             BigDecimal worstCase = request.worstCaseUsd();
             if (budget == null || worstCase == null) {
-                return Reservation.GRANTED;
+                return WriteResult.GRANTED;
             }
             if (spent.add(worstCase).compareTo(budget) > 0) {
-                return Reservation.OVER_BUDGET;
+                return WriteResult.OVER_BUDGET;
             }
             if (spent.add(reserved).add(worstCase).compareTo(budget) > 0) {
-                return Reservation.WAIT;
+                return WriteResult.WAIT;
             }
             reserved = reserved.add(worstCase);
             added = added.add(worstCase);
-            return Reservation.GRANTED;
+            return WriteResult.GRANTED;
         }
     }
 
-    static List<Reservation> reserve(Connection connection, List<Reserve> requests) throws SQLException {
+    static List<WriteResult> reserve(Connection connection, List<Reserve> requests) throws SQLException {
         if (requests.isEmpty()) {
             return List.of();
         }
         Map<String, Standing> standings = standings(connection, requests);
         Set<Long> written = written(connection, requests, standings);
-        List<Reservation> decisions = new ArrayList<>(requests.size());
+        List<WriteResult> decisions = new ArrayList<>(requests.size());
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             boolean any = false;
             for (Reserve request : requests) {
                 Standing standing = standings.get(request.cell().campaignId());
-                Reservation decision = standing == null
-                        ? Reservation.STALE
-                        : written.contains(request.requestId()) ? Reservation.GRANTED : standing.decide(request);
+                WriteResult decision = standing == null
+                        ? WriteResult.STALE
+                        : written.contains(request.requestId()) ? WriteResult.GRANTED : standing.decide(request);
                 decisions.add(decision);
-                if (decision == Reservation.GRANTED) {
+                if (decision == WriteResult.GRANTED) {
                     bind(insert, request);
                     any = true;
                 }
@@ -128,9 +128,9 @@ final class LedgerWriter {
     }
 
     /** The cells whose first request will be sent. */
-    private static List<Begin> begun(List<Reserve> requests, List<Reservation> decisions) {
+    private static List<Begin> begun(List<Reserve> requests, List<WriteResult> decisions) {
         return IntStream.range(0, requests.size())
-                .filter(i -> requests.get(i).begins() && decisions.get(i) == Reservation.GRANTED)
+                .filter(i -> requests.get(i).begins() && decisions.get(i) == WriteResult.GRANTED)
                 .mapToObj(requests::get)
                 .map(request -> new Begin(request.cell(), request.epoch(), request.workerId()))
                 .toList();
@@ -166,7 +166,7 @@ final class LedgerWriter {
                         cell.campaignId(),
                         cell.ordinal(),
                         cell.kind().word(),
-                        cell.member())
+                        cell.slot())
                 .values(request.attempt(), request.turn(), request.provider(), request.model())
                 .values(request.workerId(), request.epoch(), request.worstCaseUsd())
                 .addBatch();

@@ -1,7 +1,7 @@
 package dev.assay.store.journal;
 
-import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellKind;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;

@@ -46,14 +46,14 @@ public final class ProgressDelta {
         private long wins;
     }
 
-    private record Row(String campaignId, String kind, int member, String shard) implements Comparable<Row> {
+    private record Row(String campaignId, String kind, int slot, String shard) implements Comparable<Row> {
         @Override
         public int compareTo(Row other) {
             // One order for all transactions, so that no two of them wait for each other's rows.
             int byCampaign = campaignId.compareTo(other.campaignId);
             int byKind = byCampaign != 0 ? byCampaign : kind.compareTo(other.kind);
-            int byMember = byKind != 0 ? byKind : Integer.compare(member, other.member);
-            return byMember != 0 ? byMember : shard.compareTo(other.shard);
+            int bySlot = byKind != 0 ? byKind : Integer.compare(slot, other.slot);
+            return bySlot != 0 ? bySlot : shard.compareTo(other.shard);
         }
     }
 
@@ -105,8 +105,8 @@ public final class ProgressDelta {
         }
     }
 
-    private Counters row(String campaignId, String kind, int member, String shard) {
-        return rows.computeIfAbsent(new Row(campaignId, kind, member, shard), key -> new Counters());
+    private Counters row(String campaignId, String kind, int slot, String shard) {
+        return rows.computeIfAbsent(new Row(campaignId, kind, slot, shard), key -> new Counters());
     }
 
     /** Adds the counters to the rows. */
@@ -119,7 +119,7 @@ public final class ProgressDelta {
                 Row row = entry.getKey();
                 Counters counters = entry.getValue();
                 Bind.to(add)
-                        .values(row.campaignId(), row.kind(), row.member(), row.shard())
+                        .values(row.campaignId(), row.kind(), row.slot(), row.shard())
                         .values(counters.done, counters.passed, counters.failed)
                         .usage(counters.usage)
                         .values(counters.costUsd, counters.trialsDone, counters.trialsFailed, counters.wins)

@@ -32,9 +32,9 @@ public class RunJournal {
 
     private final Database database;
     /** Calls wait for these, so nothing slower stands before them. */
-    private final GroupCommit<JournalEntry, Reservation> requests;
+    private final GroupCommit<JournalEntry, WriteResult> requests;
 
-    private final GroupCommit<JournalEntry, Reservation> results;
+    private final GroupCommit<JournalEntry, WriteResult> results;
     private long nextRequestId;
     private long lastRequestId = -1;
 
@@ -44,7 +44,7 @@ public class RunJournal {
         this.results = journal("results-journal");
     }
 
-    private GroupCommit<JournalEntry, Reservation> journal(String name) {
+    private GroupCommit<JournalEntry, WriteResult> journal(String name) {
         return new GroupCommit<>(name, entries -> database.write(connection -> write(connection, entries)));
     }
 
@@ -71,7 +71,7 @@ public class RunJournal {
      *
      * @throws InterruptedException when the cell was stopped meanwhile; the request must not be sent
      */
-    public Reservation reserve(Reserve request) throws InterruptedException {
+    public WriteResult reserve(Reserve request) throws InterruptedException {
         try {
             return requests.submit(request).get();
         } catch (ExecutionException e) {
@@ -89,12 +89,12 @@ public class RunJournal {
     }
 
     /** Settles a request. It is written with the next group; nobody has to wait for it. */
-    public CompletableFuture<Reservation> settle(Settle settlement) {
+    public CompletableFuture<WriteResult> settle(Settle settlement) {
         return results.submit(settlement);
     }
 
     /** Settles a request that was given up while it was being reserved; never overtakes the reservation. */
-    public CompletableFuture<Reservation> giveUp(Settle settlement) {
+    public CompletableFuture<WriteResult> giveUp(Settle settlement) {
         return requests.submit(settlement);
     }
 
@@ -112,21 +112,21 @@ public class RunJournal {
      * Counts a failed attempt and frees the cell for a later one; returns when it is committed. CANCELLED: nothing is written, and
      * the caller closes the cell; STALE: the cell is another worker's.
      */
-    public Reservation postpone(Postpone postponed) {
+    public WriteResult postpone(Postpone postponed) {
         return join(results.submit(postponed));
     }
 
     /** Records a turn; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
-    public Reservation record(RecordTurn turn) {
+    public WriteResult record(RecordTurn turn) {
         return join(results.submit(turn));
     }
 
     /** Records a tool call; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
-    public Reservation record(RecordTool call) {
+    public WriteResult record(RecordTool call) {
         return join(results.submit(call));
     }
 
-    private static Reservation join(CompletableFuture<Reservation> written) {
+    private static WriteResult join(CompletableFuture<WriteResult> written) {
         try {
             return written.join();
         } catch (CompletionException e) {
@@ -138,7 +138,7 @@ public class RunJournal {
         return error.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(error);
     }
 
-    private static List<Reservation> write(Connection connection, List<JournalEntry> entries) throws SQLException {
+    private static List<WriteResult> write(Connection connection, List<JournalEntry> entries) throws SQLException {
         List<Postpone> postpones = of(Postpone.class, entries);
         if (!postpones.isEmpty()) {
             CancelGuard.guard(
@@ -147,32 +147,32 @@ public class RunJournal {
         }
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.
-        Iterator<Reservation> reserved =
+        Iterator<WriteResult> reserved =
                 LedgerWriter.reserve(connection, of(Reserve.class, entries)).iterator();
         LedgerWriter.settle(connection, of(Settle.class, entries));
         CellWriter.begin(connection, of(Begin.class, entries));
         // While the cells are still held; tools of a turn after it.
-        Iterator<Reservation> heldTurns =
+        Iterator<WriteResult> heldTurns =
                 TurnWriter.writeTurns(connection, of(RecordTurn.class, entries)).iterator();
-        Iterator<Reservation> heldTools =
+        Iterator<WriteResult> heldTools =
                 TurnWriter.writeTools(connection, of(RecordTool.class, entries)).iterator();
         List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
         OutcomeWriter.write(connection, outcomes);
         TurnWriter.forget(connection, outcomes);
         JudgeCallWriter.write(connection, of(RecordJudgeCall.class, entries));
-        Iterator<Reservation> postponed =
+        Iterator<WriteResult> postponed =
                 CellWriter.postpone(connection, postpones).iterator();
-        List<Reservation> results = new ArrayList<>(entries.size());
+        List<WriteResult> results = new ArrayList<>(entries.size());
         for (JournalEntry entry : entries) {
             results.add(
                     switch (entry) {
                         case Reserve ignored -> reserved.next();
                         case RecordTurn ignored -> heldTurns.next();
                         case RecordTool ignored -> heldTools.next();
-                        case Begin ignored -> Reservation.GRANTED;
-                        case Settle ignored -> Reservation.GRANTED;
-                        case RecordOutcome ignored -> Reservation.GRANTED;
-                        case RecordJudgeCall ignored -> Reservation.GRANTED;
+                        case Begin ignored -> WriteResult.GRANTED;
+                        case Settle ignored -> WriteResult.GRANTED;
+                        case RecordOutcome ignored -> WriteResult.GRANTED;
+                        case RecordJudgeCall ignored -> WriteResult.GRANTED;
                         case Postpone ignored -> postponed.next();
                     });
         }

@@ -1,9 +1,9 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.agent.RecordedTurn;
-import dev.assay.domain.evaluation.Outcome;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.RecordTool;
@@ -47,7 +47,7 @@ final class TurnWriter {
     private TurnWriter() {}
 
     /** Writes {@code entries} and says for each whether its worker still holds the cell. */
-    static List<Reservation> writeTurns(Connection connection, List<RecordTurn> entries) throws SQLException {
+    static List<WriteResult> writeTurns(Connection connection, List<RecordTurn> entries) throws SQLException {
         if (entries.isEmpty()) {
             return List.of();
         }
@@ -64,7 +64,7 @@ final class TurnWriter {
                         .values(
                                 entry.cell().campaignId(),
                                 entry.cell().ordinal(),
-                                entry.cell().member())
+                                entry.cell().slot())
                         .values(entry.workerId(), entry.epoch())
                         .addBatch();
             }
@@ -73,7 +73,7 @@ final class TurnWriter {
     }
 
     /** As {@link #writeTurns}, for tool calls. */
-    static List<Reservation> writeTools(Connection connection, List<RecordTool> entries) throws SQLException {
+    static List<WriteResult> writeTools(Connection connection, List<RecordTool> entries) throws SQLException {
         if (entries.isEmpty()) {
             return List.of();
         }
@@ -85,7 +85,7 @@ final class TurnWriter {
                         .values(
                                 entry.cell().campaignId(),
                                 entry.cell().ordinal(),
-                                entry.cell().member())
+                                entry.cell().slot())
                         .values(entry.workerId(), entry.epoch())
                         .addBatch();
             }
@@ -94,13 +94,13 @@ final class TurnWriter {
     }
 
     private static Bind cell(Bind bind, CellKey cell) throws SQLException {
-        return bind.values(cell.campaignId(), cell.ordinal(), cell.member());
+        return bind.values(cell.campaignId(), cell.ordinal(), cell.slot());
     }
 
-    private static List<Reservation> held(int[] counts) {
-        List<Reservation> held = new ArrayList<>(counts.length);
+    private static List<WriteResult> held(int[] counts) {
+        List<WriteResult> held = new ArrayList<>(counts.length);
         for (int count : counts) {
-            held.add(count > 0 ? Reservation.GRANTED : Reservation.STALE);
+            held.add(count > 0 ? WriteResult.GRANTED : WriteResult.STALE);
         }
         return held;
     }

@@ -1,6 +1,6 @@
 package dev.assay.store.outcome;
 
-import dev.assay.domain.evaluation.JudgeAnswer;
+import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;

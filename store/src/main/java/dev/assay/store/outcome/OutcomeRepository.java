@@ -2,8 +2,8 @@ package dev.assay.store.outcome;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.evaluation.Outcome;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;

@@ -1,11 +1,11 @@
 package dev.assay.store.provider;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.assay.domain.campaign.WorkerOffer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -74,8 +74,8 @@ public class ProviderQueries {
      * @throws AssayException NO_WORKER when no worker is alive
      */
     @ReadOnly
-    public WorkerOffer offer() {
-        return new WorkerOffer(required(), tools(), strategies());
+    public WorkerCapabilities offer() {
+        return new WorkerCapabilities(required(), tools(), strategies());
     }
 
     private Set<String> strategies() {

@@ -1,7 +1,7 @@
 package dev.assay.store.result;
 
-import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.judge.Compaction;
+import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
 import java.math.BigDecimal;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What one judge read and said in one trial.
  *
  * @param ordinal number of the trial
- * @param member number of the call in its trial, from 0
+ * @param slot number of the call in its trial, from 0
  * @param loopId name of the judge's loop
  * @param status how the call ended
  * @param systemPrompt what the judge was told
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JudgeCallRow(
         int ordinal,
-        int member,
+        int slot,
         String loopId,
         OutcomeStatus status,
         String systemPrompt,

@@ -1,6 +1,6 @@
 package dev.assay.store.result;
 
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.OutcomeStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;

@@ -49,13 +49,13 @@ public sealed interface RecordedAnswer {
     /**
      * A judge's completed call.
      *
-     * @param member number of the call in its trial, from 0
+     * @param slot number of the call in its trial, from 0
      * @param systemPrompt what the judge was told
      * @param prompt what it was asked
      * @param reply what it said
      */
     record OfJudge(
-            int member,
+            int slot,
             int caseIndex,
             int trial,
             String systemPrompt,

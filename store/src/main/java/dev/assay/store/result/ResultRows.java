@@ -2,11 +2,11 @@ package dev.assay.store.result;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.evaluation.JudgeVote;
-import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.evaluation.Selection;
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.judge.Compaction;
+import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.selection.Selection;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;

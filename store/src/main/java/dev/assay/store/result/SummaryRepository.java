@@ -1,13 +1,13 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.campaign.JudgeRule;
-import dev.assay.domain.campaign.Strategy;
-import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.gate.CampaignSummary;
-import dev.assay.domain.gate.CampaignTally;
-import dev.assay.domain.gate.OutcomeFact;
-import dev.assay.domain.gate.SelectionFact;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.CampaignTally;
+import dev.assay.domain.report.OutcomeFact;
+import dev.assay.domain.report.SelectionFact;
+import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -48,7 +48,7 @@ public class SummaryRepository {
             FROM outcome WHERE campaign_id = ?\
             """, SummaryRepository::outcome, tally::add, campaign.id());
         boolean withVotes = pairwise
-                || campaign.definition().judging().map(JudgeRule::isPanel).orElse(false);
+                || campaign.definition().judging().map(JudgePolicy::isPanel).orElse(false);
         sql.forEach("""
             SELECT case_index, trial, selected_index, fallback, decided, CASE WHEN ? THEN votes ELSE '[]' END AS votes
             FROM trial WHERE campaign_id = ?\

@@ -1,6 +1,6 @@
 package dev.assay.store.result;
 
-import dev.assay.domain.evaluation.Selection;
+import dev.assay.domain.selection.Selection;
 import java.time.Instant;
 
 /**

@@ -1,9 +1,9 @@
 package dev.assay.store.steering;
 
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.campaign.Rerun;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.steering.Rerun;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.sql.Sql;

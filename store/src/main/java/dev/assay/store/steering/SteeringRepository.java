@@ -1,12 +1,12 @@
 package dev.assay.store.steering;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.LimitChange;
-import dev.assay.domain.campaign.Rerun;
-import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.steering.LimitChange;
+import dev.assay.domain.steering.Rerun;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.provider.ProviderQueries;

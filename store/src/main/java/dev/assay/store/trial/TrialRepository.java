@@ -1,8 +1,8 @@
 package dev.assay.store.trial;
 
-import dev.assay.domain.campaign.OrdinalRange;
-import dev.assay.domain.evaluation.Selection;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.domain.selection.Selection;
 import dev.assay.store.Database;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;

@@ -37,7 +37,7 @@ public class TurnRepository {
                         .put(call.index(), call.call()),
                 cell.campaignId(),
                 cell.ordinal(),
-                cell.member());
+                cell.slot());
         List<RecordedTurn> turns = new ArrayList<>();
         sql.forEach(
                 """
@@ -49,7 +49,7 @@ public class TurnRepository {
                 turns::add,
                 cell.campaignId(),
                 cell.ordinal(),
-                cell.member());
+                cell.slot());
         return turns;
     }
 

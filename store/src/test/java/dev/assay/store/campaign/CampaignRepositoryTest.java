@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.CampaignSubmission;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.Verdict;

@@ -8,8 +8,8 @@ import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.journal.JournalEntry.Postpone;
-import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.journal.WriteResult;
 import dev.assay.store.worker.WorkerRepository;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -180,7 +180,7 @@ final class CellRepositoryTest {
         claim(campaign, 1, worker, 0);
         CellKey key = new CellKey(campaign, 0, CellKind.BRANCH, 0);
         Failure failure = new Failure(ErrorCode.PROVIDER_UNAVAILABLE, "Busy");
-        CompletableFuture<Reservation> answer;
+        CompletableFuture<WriteResult> answer;
         try (Connection cancelling = store.connect();
                 Statement statement = cancelling.createStatement()) {
             cancelling.setAutoCommit(false);
@@ -192,11 +192,11 @@ final class CellRepositoryTest {
             cancelling.commit();
         }
 
-        assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(Reservation.CANCELLED);
+        assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(WriteResult.CANCELLED);
         assertThat(store.value("SELECT claim_worker FROM cell WHERE campaign_id = ?", campaign))
                 .isEqualTo(worker);
         assertThat(journal.postpone(new Postpone(key, 1, "another", 1, failure, Duration.ofSeconds(1))))
-                .isEqualTo(Reservation.STALE);
+                .isEqualTo(WriteResult.STALE);
     }
 
     @Test

@@ -2,17 +2,17 @@ package dev.assay.store.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.domain.campaign.Placement;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.plan.Placement;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.Reserve;
-import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.journal.WriteResult;
 import dev.assay.store.worker.WorkerRepository;
 import java.time.Duration;
 import java.util.Comparator;
@@ -75,7 +75,7 @@ final class LostRunsTest {
         claim(campaign, "g1");
         Reserve request =
                 new Reserve(journal.nextRequestId(), cell(campaign), 1, 1, 1, "openai", "m", "g1", null, true);
-        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
         kill("g1");
 
         assertThat(claim(campaign, "g2")).isEqualTo(1);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.Outcome;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
@@ -163,7 +163,7 @@ final class RunJournalTest {
         String campaign = Campaigns.running(store, "ledger");
         Reserve request = request(campaign, 1, 0, WORST_CASE);
 
-        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
         assertThat(store.value("SELECT state FROM ledger WHERE request_id = ?", request.requestId()))
                 .isEqualTo("SENT");
         journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, new BigDecimal("0.02"), 30L, null))
@@ -179,7 +179,7 @@ final class RunJournalTest {
         String campaign = Campaigns.running(store, "stale");
         store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = ?", campaign);
 
-        assertThat(journal.reserve(request(campaign, 1, 0, null))).isEqualTo(Reservation.STALE);
+        assertThat(journal.reserve(request(campaign, 1, 0, null))).isEqualTo(WriteResult.STALE);
         assertThat(store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", campaign))
                 .isZero();
     }
@@ -240,14 +240,14 @@ final class RunJournalTest {
         store.execute("UPDATE campaign SET budget_usd = 0.15 WHERE campaign_id = ?", campaign);
         Reserve first = request(campaign, 1, 0, WORST_CASE);
 
-        assertThat(journal.reserve(first)).isEqualTo(Reservation.GRANTED);
-        assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(Reservation.WAIT);
+        assertThat(journal.reserve(first)).isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(WriteResult.WAIT);
         journal.settle(new Settle(first.requestId(), campaign, WORST_CASE, new BigDecimal("0.04"), 1L, null))
                 .join();
 
-        assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.reserve(request(campaign, 1, 2, new BigDecimal("0.12"))))
-                .isEqualTo(Reservation.OVER_BUDGET);
+                .isEqualTo(WriteResult.OVER_BUDGET);
     }
 
     /** A broken connection lost answers that were paid for: HikariCP's own exception for it has no SQL state. */
@@ -282,8 +282,8 @@ final class RunJournalTest {
         store.execute("UPDATE campaign SET budget_usd = 0.15 WHERE campaign_id = ?", campaign);
         Reserve request = request(campaign, 1, 0, WORST_CASE);
 
-        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
-        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
 
         assertThat(store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", campaign))
                 .isEqualTo(1);
@@ -296,8 +296,8 @@ final class RunJournalTest {
         String campaign = Campaigns.running(store, "againfree");
         Reserve request = request(campaign, 1, 0, null);
 
-        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
-        assertThat(journal.reserve(request)).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
 
         assertThat(store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", campaign))
                 .isEqualTo(1);

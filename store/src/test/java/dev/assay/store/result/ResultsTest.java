@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.evaluation.Selection;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.selection.Selection;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.Outcome;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
@@ -21,8 +21,8 @@ import dev.assay.store.cell.CellRepository;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.RecordTool;
 import dev.assay.store.journal.JournalEntry.RecordTurn;
-import dev.assay.store.journal.Reservation;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.journal.WriteResult;
 import dev.assay.store.worker.WorkerRepository;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -78,11 +78,11 @@ final class TurnRepositoryTest {
         CellKey cell = new CellKey(campaign, 3, CellKind.BRANCH, 0);
         Campaigns.worker(workers, worker);
         cells.claim(campaign, 1, worker, CellKind.BRANCH, 0, List.of(3));
-        assertThat(journal.record(new RecordTurn(cell, 1, worker, turn(1)))).isEqualTo(Reservation.GRANTED);
-        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, null))).isEqualTo(Reservation.GRANTED);
+        assertThat(journal.record(new RecordTurn(cell, 1, worker, turn(1)))).isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, null))).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, RESULT)))
-                .isEqualTo(Reservation.GRANTED);
-        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 1, null))).isEqualTo(Reservation.GRANTED);
+                .isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 1, null))).isEqualTo(WriteResult.GRANTED);
         return cell;
     }
 
@@ -129,19 +129,19 @@ final class TurnRepositoryTest {
         Campaigns.worker(workers, "w-next");
         store.execute("UPDATE cell SET claim_worker = 'w-next' WHERE campaign_id = '" + campaign + "'");
 
-        assertThat(journal.record(new RecordTurn(cell, 1, "w-stale", turn(2)))).isEqualTo(Reservation.STALE);
+        assertThat(journal.record(new RecordTurn(cell, 1, "w-stale", turn(2)))).isEqualTo(WriteResult.STALE);
         assertThat(journal.record(new RecordTool(cell, 1, "w-stale", 1, 1, RESULT)))
-                .isEqualTo(Reservation.STALE);
+                .isEqualTo(WriteResult.STALE);
         assertThat(journal.record(new RecordTurn(cell, 2, "w-next", turn(2))))
                 .as("claimed in another epoch")
-                .isEqualTo(Reservation.STALE);
+                .isEqualTo(WriteResult.STALE);
         assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(1))))
                 .as("a turn that another worker recorded")
-                .isEqualTo(Reservation.STALE);
-        assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(2)))).isEqualTo(Reservation.GRANTED);
+                .isEqualTo(WriteResult.STALE);
+        assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(2)))).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(2))))
                 .as("written again after a lost reply")
-                .isEqualTo(Reservation.GRANTED);
+                .isEqualTo(WriteResult.GRANTED);
     }
 
     @Test

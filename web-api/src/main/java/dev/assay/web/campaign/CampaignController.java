@@ -1,7 +1,7 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.gate.CampaignSummary;
+import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
@@ -64,14 +64,14 @@ final class CampaignController {
 
     private final CampaignSubmitter submitter;
     private final RequestReader reader;
-    private final CampaignReads reads;
+    private final CampaignQueries reads;
     private final ProgressEvents events;
     private final StreamPlaces places;
 
     CampaignController(
             CampaignSubmitter submitter,
             RequestReader reader,
-            CampaignReads reads,
+            CampaignQueries reads,
             ProgressEvents events,
             StreamPlaces places) {
         this.places = places;

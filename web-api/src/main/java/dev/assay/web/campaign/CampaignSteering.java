@@ -1,9 +1,9 @@
 package dev.assay.web.campaign;
 
-import dev.assay.domain.campaign.LimitChange;
-import dev.assay.domain.campaign.Rerun;
-import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.steering.LimitChange;
+import dev.assay.domain.steering.Rerun;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;

@@ -1,8 +1,8 @@
 package dev.assay.web.campaign;
 
-import dev.assay.domain.campaign.LimitChange;
-import dev.assay.domain.campaign.Rerun;
-import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.steering.LimitChange;
+import dev.assay.domain.steering.Rerun;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
@@ -28,11 +28,11 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 @Tag(name = "campaigns")
 final class CampaignSteeringController {
 
-    private final CampaignReads reads;
+    private final CampaignQueries reads;
     private final CampaignSteering steering;
     private final RequestReader reader;
 
-    CampaignSteeringController(CampaignReads reads, CampaignSteering steering, RequestReader reader) {
+    CampaignSteeringController(CampaignQueries reads, CampaignSteering steering, RequestReader reader) {
         this.reader = reader;
         this.reads = reads;
         this.steering = steering;

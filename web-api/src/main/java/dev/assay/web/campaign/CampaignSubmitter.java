@@ -1,9 +1,9 @@
 package dev.assay.web.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.campaign.CampaignReader;
-import dev.assay.domain.campaign.CampaignSubmission;
-import dev.assay.domain.campaign.WorkerOffer;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.provider.ProviderQueries;
@@ -37,12 +37,12 @@ public final class CampaignSubmitter {
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
     public StoredCampaign submit(JsonNode document, @Nullable String idempotencyKey) {
-        WorkerOffer offer = providers.offer();
+        WorkerCapabilities offer = providers.offer();
         CampaignSubmission submission =
                 reader.compute("Reading the campaign file", () -> CampaignReader.read(document, offer));
         String newId = CampaignIds.next(submission.definition().name());
         String campaignId = campaigns.create(newId, submission, idempotencyKey);
-        StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignReads.missing(campaignId));
+        StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignQueries.missing(campaignId));
         if (campaignId.equals(newId)) {
             launcher.startSoon(campaign);
         }

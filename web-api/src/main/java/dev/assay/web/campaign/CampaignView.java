@@ -1,7 +1,7 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.gate.GateRule;
+import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.usage.Usage;
@@ -46,7 +46,7 @@ public record CampaignView(
         @Nullable String failureReason,
         int maxConcurrent,
         @Nullable BigDecimal budgetUsd,
-        GateRule gate,
+        GatePolicy gate,
         Counts progress,
         Usage usage,
         @Nullable BigDecimal costUsd,

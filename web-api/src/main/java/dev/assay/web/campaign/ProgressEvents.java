@@ -20,10 +20,10 @@ final class ProgressEvents {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final String NAME = "progress";
 
-    private final CampaignReads reads;
+    private final CampaignQueries reads;
     private final SharedReading<Seen> seen;
 
-    ProgressEvents(CampaignReads reads, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+    ProgressEvents(CampaignQueries reads, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.reads = reads;
         this.seen = new SharedReading<>(INTERVAL, blocking, Seen::isLast);
     }

@@ -1,6 +1,6 @@
 package dev.assay.web.document;
 
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import io.micronaut.core.io.ResourceResolver;

@@ -2,9 +2,9 @@ package dev.assay.web.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.Problems;
-import dev.assay.domain.document.Storable;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.work.BoundedWork;
@@ -120,8 +120,8 @@ public final class RequestReader {
 
     private static JsonNode storable(JsonNode document) {
         Problems problems = new Problems();
-        if (Storable.isShallow(document, "", problems)) {
-            Storable.check(document, "", problems);
+        if (DocumentLimits.isShallow(document, "", problems)) {
+            DocumentLimits.check(document, "", problems);
         }
         problems.throwIfAny("document");
         return document;

@@ -1,10 +1,10 @@
 package dev.assay.web.evaluation;
 
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.campaign.SteeringVerb;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.web.campaign.CampaignSteering;
@@ -22,11 +22,11 @@ final class EvaluationCancel {
 
     private final CampaignSteering steering;
     private final EvaluationRepository evaluations;
-    private final EvaluationReads reads;
+    private final EvaluationQueries reads;
     private final EvaluationWait wait;
 
     EvaluationCancel(
-            CampaignSteering steering, EvaluationRepository evaluations, EvaluationReads reads, EvaluationWait wait) {
+            CampaignSteering steering, EvaluationRepository evaluations, EvaluationQueries reads, EvaluationWait wait) {
         this.steering = steering;
         this.evaluations = evaluations;
         this.reads = reads;

@@ -59,7 +59,7 @@ final class EvaluationController {
 
     private final EvaluationSubmitter submitter;
     private final RequestReader reader;
-    private final EvaluationReads reads;
+    private final EvaluationQueries reads;
     private final EvaluationWait wait;
     private final EvaluationCancel cancel;
     private final EvaluationEvents events;
@@ -68,7 +68,7 @@ final class EvaluationController {
     EvaluationController(
             EvaluationSubmitter submitter,
             RequestReader reader,
-            EvaluationReads reads,
+            EvaluationQueries reads,
             EvaluationWait wait,
             EvaluationCancel cancel,
             EvaluationEvents events,

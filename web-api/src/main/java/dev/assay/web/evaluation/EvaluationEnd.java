@@ -3,11 +3,11 @@ package dev.assay.web.evaluation;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.evaluation.OutcomeStatus;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.event.AgentEvent.AgentEnd;
 import dev.assay.domain.event.AgentEvent.AgentStart;
 import dev.assay.domain.event.AgentEvent.ParallelLoopEnd;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EventRepository;
@@ -30,10 +30,10 @@ final class EvaluationEnd {
     private static final Failure NEVER_BEGUN =
             new Failure(ErrorCode.CANCELLED, "The evaluation ended before the branch began.");
 
-    private final EvaluationReads reads;
+    private final EvaluationQueries reads;
     private final EventRepository events;
 
-    EvaluationEnd(EvaluationReads reads, EventRepository events) {
+    EvaluationEnd(EvaluationQueries reads, EventRepository events) {
         this.reads = reads;
         this.events = events;
     }

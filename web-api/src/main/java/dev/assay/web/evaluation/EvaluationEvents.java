@@ -30,14 +30,14 @@ final class EvaluationEvents {
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final int PAGE = 200;
 
-    private final EvaluationReads reads;
+    private final EvaluationQueries reads;
     private final EventRepository events;
     private final EvaluationEnd end;
     private final ExecutorService blocking;
     private final SharedReading<Tail> tails;
 
     EvaluationEvents(
-            EvaluationReads reads,
+            EvaluationQueries reads,
             EventRepository events,
             EvaluationEnd end,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {

@@ -1,11 +1,11 @@
 package dev.assay.web.evaluation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.campaign.EvaluationReader;
-import dev.assay.domain.campaign.EvaluationSubmission;
-import dev.assay.domain.campaign.WorkerOffer;
+import dev.assay.domain.campaignfile.EvaluationReader;
+import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.EvaluationRepository.Place;
 import dev.assay.store.evaluation.StoredEvaluation;
@@ -22,14 +22,14 @@ final class EvaluationSubmitter {
 
     private final ProviderQueries providers;
     private final EvaluationRepository evaluations;
-    private final EvaluationReads reads;
+    private final EvaluationQueries reads;
     private final CampaignLauncher launcher;
     private final RequestReader reader;
 
     EvaluationSubmitter(
             ProviderQueries providers,
             EvaluationRepository evaluations,
-            EvaluationReads reads,
+            EvaluationQueries reads,
             CampaignLauncher launcher,
             RequestReader reader) {
         this.reader = reader;
@@ -46,7 +46,7 @@ final class EvaluationSubmitter {
      * @throws AssayException with everything that is wrong; nothing is stored then
      */
     StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
-        WorkerOffer offer = providers.offer();
+        WorkerCapabilities offer = providers.offer();
         EvaluationSubmission submission =
                 reader.compute("Reading the evaluation", () -> EvaluationReader.read(document, offer));
         return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
@@ -74,7 +74,7 @@ final class EvaluationSubmitter {
         }
         EvaluationReader.Earlier before = new EvaluationReader.Earlier(
                 earlier.campaign().definition(), result.selectedIndex(), result.selectedContext(), earlier.onCancel());
-        WorkerOffer offer = providers.offer();
+        WorkerCapabilities offer = providers.offer();
         EvaluationSubmission submission = reader.compute(
                 "Reading the continuation", () -> EvaluationReader.continuation(document, before, offer));
         return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);

@@ -24,12 +24,12 @@ final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
 
     private final Sinks.Empty<Void> stopping = Sinks.empty();
     private final AtomicInteger waits = new AtomicInteger();
-    private final EvaluationReads reads;
+    private final EvaluationQueries reads;
     private final OpenRequests requests;
     private final SharedReading<Boolean> settled;
 
     EvaluationWait(
-            EvaluationReads reads, OpenRequests requests, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+            EvaluationQueries reads, OpenRequests requests, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.reads = reads;
         this.requests = requests;
         this.settled = new SharedReading<>(LOOK, blocking, isSettled -> isSettled);

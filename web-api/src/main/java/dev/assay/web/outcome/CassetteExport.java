@@ -92,8 +92,8 @@ final class CassetteExport {
                 entries(
                         definition
                                 .judging()
-                                .flatMap(rule ->
-                                        AskedModel.of(rule.judgeOf(of.member()).agent())),
+                                .flatMap(policy ->
+                                        AskedModel.of(policy.judgeOf(of.slot()).agent())),
                         of.systemPrompt(),
                         List.of(),
                         List.of(),

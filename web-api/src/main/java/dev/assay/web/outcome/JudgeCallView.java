@@ -2,8 +2,8 @@ package dev.assay.web.outcome;
 
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.evaluation.OutcomeStatus;
-import dev.assay.domain.judge.Compaction;
+import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.JudgeCallRow;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
@@ -60,10 +60,10 @@ public record JudgeCallView(
     public static JudgeCallView of(JudgeCallRow call, CampaignDefinition definition) {
         Optional<ModelChoice> judge = definition
                 .judging()
-                .map(rule -> rule.judgeOf(call.member()).agent())
+                .map(policy -> policy.judgeOf(call.slot()).agent())
                 .flatMap(AskedModel::of);
         return new JudgeCallView(
-                call.member(),
+                call.slot(),
                 judge.map(ModelChoice::provider).orElse(null),
                 judge.map(ModelChoice::model).orElse(null),
                 call.loopId(),

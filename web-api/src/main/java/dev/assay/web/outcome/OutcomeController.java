@@ -4,14 +4,14 @@ import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.web.PageSize;
-import dev.assay.web.campaign.CampaignReads;
+import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.MediaType;
@@ -40,13 +40,13 @@ final class OutcomeController {
     /** Fewer: each comes with its prompts. */
     private static final int DEFAULT_SELECTIONS = 20;
 
-    private final CampaignReads campaigns;
+    private final CampaignQueries campaigns;
     private final OutcomeQueries outcomes;
     private final SelectionQueries selections;
     private final CassetteExport cassettes;
 
     OutcomeController(
-            CampaignReads campaigns, OutcomeQueries outcomes, SelectionQueries selections, CassetteExport cassettes) {
+            CampaignQueries campaigns, OutcomeQueries outcomes, SelectionQueries selections, CassetteExport cassettes) {
         this.campaigns = campaigns;
         this.outcomes = outcomes;
         this.selections = selections;

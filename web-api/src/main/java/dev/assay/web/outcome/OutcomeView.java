@@ -1,7 +1,7 @@
 package dev.assay.web.outcome;
 
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.evaluation.OutcomeStatus;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.OutcomeRow;
 import dev.assay.store.result.OutcomeRow.OutcomeError;

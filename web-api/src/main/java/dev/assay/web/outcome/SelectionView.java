@@ -1,7 +1,7 @@
 package dev.assay.web.outcome;
 
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.evaluation.Selection;
+import dev.assay.domain.selection.Selection;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

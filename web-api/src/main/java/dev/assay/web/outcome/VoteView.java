@@ -1,8 +1,8 @@
 package dev.assay.web.outcome;
 
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.evaluation.JudgeReading;
-import dev.assay.domain.evaluation.JudgeVote;
+import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.judge.ParsedReply;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ public record VoteView(
     public record ReadingView(
             int member,
             List<String> shown,
-            JudgeReading.Path path,
+            ParsedReply.Path path,
             @Nullable String choice,
             List<Double> scores,
             @Nullable String reason) {
@@ -68,9 +68,9 @@ public record VoteView(
             scores = List.copyOf(scores);
         }
 
-        static ReadingView of(JudgeReading reading, CampaignDefinition definition) {
+        static ReadingView of(ParsedReply reading, CampaignDefinition definition) {
             return new ReadingView(
-                    reading.member(),
+                    reading.slot(),
                     BranchIds.of(reading.shown(), definition),
                     reading.path(),
                     BranchIds.of(reading.choice(), definition),

@@ -5,13 +5,13 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 
-/** Hands what controllers throw to {@link Problems}. */
+/** Hands what controllers throw to {@link ProblemResponses}. */
 @Singleton
 final class ThrownErrorHandler implements ExceptionHandler<Throwable, HttpResponse<?>> {
 
-    private final Problems problems;
+    private final ProblemResponses problems;
 
-    ThrownErrorHandler(Problems problems) {
+    ThrownErrorHandler(ProblemResponses problems) {
         this.problems = problems;
     }
 

@@ -3,7 +3,7 @@ package dev.assay.web.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;

@@ -2,7 +2,7 @@ package dev.assay.web.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.domain.campaign.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
 import dev.assay.store.SampleCampaign;
 import dev.assay.web.ServerFixture;

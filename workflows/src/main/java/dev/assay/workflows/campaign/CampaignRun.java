@@ -1,6 +1,6 @@
 package dev.assay.workflows.campaign;
 
-import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.slice.Pace;
 import java.util.Objects;
 
 /**

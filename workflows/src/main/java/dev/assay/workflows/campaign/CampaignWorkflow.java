@@ -1,6 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.UpdateMethod;
@@ -22,9 +23,6 @@ public interface CampaignWorkflow {
 
     /** The persisted name of {@link #wake}. */
     String SIGNAL_WAKE = "wake";
-
-    /** The persisted name of {@link #sliceEmpty}. */
-    String SIGNAL_SLICE_EMPTY = "sliceEmpty";
 
     /** The persisted name of {@link #pause}. */
     String UPDATE_PAUSE = "pause";
@@ -64,7 +62,9 @@ public interface CampaignWorkflow {
      *
      * @param number the slice's number
      */
-    @SignalMethod(name = SIGNAL_SLICE_EMPTY, description = "For slices: all trials are handed out, the next may start.")
+    @SignalMethod(
+            name = ParallelEvaluationWorkflow.SIGNAL_EMPTY,
+            description = "For slices: all trials are handed out, the next may start.")
     void sliceEmpty(int number);
 
     /** For operators, as are the other updates: they change the campaign in PostgreSQL, as the API does. */

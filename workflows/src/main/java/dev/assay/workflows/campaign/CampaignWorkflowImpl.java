@@ -1,6 +1,6 @@
 package dev.assay.workflows.campaign;
 
-import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.workflows.UnexpectedFailure;
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import io.temporal.workflow.CancellationScope;

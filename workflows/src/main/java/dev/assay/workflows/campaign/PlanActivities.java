@@ -1,7 +1,8 @@
 package dev.assay.workflows.campaign;
 
-import dev.assay.domain.campaign.OrdinalRange;
-import dev.assay.workflows.evaluation.Pace;
+import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.workflows.slice.Pace;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
@@ -81,15 +82,6 @@ public interface PlanActivities {
         /** Ended: nothing to do. */
         ENDED
     }
-
-    /**
-     * Where a branch runs.
-     *
-     * @param branchIndex 0-based
-     * @param branchId for people
-     * @param taskQueue the queue of its provider
-     */
-    record BranchRoute(int branchIndex, String branchId, String taskQueue) {}
 
     /**
      * One slice.

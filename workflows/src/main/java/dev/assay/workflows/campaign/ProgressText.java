@@ -1,7 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.campaign.Observation.BranchCounts;
-import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.slice.Pace;
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.campaign.PlanActivities.SlicePlan;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.SliceResult;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;

@@ -1,8 +1,8 @@
 package dev.assay.workflows.campaign;
 
-import dev.assay.domain.campaign.BatchSize;
-import dev.assay.workflows.evaluation.Pace;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
+import dev.assay.domain.plan.BatchSize;
+import dev.assay.workflows.slice.Pace;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 
 /**
  * How a campaign is cut into slices, and how many of these run at once. Arithmetic only.

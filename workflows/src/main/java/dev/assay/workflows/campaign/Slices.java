@@ -1,14 +1,14 @@
 package dev.assay.workflows.campaign;
 
-import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.Inbox;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.PlanActivities.Plan;
 import dev.assay.workflows.campaign.PlanActivities.SlicePlan;
-import dev.assay.workflows.evaluation.Pace;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.SliceResult;
+import dev.assay.workflows.slice.Pace;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
 import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.workflow.Async;

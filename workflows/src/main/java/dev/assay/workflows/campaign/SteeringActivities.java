@@ -1,6 +1,6 @@
 package dev.assay.workflows.campaign;
 
-import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.steering.SteeringVerb;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.math.BigDecimal;

@@ -6,7 +6,7 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.State;
 import dev.assay.workflows.engine.Engine;
-import dev.assay.workflows.evaluation.Pace;
+import dev.assay.workflows.slice.Pace;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.sdk.v1.WorkflowMetadata;

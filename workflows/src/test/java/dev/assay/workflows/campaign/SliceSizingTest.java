@@ -2,8 +2,8 @@ package dev.assay.workflows.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.workflows.evaluation.Pace;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow;
+import dev.assay.workflows.slice.Pace;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -8,7 +8,7 @@ import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.State;
 import dev.assay.workflows.engine.Engine;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflowImpl;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;

@@ -1,17 +1,18 @@
 package dev.assay.workflows.engine;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaign.OrdinalRange;
-import dev.assay.domain.campaign.SteeringVerb;
+import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.campaign.SteeringActivities;
-import dev.assay.workflows.evaluation.BatchResult;
-import dev.assay.workflows.evaluation.BranchActivities;
-import dev.assay.workflows.evaluation.Pace;
-import dev.assay.workflows.evaluation.TrialActivities;
+import dev.assay.workflows.slice.BatchResult;
+import dev.assay.workflows.slice.BranchActivities;
+import dev.assay.workflows.slice.Pace;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
+import dev.assay.workflows.slice.TrialActivities;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
     private final Map<String, Integer> attempts = new HashMap<>();
     private final List<PlanRequest> plans = new ArrayList<>();
     private final List<BranchBatch> batches = new ArrayList<>();
-    private final List<TrialBatch> selections = new ArrayList<>();
+    private final List<SelectionBatch> selections = new ArrayList<>();
     private int cellsInFlight;
     private int mostCellsInFlight;
     private int cellsRun;
@@ -305,7 +306,7 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
     }
 
     @Override
-    public BatchResult selectTrials(TrialBatch batch) {
+    public BatchResult selectTrials(SelectionBatch batch) {
         before.accept("selectTrials");
         synchronized (this) {
             selections.add(batch);
@@ -412,7 +413,7 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
         return List.copyOf(batches);
     }
 
-    public synchronized List<TrialBatch> selections() {
+    public synchronized List<SelectionBatch> selections() {
         return List.copyOf(selections);
     }
 

@@ -1,10 +1,10 @@
 package dev.assay.workflows.engine;
 
-import dev.assay.domain.campaign.OrdinalRange;
+import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.TaskQueues;
-import dev.assay.workflows.campaign.PlanActivities.BranchRoute;
-import dev.assay.workflows.evaluation.Pace;
-import dev.assay.workflows.evaluation.ParallelEvaluationWorkflow.Slice;
+import dev.assay.workflows.slice.Pace;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -1,0 +1,155 @@
+package dev.assay.activities.judging;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.assay.activities.cell.CellBatch;
+import dev.assay.domain.judge.Conversation;
+import dev.assay.domain.judge.JudgeAnswer;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.judge.JudgeQuestion;
+import dev.assay.domain.judge.Transcript;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.selection.Choice;
+import dev.assay.domain.selection.JudgePlan;
+import dev.assay.domain.selection.Selection;
+import dev.assay.domain.suite.Case;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.outcome.JudgeCallRepository;
+import dev.assay.store.suite.CaseRepository;
+import dev.assay.workflows.slice.Pace;
+import io.temporal.activity.Activity;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Has trials judged. What to ask follows from the calls that are recorded ({@link JudgePlan}), so an attempt goes on where the
+ * last one was.
+ */
+@Singleton
+public class TrialJudging {
+
+    private static final CellBatch.Result NOTHING_ASKED =
+            new CellBatch.Result(new TreeSet<>(), Duration.ZERO, false, Pace.UNKNOWN);
+
+    private final JudgeCallRepository calls;
+    private final CaseRepository cases;
+    private final JudgeCells judges;
+
+    TrialJudging(JudgeCallRepository calls, CaseRepository cases, JudgeCells judges) {
+        this.calls = calls;
+        this.cases = cases;
+        this.judges = judges;
+    }
+
+    /**
+     * A selection, and whether it will not change.
+     *
+     * @param isFinal false when a judge was skipped for now
+     */
+    public record Judged(Selection selection, boolean isFinal) {}
+
+    /**
+     * Asks judges until each trial is decided or has a call that must be made later.
+     *
+     * @param questions what each trial's strategy wants to know, by trial number
+     * @param selections where the selections of the decided trials are added
+     */
+    public CellBatch.Result decide(
+            StoredCampaign campaign,
+            int epoch,
+            Map<Integer, Choice.AskJudge> questions,
+            Map<Integer, Judged> selections) {
+        JudgePolicy policy = campaign.definition().strategy().judging();
+        if (questions.isEmpty() || policy == null) {
+            return NOTHING_ASKED;
+        }
+        Map<Integer, Choice.AskJudge> undecided = new TreeMap<>(questions);
+        Set<Call> made = new HashSet<>();
+        CellBatch.Result asked = NOTHING_ASKED;
+        while (true) {
+            Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
+            // A call that was made and left no trace was taken from this worker: whoever has the trial now goes on.
+            next.entrySet()
+                    .removeIf(trial -> trial.getValue().stream()
+                            .anyMatch(question -> !made.add(new Call(trial.getKey(), question.slot()))));
+            if (next.isEmpty()) {
+                return asked;
+            }
+            CellBatch.Result result = judges.ask(
+                    campaign,
+                    epoch,
+                    policy,
+                    trials(campaign, undecided, next),
+                    Activity.getExecutionContext()::heartbeat);
+            undecided.keySet().retainAll(next.keySet());
+            undecided.keySet().removeAll(result.open());
+            asked = merged(asked, result);
+        }
+    }
+
+    private record Call(int ordinal, int slot) {}
+
+    /** The calls that trials need next; those that need none are decided. */
+    private Map<Integer, List<JudgeQuestion>> next(
+            StoredCampaign campaign,
+            int epoch,
+            Map<Integer, Choice.AskJudge> undecided,
+            Map<Integer, Judged> selections) {
+        Map<Integer, List<JudgeQuestion>> next = new TreeMap<>();
+        if (undecided.isEmpty()) {
+            return next;
+        }
+        Map<Integer, List<JudgeAnswer>> answers = calls.ofTrials(campaign.id(), epoch, undecided.keySet());
+        undecided.forEach((ordinal, question) -> {
+            switch (JudgePlan.next(
+                    campaign.definition().strategy(), question.shown(), answers.getOrDefault(ordinal, List.of()))) {
+                case JudgePlan.Step.Ask(List<JudgeQuestion> questions) -> next.put(ordinal, questions);
+                case JudgePlan.Step.Decided(Selection selection, boolean isFinal) ->
+                    selections.put(ordinal, new Judged(selection, isFinal));
+            }
+        });
+        return next;
+    }
+
+    private Map<Integer, JudgeCells.Trial> trials(
+            StoredCampaign campaign, Map<Integer, Choice.AskJudge> undecided, Map<Integer, List<JudgeQuestion>> next) {
+        TrialGrid grid = campaign.grid();
+        Map<Integer, Case> byIndex = cases.find(
+                campaign.suiteId(), next.keySet().stream().map(grid::caseIndex).collect(Collectors.toSet()));
+        Map<Integer, JudgeCells.Trial> trials = new HashMap<>();
+        next.forEach((ordinal, questions) -> {
+            Conversation conversation = Transcript.of(requireNonNull(byIndex.get(grid.caseIndex(ordinal))));
+            List<Outcome> shown = requireNonNull(undecided.get(ordinal)).shown();
+            trials.put(
+                    ordinal,
+                    new JudgeCells.Trial(
+                            conversation,
+                            shown.stream().collect(Collectors.toMap(Outcome::branchIndex, Outcome::response)),
+                            questions.stream().collect(Collectors.toMap(JudgeQuestion::slot, Function.identity()))));
+        });
+        return trials;
+    }
+
+    private static CellBatch.Result merged(CellBatch.Result before, CellBatch.Result after) {
+        SortedSet<Integer> open = new TreeSet<>(before.open());
+        open.addAll(after.open());
+        boolean sooner = before.open().isEmpty()
+                || (!after.open().isEmpty() && after.retryAfter().compareTo(before.retryAfter()) < 0);
+        return new CellBatch.Result(
+                open,
+                sooner ? after.retryAfter() : before.retryAfter(),
+                before.awaited() || after.awaited(),
+                before.pace().plus(after.pace()));
+    }
+}

@@ -1,0 +1,5 @@
+/** Asks judges: each call is a cell of its own. */
+@NullMarked
+package dev.assay.activities.judging;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package dev.assay.activities.model;
+
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.tool.ToolSpec;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a model.
+ *
+ * @param choice which model, and how it is asked
+ * @param systemPrompt what it is told before the conversation; null: nothing
+ * @param messages the conversation; the last one is from the user or a tool
+ * @param tools what it may call
+ * @param trial the trial for which it is asked, from 1; replays look answers up by it
+ * @param attempt the attempt of the cell, from 1; scripted failures count by it
+ * @param turn the turn of the agent loop, from 1; scripts go by it
+ * @param maxOutputTokens bound of the reply, at least 1
+ * @param timeout how long to wait for the reply
+ */
+public record ModelRequest(
+        ModelChoice choice,
+        @Nullable String systemPrompt,
+        List<Message> messages,
+        List<ToolSpec> tools,
+        int trial,
+        int attempt,
+        int turn,
+        int maxOutputTokens,
+        Duration timeout) {
+
+    public ModelRequest {
+        messages = List.copyOf(messages);
+        tools = List.copyOf(tools);
+    }
+
+    /** The first and only turn of a loop without tools. */
+    public ModelRequest(
+            ModelChoice choice,
+            @Nullable String systemPrompt,
+            List<Message> messages,
+            int trial,
+            int attempt,
+            int maxOutputTokens,
+            Duration timeout) {
+        this(choice, systemPrompt, messages, List.of(), trial, attempt, 1, maxOutputTokens, timeout);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.assay.activities.permit;
+
+import dev.assay.domain.permit.PermitAsk;
+import dev.assay.domain.permit.PermitGrant;
+import dev.assay.domain.permit.PermitPool;
+import dev.assay.store.permit.PermitRepository;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says four times a second what this worker holds and wants of the pools of permits, and puts in force what it gets. While
+ * PostgreSQL is away it keeps what it has: as long as its lease holds nobody else gets that.
+ */
+public final class PermitExchange {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PermitExchange.class);
+
+    private static final Duration EVERY = Duration.ofMillis(250);
+    /** So that cells that begin one after the other do not ask one by one. */
+    private static final Duration AT_LEAST = Duration.ofMillis(10);
+
+    private static final PermitAsk NOTHING = new PermitAsk(0, 0);
+
+    private final PermitRepository leases;
+    private final LeasedPermits permits;
+    private final String workerId;
+    private final BooleanSupplier leaseIsSafe;
+    private final Duration margin;
+    /** Pools of which PostgreSQL may have something on record for this worker, whether or not a cell still needs them. */
+    private final Set<PermitPool> recorded = new HashSet<>();
+
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("permit-exchange").unstarted(this::run);
+
+    /**
+     * @param leaseIsSafe whether the worker's lease surely holds
+     * @param margin what is left of a lease when it is not safe any more. An answer that took longer may come from before the
+     *     lease lapsed: it is not put in force; what was granted is recorded and stays
+     */
+    public PermitExchange(
+            PermitRepository leases,
+            LeasedPermits permits,
+            String workerId,
+            BooleanSupplier leaseIsSafe,
+            Duration margin) {
+        this.leases = leases;
+        this.permits = permits;
+        this.workerId = workerId;
+        this.leaseIsSafe = leaseIsSafe;
+        this.margin = margin;
+    }
+
+    /** Begins to exchange. The worker is registered. */
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                permits.awaitShortage(EVERY);
+                exchangeSafely();
+                Thread.sleep(AT_LEAST);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("Permits are no longer exchanged");
+        }
+    }
+
+    private void exchangeSafely() {
+        try {
+            // What is given back is free for others only when it is recorded.
+            while (exchange()) {
+                LOG.trace("Permits were given back");
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.debug("Permits could not be exchanged; it is tried again", e);
+        }
+    }
+
+    /** Asks once; answers whether there is something to give back at once. */
+    boolean exchange() {
+        Map<PermitPool, PermitAsk> asks = asks();
+        if (asks.isEmpty() || !leaseIsSafe.getAsBoolean()) {
+            return false;
+        }
+        recorded.addAll(asks.keySet());
+        long before = System.nanoTime();
+        Map<PermitPool, PermitGrant> grants = leases.exchange(workerId, asks);
+        grants.forEach((pool, grant) -> {
+            if (!grant.isRecordedFor(asks.getOrDefault(pool, NOTHING))) {
+                recorded.remove(pool);
+            }
+        });
+        if (System.nanoTime() - before > margin.toNanos() || !leaseIsSafe.getAsBoolean()) {
+            return false;
+        }
+        grants.forEach((pool, grant) -> permits.allow(pool, grant.usable()));
+        Map<PermitPool, PermitAsk> after = asks();
+        return grants.entrySet().stream()
+                .anyMatch(grant -> after.getOrDefault(grant.getKey(), NOTHING).held()
+                        < grant.getValue().granted());
+    }
+
+    /** A pool that no cell needs any more is asked for nothing until nothing of it is on record: others wait for it. */
+    private Map<PermitPool, PermitAsk> asks() {
+        Map<PermitPool, PermitAsk> asks = new LinkedHashMap<>(permits.asks());
+        recorded.forEach(pool -> asks.putIfAbsent(pool, NOTHING));
+        return asks;
+    }
+
+    /** Ends. What the worker holds is free when its lease ends. */
+    public void stop() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.assay.activities.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.ModelException;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.provider.ProviderInfo;
+import java.util.Map;
+
+/** Says how each agent is asked: client, price and output limit. */
+public final class ModelResolver {
+
+    /** Where neither branch nor provider says (design §4). */
+    private static final int DEFAULT_OUTPUT_TOKENS = 4_096;
+
+    private final AgentClients clients;
+    private final ProviderCatalog catalog;
+    private final Map<String, ProviderInfo> providers;
+
+    public ModelResolver(AgentClients clients, ProviderCatalog catalog) {
+        this.clients = clients;
+        this.catalog = catalog;
+        this.providers = catalog.infos();
+    }
+
+    /**
+     * How {@code agent} is asked.
+     *
+     * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
+     */
+    public ResolvedModel of(Agent agent) {
+        ModelChoice choice = agent.choice();
+        if (!(agent instanceof Agent.Model)) {
+            return new ResolvedModel(
+                    agent.provider(),
+                    choice,
+                    clients.clientOf(agent),
+                    null,
+                    DEFAULT_OUTPUT_TOKENS,
+                    DEFAULT_OUTPUT_TOKENS);
+        }
+        ProviderInfo provider = providers.get(choice.provider());
+        int maxOutputTokens = maxOutputTokens(choice, provider);
+        return new ResolvedModel(
+                choice.provider(),
+                choice,
+                clients.clientOf(agent),
+                provider == null ? null : provider.price(choice.model()),
+                maxOutputTokens,
+                catalog.outputTokenBound(choice, maxOutputTokens));
+    }
+
+    /** Whether this process knows the agent's provider and has its key; what is part of Assay it always can. */
+    public boolean canAsk(Agent agent) {
+        if (!(agent instanceof Agent.Model(ModelChoice choice))) {
+            return true;
+        }
+        ProviderInfo provider = providers.get(choice.provider());
+        return provider != null && provider.hasKey();
+    }
+
+    private static int maxOutputTokens(ModelChoice choice, @org.jspecify.annotations.Nullable ProviderInfo provider) {
+        JsonNode own = choice.parameters().get("maxOutputTokens");
+        if (own != null && own.isNumber()) {
+            return own.intValue();
+        }
+        return provider == null ? DEFAULT_OUTPUT_TOKENS : provider.maxOutputTokens();
+    }
+}

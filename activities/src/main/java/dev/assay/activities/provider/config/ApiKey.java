@@ -1,0 +1,39 @@
+package dev.assay.activities.provider.config;
+
+import org.jspecify.annotations.Nullable;
+
+/** A provider's key. It is never printed: its text form hides it, and {@link #redact} takes it out of other texts. */
+public final class ApiKey {
+
+    private static final String HIDDEN = "[key]";
+
+    private final String value;
+
+    private ApiKey(String value) {
+        this.value = value;
+    }
+
+    /** The key that {@code value} holds; null when it is null or blank. White space around it is not part of it. */
+    public static @Nullable ApiKey of(@Nullable String value) {
+        return value == null || value.isBlank() ? null : new ApiKey(value.strip());
+    }
+
+    public String value() {
+        return value;
+    }
+
+    /** Whether every character can stand in an HTTP header; a key with a line break inside cannot. */
+    public boolean fitsHeader() {
+        return value.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    }
+
+    /** {@code text} with the key taken out. */
+    public String redact(String text) {
+        return text.replace(value, HIDDEN);
+    }
+
+    @Override
+    public String toString() {
+        return HIDDEN;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.assay.activities.provider.config;
+
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.usage.Price;
+import java.net.URI;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one provider is reached, and what it may be asked. Holds the name of the key's variable, never the key.
+ *
+ * @param name what campaigns call it
+ * @param type the API that it speaks
+ * @param baseUrl the server, as configured
+ * @param keyVariable the environment variable that holds the key; null: no key is sent
+ * @param maxConcurrent calls in flight, at least 1
+ * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
+ * @param prices by model; {@code *} stands for every other model
+ */
+public record ProviderSettings(
+        String name,
+        ProviderType type,
+        URI baseUrl,
+        @Nullable String keyVariable,
+        int maxConcurrent,
+        int maxOutputTokens,
+        Map<String, Price> prices) {
+
+    public static final int DEFAULT_MAX_CONCURRENT = 1_000;
+    public static final int DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
+
+    public ProviderSettings {
+        prices = Map.copyOf(prices);
+    }
+
+    /** The URL below which the API's paths lie, without a slash at its end. */
+    public String apiUrl() {
+        return type.apiUrl(baseUrl);
+    }
+
+    /** The key; null when the provider needs none, or when its variable is not set or blank. */
+    @Nullable
+    public ApiKey key(Map<String, String> environment) {
+        return keyVariable == null ? null : ApiKey.of(environment.get(keyVariable));
+    }
+
+    /** The price of {@code model}; null when none is known. */
+    @Nullable
+    public Price price(String model) {
+        Price own = prices.get(model);
+        return own != null ? own : prices.get("*");
+    }
+
+    public ProviderInfo info(Map<String, String> environment) {
+        boolean hasKey = keyVariable == null || key(environment) != null;
+        return new ProviderInfo(name, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
+    }
+}

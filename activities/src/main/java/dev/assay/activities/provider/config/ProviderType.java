@@ -1,0 +1,79 @@
+package dev.assay.activities.provider.config;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The APIs that Assay speaks. Users write the constant in lower case. */
+public enum ProviderType {
+    /** OpenAI's chat completions, and every server that is compatible with them. */
+    OPENAI("https://api.openai.com/v1", List.of("OPENAI_API_KEY"), "OPENAI_BASE_URL", ""),
+    /** Anthropic's messages. */
+    ANTHROPIC("https://api.anthropic.com/v1", List.of("ANTHROPIC_API_KEY"), "ANTHROPIC_BASE_URL", "/v1"),
+    /** Gemini through Google's endpoint for OpenAI clients. */
+    GOOGLE(
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            List.of("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+            "",
+            ""),
+    /** Mistral; its chat completions differ from OpenAI's only in the name of the seed. */
+    MISTRAL("https://api.mistral.ai/v1", List.of("MISTRAL_API_KEY"), "", ""),
+    /** A local Ollama through its endpoint for OpenAI clients; needs no key. */
+    OLLAMA("http://localhost:11434/v1", List.of(), "OLLAMA_BASE_URL", "/v1");
+
+    private final String publicUrl;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    private final List<String> keyVariables;
+
+    private final String urlVariable;
+    private final String requiredPath;
+
+    ProviderType(String publicUrl, List<String> keyVariables, String urlVariable, String requiredPath) {
+        this.publicUrl = publicUrl;
+        this.keyVariables = keyVariables;
+        this.urlVariable = urlVariable;
+        this.requiredPath = requiredPath;
+    }
+
+    /** The word that users write, which is also the name of the built-in provider of this type. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Optional<ProviderType> ofWord(String word) {
+        return Stream.of(values()).filter(type -> type.word().equals(word)).findFirst();
+    }
+
+    static List<String> words() {
+        return Stream.of(values()).map(ProviderType::word).toList();
+    }
+
+    public String publicUrl() {
+        return publicUrl;
+    }
+
+    /** Environment variables that hold the built-in provider's key, the preferred one first; empty: it needs no key. */
+    public List<String> keyVariables() {
+        return keyVariables;
+    }
+
+    /** The environment variable that moves the built-in provider to another server; empty: none does. */
+    public String urlVariable() {
+        return urlVariable;
+    }
+
+    /**
+     * The URL below which the API's paths lie. Anthropic's and Ollama's own clients take their server's address without
+     * the version that every path begins with, so that it is added where it is missing.
+     */
+    String apiUrl(URI baseUrl) {
+        String url = baseUrl.toString();
+        while (url.endsWith("/")) {
+            url = url.substring(0, url.length() - 1);
+        }
+        return url.endsWith(requiredPath) ? url : url + requiredPath;
+    }
+}

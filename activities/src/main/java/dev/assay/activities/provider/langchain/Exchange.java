@@ -1,0 +1,97 @@
+package dev.assay.activities.provider.langchain;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP request and what came of it.
+ *
+ * <p>LangChain4j has no place for a deadline per request, drops the headers of error answers, and wraps exceptions as it
+ * likes. So the caller binds an exchange to the call, and the HTTP client keeps here what classification needs.
+ */
+final class Exchange {
+
+    /** The exchange of the call that the current thread makes. */
+    static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
+
+    private final Duration timeout;
+    private final long deadlineNanos;
+    private @Nullable Answer answer;
+    private @Nullable Exception failure;
+
+    /** An HTTP answer. */
+    static final class Answer {
+
+        private final int status;
+        private final Map<String, List<String>> headers;
+        private final byte[] body;
+
+        /**
+         * @param headers by name, in a map that ignores the case of names
+         * @param body not copied; nobody changes it
+         */
+        Answer(int status, Map<String, List<String>> headers, byte[] body) {
+            this.status = status;
+            this.headers = headers;
+            this.body = body;
+        }
+
+        int status() {
+            return status;
+        }
+
+        boolean isSuccess() {
+            return status >= 200 && status <= 299;
+        }
+
+        Map<String, List<String>> headers() {
+            return headers;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    Exchange(Duration timeout, long deadlineNanos) {
+        this.timeout = timeout;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** How long the whole request may take, for people. */
+    Duration timeout() {
+        return timeout;
+    }
+
+    /** Time that is left; 0 or less when none is. */
+    long remainingNanos() {
+        return deadlineNanos - System.nanoTime();
+    }
+
+    void answered(Answer received) {
+        this.answer = received;
+    }
+
+    void failed(Exception reason) {
+        this.failure = reason;
+    }
+
+    /** The answer; null when none came. */
+    @Nullable
+    Answer answer() {
+        return answer;
+    }
+
+    /** Why no answer came; null when one did, or when nothing was sent. */
+    @Nullable
+    Exception failure() {
+        return failure;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.assay.activities.provider.langchain;
+
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.provider.config.ApiKey;
+import dev.assay.activities.provider.config.ProviderSettings;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.tool.ToolSpec;
+import dev.assay.domain.usage.Price;
+import dev.assay.domain.usage.Usage;
+import dev.langchain4j.exception.ContentFilteredException;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.TokenUsage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the models of one provider through LangChain4j. */
+public final class LangChainClient implements ModelClient {
+
+    private static final Logger log = LoggerFactory.getLogger(LangChainClient.class);
+
+    /** Enough for every branch that a worker meets at a time; beyond it the cache starts anew. */
+    private static final int MAX_PREPARED = 1_000;
+
+    private final ProviderSettings settings;
+    private final Wire wire;
+    private final ProviderFailures failures;
+    private final ThinkingSupport thinkingSupport;
+    private final Map<Question, ChatRequestParameters> prepared = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> warned = new ConcurrentHashMap<>();
+
+    /** What request parameters are made of. */
+    private record Question(ModelChoice choice, Thinking thinking, int maxOutputTokens, List<ToolSpec> tools) {}
+
+    public LangChainClient(ProviderSettings settings, @Nullable ApiKey key, PooledHttpClient http) {
+        this.settings = settings;
+        this.failures = new ProviderFailures(settings.name(), key);
+        this.thinkingSupport = new ThinkingSupport(settings.name());
+        this.wire = switch (settings.type()) {
+            case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings, key, http.builder());
+            case ANTHROPIC -> new AnthropicWire(settings, key, http.builder());
+        };
+    }
+
+    public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
+        return wire.outputTokenBound(choice.thinking(), maxOutputTokens);
+    }
+
+    /** Sends the request once; once more, without thinking, when the model refuses to be asked to think. */
+    @Override
+    public ModelReply ask(ModelRequest request) throws InterruptedException {
+        long deadline = System.nanoTime() + request.timeout().toNanos();
+        Thinking thinking = thinkingSupport.effective(request.choice());
+        Exchange exchange = new Exchange(request.timeout(), deadline);
+        try {
+            return send(request, thinking, exchange);
+        } catch (ModelException e) {
+            if (thinking == Thinking.OFF || !thinkingSupport.isRefused(exchange)) {
+                throw e;
+            }
+        }
+        thinkingSupport.forget(request.choice().model());
+        return send(request, Thinking.OFF, new Exchange(request.timeout(), deadline));
+    }
+
+    private ModelReply send(ModelRequest request, Thinking thinking, Exchange exchange) throws InterruptedException {
+        long start = System.nanoTime();
+        try {
+            ChatRequest chat = ChatRequest.builder()
+                    .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
+                    .parameters(parameters(request, thinking))
+                    .build();
+            ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
+                    .call(() -> wire.chatModel().chat(chat));
+            return reply(
+                    request, Conversations.fromLangChain(response.aiMessage()), usage(response.tokenUsage()), start);
+        } catch (ContentFilteredException e) {
+            // A refusal is an answer: the model's words, paid for like any other.
+            return reply(
+                    request, Message.assistant(Objects.requireNonNull(e.getMessage())), refusalUsage(exchange), start);
+        } catch (RuntimeException e) {
+            throw classified(e, exchange);
+        }
+    }
+
+    private static @Nullable Usage refusalUsage(Exchange exchange) {
+        return OpenAiUsage.of(Objects.requireNonNull(exchange.answer()).text());
+    }
+
+    private ChatRequestParameters parameters(ModelRequest request, Thinking thinking) {
+        if (prepared.size() > MAX_PREPARED) {
+            prepared.clear();
+        }
+        return prepared.computeIfAbsent(
+                new Question(request.choice(), thinking, request.maxOutputTokens(), request.tools()), this::prepare);
+    }
+
+    private ChatRequestParameters prepare(Question question) {
+        ModelParameters wanted = ModelParameters.of(question.choice().parameters());
+        for (String name : wire.unsupported(wanted)) {
+            if (warned.putIfAbsent(name, true) == null) {
+                log.warn("Provider {} has no parameter {}; it is left out.", settings.name(), name);
+            }
+        }
+        return wire.parameters(
+                question.choice().model(),
+                new Wire.Asked(
+                        wanted,
+                        question.thinking(),
+                        question.maxOutputTokens(),
+                        ToolSpecifications.of(question.tools())));
+    }
+
+    private @Nullable Usage usage(@Nullable TokenUsage reported) {
+        if (reported == null || (reported.inputTokenCount() == null && reported.outputTokenCount() == null)) {
+            return null;
+        }
+        return wire.usage(reported);
+    }
+
+    /**
+     * @param usage null when the provider reports none: then nobody knows what the reply cost
+     */
+    private ModelReply reply(ModelRequest request, Message message, @Nullable Usage usage, long start) {
+        Price price = settings.price(request.choice().model());
+        BigDecimal cost = price == null || usage == null ? null : price.costUsd(usage);
+        Duration latency = Duration.ofNanos(System.nanoTime() - start);
+        return new ModelReply(message, usage == null ? Usage.NONE : usage, cost, latency);
+    }
+
+    private ModelException classified(RuntimeException failure, Exchange exchange) throws InterruptedException {
+        if (exchange.failure() instanceof InterruptedException) {
+            throw new InterruptedException("Interrupted while waiting for provider " + settings.name());
+        }
+        if (exchange.failure() != null) {
+            return failures.ofNoAnswer(exchange.failure(), exchange);
+        }
+        Exchange.Answer answer = exchange.answer();
+        if (answer == null) {
+            return failures.ofUnsendableRequest(failure);
+        }
+        return answer.isSuccess() ? failures.ofUnusableAnswer(answer) : failures.ofAnswer(answer);
+    }
+}

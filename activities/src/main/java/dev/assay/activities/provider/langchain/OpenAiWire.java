@@ -1,0 +1,109 @@
+package dev.assay.activities.provider.langchain;
+
+import dev.assay.activities.provider.config.ApiKey;
+import dev.assay.activities.provider.config.ProviderSettings;
+import dev.assay.activities.provider.config.ProviderType;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.usage.Usage;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
+import dev.langchain4j.model.openai.OpenAiTokenUsage;
+import dev.langchain4j.model.output.TokenUsage;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** OpenAI's chat completions, and the many servers that speak them. */
+final class OpenAiWire implements Wire {
+
+    private final ProviderType type;
+    private final boolean openAiHost;
+    private final OpenAiChatModel model;
+
+    OpenAiWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
+        this.type = settings.type();
+        this.openAiHost =
+                settings.baseUrl().getHost().toLowerCase(java.util.Locale.ROOT).endsWith(".openai.com");
+        this.model = OpenAiChatModel.builder()
+                .httpClientBuilder(http)
+                .baseUrl(settings.apiUrl())
+                .apiKey(key == null ? null : key.value())
+                .maxRetries(0)
+                .returnThinking(true)
+                .build();
+    }
+
+    @Override
+    public ChatModel chatModel() {
+        return model;
+    }
+
+    @Override
+    public ChatRequestParameters parameters(String modelName, Asked asked) {
+        ModelParameters wanted = asked.parameters();
+        OpenAiChatRequestParameters.Builder builder = OpenAiChatRequestParameters.builder()
+                .modelName(modelName)
+                .temperature(wanted.temperature())
+                .topP(wanted.topP())
+                .frequencyPenalty(wanted.frequencyPenalty())
+                .presencePenalty(wanted.presencePenalty());
+        if (!wanted.stop().isEmpty()) {
+            builder.stopSequences(wanted.stop());
+        }
+        if (!asked.tools().isEmpty()) {
+            builder.toolSpecifications(asked.tools());
+        }
+        // OpenAI's reasoning models refuse max_tokens; compatible servers often know nothing else.
+        if (openAiHost) {
+            builder.maxCompletionTokens(asked.maxOutputTokens());
+        } else {
+            builder.maxOutputTokens(asked.maxOutputTokens());
+        }
+        if (wanted.seed() != null && type == ProviderType.MISTRAL) {
+            builder.customParameters(Map.of("random_seed", wanted.seed()));
+        } else {
+            builder.seed(wanted.seed());
+        }
+        return builder.reasoningEffort(effort(asked.thinking())).build();
+    }
+
+    private static @Nullable String effort(Thinking thinking) {
+        return switch (thinking) {
+            case OFF -> null;
+            case MINIMAL, LOW -> "low";
+            case MEDIUM -> "medium";
+            case HIGH -> "high";
+        };
+    }
+
+    @Override
+    public int outputTokenBound(Thinking thinking, int maxOutputTokens) {
+        return maxOutputTokens;
+    }
+
+    @Override
+    public Usage usage(TokenUsage reported) {
+        long input = Wire.orZero(reported.inputTokenCount());
+        long output = Wire.orZero(reported.outputTokenCount());
+        long reasoning = 0;
+        long cached = 0;
+        if (reported instanceof OpenAiTokenUsage detailed) {
+            if (detailed.outputTokensDetails() != null) {
+                reasoning = Wire.orZero(detailed.outputTokensDetails().reasoningTokens());
+            }
+            if (detailed.inputTokensDetails() != null) {
+                cached = Wire.orZero(detailed.inputTokensDetails().cachedTokens());
+            }
+        }
+        Integer total = reported.totalTokenCount();
+        return new Usage(input, output, reasoning, cached, 0, total == null ? input + output : total);
+    }
+
+    @Override
+    public Set<String> unsupported(ModelParameters parameters) {
+        return Set.of();
+    }
+}

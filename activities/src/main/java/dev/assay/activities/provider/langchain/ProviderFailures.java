@@ -1,0 +1,205 @@
+package dev.assay.activities.provider.langchain;
+
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.provider.config.ApiKey;
+import dev.assay.domain.error.ErrorCode;
+import dev.langchain4j.exception.UnsupportedFeatureException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where what goes wrong with a provider becomes an {@link ErrorCode} and a sentence. */
+public final class ProviderFailures {
+
+    private static final int EXCERPT_CHARS = 300;
+
+    /** How far into a body an excerpt looks; bodies may have megabytes. */
+    private static final int READ_CHARS = 4_000;
+
+    private static final Set<String> CONTEXT_WORDS =
+            Set.of("context_length_exceeded", "exceed_context_size_error", "request_too_large");
+
+    /** How providers that give no code of their own say that a request is larger than the context window. */
+    private static final List<String> CONTEXT_PHRASES = List.of(
+            "prompt is too long",
+            "input is too long",
+            "maximum context length",
+            "context length exceeded",
+            "context window",
+            "context size",
+            "exceeds the maximum number of tokens allowed",
+            "reduce the length of the messages",
+            "input length and `max_tokens` exceed context limit");
+
+    /** Answered with 429, yet waiting does not help: the account has no money left. */
+    private static final Set<String> BILLING_WORDS =
+            Set.of("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error");
+
+    private final String provider;
+    private final @Nullable ApiKey key;
+
+    public ProviderFailures(String provider, @Nullable ApiKey key) {
+        this.provider = provider;
+        this.key = key;
+    }
+
+    /** Classifies an answer that is not a success. */
+    ModelException ofAnswer(Exchange.Answer answer) {
+        ErrorBody body = ErrorBody.of(answer.text());
+        Duration retryAfter = RetryAfter.of(answer.headers(), Instant.now());
+        return ofStatus(answer.status(), body, retryAfter != null ? retryAfter : body.retryDelay());
+    }
+
+    /** Classifies a status that is not a success. */
+    public ModelException ofStatus(int status, ErrorBody body, @Nullable Duration retryAfter) {
+        ErrorCode code = code(status, body);
+        String words = excerpt(body.message());
+        String message = "Provider %s %s (HTTP %d)%s"
+                .formatted(provider, summary(code, status, body), status, words.isEmpty() ? "." : ": " + words);
+        return new ModelException(code, message, code.retryable() ? retryAfter : null, null);
+    }
+
+    private static ErrorCode code(int status, ErrorBody body) {
+        if (saysContextTooLong(status, body)) {
+            return ErrorCode.CONTEXT_TOO_LONG;
+        }
+        return switch (status) {
+            case 401, 403 -> ErrorCode.PROVIDER_AUTH;
+            case 429 -> saysNoMoney(body) ? ErrorCode.PROVIDER_REJECTED : ErrorCode.PROVIDER_RATE_LIMITED;
+            case 408, 409, 425 -> ErrorCode.PROVIDER_UNAVAILABLE;
+            default -> status >= 500 ? ErrorCode.PROVIDER_UNAVAILABLE : ErrorCode.PROVIDER_REJECTED;
+        };
+    }
+
+    private static boolean saysContextTooLong(int status, ErrorBody body) {
+        if (status == 413 || body.words().stream().anyMatch(CONTEXT_WORDS::contains)) {
+            return true;
+        }
+        String message = body.message().toLowerCase(Locale.ROOT);
+        return (status == 400 || status == 422) && CONTEXT_PHRASES.stream().anyMatch(message::contains);
+    }
+
+    private static boolean saysNoMoney(ErrorBody body) {
+        return body.words().stream().anyMatch(BILLING_WORDS::contains);
+    }
+
+    private static String summary(ErrorCode code, int status, ErrorBody body) {
+        if (code == ErrorCode.CONTEXT_TOO_LONG) {
+            return "says that the request is larger than the model's context window";
+        }
+        if (code == ErrorCode.PROVIDER_AUTH) {
+            return "refused the key";
+        }
+        if (code == ErrorCode.PROVIDER_RATE_LIMITED) {
+            return "limits the rate of requests";
+        }
+        if (code == ErrorCode.PROVIDER_UNAVAILABLE) {
+            return "is not available";
+        }
+        if (status < 400) {
+            return "redirected the request, which is not followed; check its baseUrl";
+        }
+        return saysNoMoney(body) ? "has no quota or money left for this key" : "refused the request";
+    }
+
+    /** Classifies a request that got no answer. */
+    ModelException ofNoAnswer(Exception failure, Exchange exchange) {
+        if (failure instanceof IOException io) {
+            return new ModelException(
+                    ErrorCode.PROVIDER_CONNECTION, "Provider %s %s.".formatted(provider, connection(io)), null, io);
+        }
+        return ofTimeout(exchange.timeout());
+    }
+
+    /** A request that was not answered within {@code timeout}. */
+    public ModelException ofTimeout(Duration timeout) {
+        return new ModelException(
+                ErrorCode.PROVIDER_TIMEOUT,
+                "Provider %s did not answer within %s s.".formatted(provider, seconds(timeout)),
+                null,
+                null);
+    }
+
+    private String connection(IOException failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root instanceof UnresolvedAddressException || root instanceof UnknownHostException) {
+            return "has a baseUrl whose host cannot be found";
+        }
+        if (failure instanceof HttpConnectTimeoutException) {
+            return "did not accept a connection in time";
+        }
+        if (failure instanceof ConnectException) {
+            return "cannot be connected to; check that its server runs and that its baseUrl is right";
+        }
+        SSLException tls = tlsFailure(failure);
+        if (tls != null) {
+            return "has no usable TLS: " + excerpt(String.valueOf(tls.getMessage()));
+        }
+        if (root instanceof EOFException || failure.getMessage() == null) {
+            return "dropped the connection before its answer was complete";
+        }
+        return "dropped the connection before its answer was complete: " + excerpt(failure.getMessage());
+    }
+
+    /** The client reports a failed handshake as such, or as the cause of a connection that ended: whichever it sees first. */
+    private static @Nullable SSLException tlsFailure(IOException failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof SSLException)) {
+            cause = cause.getCause();
+        }
+        return (SSLException) cause;
+    }
+
+    /** Classifies an answer that reports success but is not what the API promises. */
+    ModelException ofUnusableAnswer(Exchange.Answer answer) {
+        String body = excerpt(answer.text());
+        String what = body.isEmpty() ? "an empty body." : "something else than its API promises: " + body;
+        return new ModelException(
+                ErrorCode.PROVIDER_CONNECTION,
+                "Provider %s answered HTTP %d with %s".formatted(provider, answer.status(), what),
+                null,
+                null);
+    }
+
+    /** Classifies a request that could not even be sent. */
+    ModelException ofUnsendableRequest(RuntimeException failure) {
+        boolean input = failure instanceof UnsupportedFeatureException || failure instanceof IllegalArgumentException;
+        return new ModelException(
+                input ? ErrorCode.PROVIDER_REJECTED : ErrorCode.INTERNAL,
+                "No request to provider %s could be made of this conversation: %s"
+                        .formatted(provider, excerpt(String.valueOf(failure.getMessage()))),
+                null,
+                input ? null : failure);
+    }
+
+    /** One line of at most 300 characters, without the key. */
+    String excerpt(String text) {
+        // The key goes first: a cut through it would hide it from the search and show a part.
+        String safe = key == null ? text : key.redact(text);
+        safe = safe.substring(0, Math.min(safe.length(), READ_CHARS));
+        safe = safe.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+        if (safe.length() <= EXCERPT_CHARS) {
+            return safe;
+        }
+        int end = Character.isHighSurrogate(safe.charAt(EXCERPT_CHARS - 2)) ? EXCERPT_CHARS - 2 : EXCERPT_CHARS - 1;
+        return safe.substring(0, end) + "…";
+    }
+
+    private static String seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
+    }
+}

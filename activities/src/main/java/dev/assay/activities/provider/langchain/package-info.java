@@ -1,0 +1,5 @@
+/** Asks OpenAI-compatible servers and Anthropic through LangChain4j, and classifies what goes wrong. */
+@NullMarked
+package dev.assay.activities.provider.langchain;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,173 @@
+package dev.assay.activities.permit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.domain.permit.PermitAsk;
+import dev.assay.domain.permit.PermitPool;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class LeasedPermitsTest {
+
+    private static final int CELLS = 40;
+    private static final PermitPool CAMPAIGN = PermitPool.campaign("campaign");
+    private static final PermitPool PROVIDER = PermitPool.provider("provider");
+
+    private final LeasedPermits permits = new LeasedPermits();
+    private final AtomicInteger placed = new AtomicInteger();
+    private final AtomicInteger calling = new AtomicInteger();
+    private final CountDownLatch finish = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(CELLS);
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        finish.countDown();
+        ended.await();
+        assertThat(placed).hasValue(0);
+        assertThat(calling).hasValue(0);
+    }
+
+    private void startCells() {
+        for (int i = 0; i < CELLS; i++) {
+            Thread.ofVirtual().start(() -> {
+                try (Permits.Place place = permits.enter("campaign", "provider")) {
+                    placed.incrementAndGet();
+                    try (Permits.Permit permit = place.acquire()) {
+                        calling.incrementAndGet();
+                        finish.await();
+                        calling.decrementAndGet();
+                    }
+                    placed.decrementAndGet();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                } finally {
+                    ended.countDown();
+                }
+            });
+        }
+    }
+
+    private void awaitCells(int expectedPlaced, int expectedCalling) throws InterruptedException {
+        while (placed.get() < expectedPlaced || calling.get() < expectedCalling) {
+            Thread.sleep(1);
+        }
+        Thread.sleep(50);
+        assertThat(placed).hasValue(expectedPlaced);
+        assertThat(calling).hasValue(expectedCalling);
+    }
+
+    @Test
+    void shouldLetAQuarterMoreCellsPrepareThanMayCall() throws InterruptedException {
+        permits.allow(CAMPAIGN, 8);
+        permits.allow(PROVIDER, 100);
+
+        startCells();
+
+        awaitCells(10, 8);
+    }
+
+    @Test
+    void shouldBoundByTheSmallerPoolAndFollowItsGrowth() throws InterruptedException {
+        permits.allow(CAMPAIGN, 100);
+        permits.allow(PROVIDER, 1);
+
+        startCells();
+        awaitCells(2, 1);
+        permits.allow(PROVIDER, 4);
+
+        awaitCells(5, 4);
+    }
+
+    @Test
+    void shouldSayWhatIsHeldAndWanted() throws InterruptedException {
+        permits.allow(CAMPAIGN, 8);
+        permits.allow(PROVIDER, 100);
+
+        startCells();
+        awaitCells(10, 8);
+
+        assertThat(permits.asks())
+                .isEqualTo(Map.of(CAMPAIGN, new PermitAsk(8, CELLS), PROVIDER, new PermitAsk(100, CELLS)));
+    }
+
+    @Test
+    void shouldGiveUpPermitsAsCallsEndWhenPoolShrinks() throws InterruptedException {
+        permits.allow(CAMPAIGN, 8);
+        permits.allow(PROVIDER, 100);
+        startCells();
+        awaitCells(10, 8);
+
+        permits.allow(CAMPAIGN, 0);
+
+        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(8, CELLS));
+        finish.countDown();
+        while (calling.get() > 0) {
+            Thread.sleep(1);
+        }
+        Thread.sleep(50);
+        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(0, CELLS - 8));
+        permits.allow(CAMPAIGN, 8);
+    }
+
+    @Test
+    void shouldKeepNoCampaignPermitForACellThatWaitsForItsProvider() throws Exception {
+        permits.allow(CAMPAIGN, 4);
+        permits.allow(PROVIDER, 1);
+        permits.allow(PermitPool.provider("other"), 100);
+        startCells();
+        awaitCells(2, 1);
+
+        try (Permits.Place first = permits.enter("campaign", "other");
+                Permits.Place second = permits.enter("campaign", "other");
+                Permits.Place third = permits.enter("campaign", "other");
+                Permits.Permit one = first.acquire();
+                Permits.Permit two = second.acquire();
+                Permits.Permit three = third.acquire()) {
+            assertThat(permits.asks().get(PermitPool.provider("other")).wanted())
+                    .isEqualTo(3);
+            assertThat(List.of(one, two, three)).doesNotContainNull();
+        }
+        permits.allow(PROVIDER, CELLS);
+    }
+
+    @Test
+    void shouldHoldNothingWhenACellIsStoppedWhileItWaits() throws InterruptedException {
+        Thread cell = Thread.ofVirtual().start(() -> {
+            try (Permits.Place place = permits.enter("campaign", "provider")) {
+                throw new IllegalStateException("Nobody allowed " + place);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        while (permits.asks().isEmpty()) {
+            Thread.sleep(1);
+        }
+
+        cell.interrupt();
+        cell.join();
+
+        assertThat(permits.asks()).isEmpty();
+        permits.allow(CAMPAIGN, CELLS);
+        permits.allow(PROVIDER, CELLS);
+        startCells();
+    }
+
+    @Test
+    void shouldBoundPartsOfAssayByTheirCampaignOnly() throws Exception {
+        permits.allow(CAMPAIGN, 1);
+
+        try (Permits.Place place = permits.enter("campaign", "scripted")) {
+            assertThat(permits.asks().keySet()).containsExactly(CAMPAIGN);
+            assertThat(place).isNotNull();
+        }
+        permits.allow(CAMPAIGN, CELLS);
+        permits.allow(PROVIDER, CELLS);
+        startCells();
+    }
+}

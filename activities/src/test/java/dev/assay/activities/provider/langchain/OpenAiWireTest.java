@@ -1,0 +1,270 @@
+package dev.assay.activities.provider.langchain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.provider.LogCapture;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.provider.Requests;
+import dev.assay.activities.provider.StubProvider;
+import dev.assay.activities.provider.config.ProviderSettings;
+import dev.assay.activities.provider.config.ProviderType;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.usage.Usage;
+import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OpenAiWireTest {
+
+    private static ModelReply ask(StubProvider stub, ModelRequest request) throws InterruptedException {
+        try (ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            return catalog.client(request.choice().provider()).ask(request);
+        }
+    }
+
+    private static ModelRequest with(Thinking thinking, String parameters) {
+        return Requests.to("openai", thinking, Requests.parameters(parameters), Duration.ofSeconds(20));
+    }
+
+    @Test
+    void shouldSendConversationAndReadReplyWhenAsked() throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            ModelReply reply = ask(stub, with(Thinking.OFF, "{}"));
+
+            StubProvider.Asked asked = stub.asked().getFirst();
+            assertThat(asked.path()).isEqualTo("/v1/chat/completions");
+            assertThat(asked.header("Authorization")).isEqualTo("Bearer " + Requests.KEY);
+            assertThat(asked.body().path("messages")).isEqualTo(Json.tree("""
+                [{"role":"system","content":"Be concise."},{"role":"user","content":"Hello"},
+                {"role":"assistant","content":"Hi, how can I help?"},
+                {"role":"user","content":"What is the capital of France?"}]\
+                """));
+            assertThat(asked.body().path("model").asText()).isEqualTo("some-model");
+            assertThat(reply.message())
+                    .isEqualTo(new Message(
+                            Role.ASSISTANT,
+                            List.of(new Content.Thinking("France, so Paris"), new Content.Text("Paris.")),
+                            null));
+            assertThat(reply.usage()).isEqualTo(new Usage(20, 9, 5, 8, 0, 29));
+            assertThat(reply.costUsd()).as("no price is known").isNull();
+            assertThat(reply.latency()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldSendEveryParameterWhenGiven() throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            ask(stub, with(Thinking.OFF, """
+                {"temperature":0,"topP":0.5,"maxOutputTokens":7,"seed":42,"stop":["END","."],
+                "frequencyPenalty":0.25,"presencePenalty":-1}\
+                """));
+
+            JsonNode body = stub.asked().getFirst().body();
+            assertThat(body.path("temperature").asDouble(9)).isZero();
+            assertThat(body.path("top_p").asDouble()).isEqualTo(0.5);
+            assertThat(body.path("max_tokens").asInt())
+                    .as("the request's own bound")
+                    .isEqualTo(500);
+            assertThat(body.has("max_completion_tokens")).isFalse();
+            assertThat(body.path("seed").asInt()).isEqualTo(42);
+            assertThat(body.path("stop")).isEqualTo(Json.tree("[\"END\",\".\"]"));
+            assertThat(body.path("frequency_penalty").asDouble()).isEqualTo(0.25);
+            assertThat(body.path("presence_penalty").asDouble()).isEqualTo(-1);
+            assertThat(body.has("reasoning_effort")).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://api.openai.com/v1, true",
+        "https://eu.api.openai.com/v1, true",
+        "https://notopenai.com/v1, false"
+    })
+    void shouldBoundCompletionTokensWhenHostIsOpenAis(String url, boolean own) {
+        ProviderSettings settings =
+                new ProviderSettings("openai", ProviderType.OPENAI, URI.create(url), null, 1, 1, Map.of());
+        try (PooledHttpClient http = new PooledHttpClient()) {
+            OpenAiChatRequestParameters sent = (OpenAiChatRequestParameters) new OpenAiWire(
+                            settings, null, http.builder())
+                    .parameters("m", new Wire.Asked(ModelParameters.of(Map.of()), Thinking.OFF, 500, List.of()));
+
+            assertThat(sent.maxCompletionTokens()).isEqualTo(own ? 500 : null);
+            assertThat(sent.maxOutputTokens()).isEqualTo(own ? null : 500);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MINIMAL, low", "LOW, low", "MEDIUM, medium", "HIGH, high"})
+    void shouldSendEffortWhenThinking(Thinking thinking, String effort) throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            ask(stub, with(thinking, "{}"));
+
+            assertThat(stub.asked().getFirst().body().path("reasoning_effort").asText())
+                    .isEqualTo(effort);
+        }
+    }
+
+    @Test
+    void shouldAskWithoutThinkingFromThenOnWhenModelRefusesIt() throws Exception {
+        String refusal =
+                "{\"error\":{\"message\":\"Unsupported parameter: 'reasoning_effort' is not supported with this"
+                    + " model.\","
+                    + "\"type\":\"invalid_request_error\",\"param\":\"reasoning_effort\",\"code\":\"unsupported_parameter\"}}";
+        try (StubProvider stub = StubProvider.answering(400, refusal);
+                LogCapture logs = new LogCapture()) {
+            // The stub always refuses: the second request, without thinking, shows what was left out.
+            try (ProviderCatalog catalog = Requests.catalog(stub.url())) {
+                for (int i = 0; i < 2; i++) {
+                    catchThrowableOfType(
+                            ModelException.class, () -> catalog.client("openai").ask(with(Thinking.HIGH, "{}")));
+                }
+            }
+            assertThat(stub.asked())
+                    .extracting(asked -> asked.body().path("reasoning_effort").asText())
+                    .containsExactly("high", "", "");
+            assertThat(logs.warnings()).singleElement().asString().contains("some-model", "openai", "thinking");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"error\":{\"message\":\"Unsupported value: 'temperature' does not support 0 with this reasoning"
+                        + " model.\"}}",
+                "{\"error\":{\"message\":\"thinking is nice\"}}",
+            })
+    void shouldNotDropThinkingWhenSomethingElseIsRefused(String body) throws Exception {
+        try (StubProvider stub = StubProvider.answering(400, body)) {
+            catchThrowableOfType(ModelException.class, () -> ask(stub, with(Thinking.HIGH, "{}")));
+
+            assertThat(stub.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldAnswerWithTheRefusalWhenModelRefuses() throws Exception {
+        String body = """
+            {"choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"I cannot help with that."},
+            "finish_reason":"stop"}],"usage":{"prompt_tokens":20,"completion_tokens":6,"total_tokens":26}}\
+            """;
+        try (StubProvider stub = StubProvider.answering(200, body)) {
+            ModelReply reply = ask(stub, Requests.to("openai"));
+
+            assertThat(reply.message()).isEqualTo(Message.assistant("I cannot help with that."));
+            assertThat(reply.usage()).isEqualTo(Usage.of(20, 6));
+        }
+    }
+
+    @Test
+    void shouldRecordNoTokensWhenProviderReportsNone() throws Exception {
+        String body = "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"Paris.\"}}]}";
+        try (StubProvider stub = StubProvider.answering(200, body)) {
+            assertThat(ask(stub, Requests.to("openai")).usage()).isEqualTo(Usage.NONE);
+        }
+    }
+
+    @Test
+    void shouldGiveEmptyMessageWhenModelSaysNothing() throws Exception {
+        String body = "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"\"}}]}";
+        try (StubProvider stub = StubProvider.answering(200, body)) {
+            assertThat(ask(stub, Requests.to("openai")).message().text()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldCarryToolCallsAndImagesBothWays() throws Exception {
+        String body = """
+            {"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_2","type":"function",
+            "function":{"name":"weather","arguments":"{\\"city\\":\\"Paris\\"}"}}]},"finish_reason":"tool_calls"}]}\
+            """;
+        Content.ToolCall call = new Content.ToolCall("call_1", "weather", Json.tree("{\"city\":\"Lyon\"}"));
+        ModelRequest base = Requests.to("openai");
+        ModelRequest request = new ModelRequest(
+                base.choice(),
+                " ",
+                List.of(
+                        new Message(
+                                Role.USER,
+                                List.of(new Content.Text("And here?"), new Content.Image("image/png", "iVBORw0=")),
+                                null),
+                        new Message(Role.ASSISTANT, List.of(new Content.Thinking("hm"), call), null),
+                        new Message(
+                                Role.TOOL,
+                                List.of(new Content.Text("Sun")),
+                                new Message.ToolResult("call_1", "weather", false))),
+                1,
+                1,
+                500,
+                base.timeout());
+        try (StubProvider stub = StubProvider.answering(200, body)) {
+            ModelReply reply = ask(stub, request);
+
+            JsonNode messages = stub.asked().getFirst().body().path("messages");
+            assertThat(messages).as("a blank system prompt is none").hasSize(3);
+            assertThat(messages.path(0)
+                            .path("content")
+                            .path(1)
+                            .path("image_url")
+                            .path("url")
+                            .asText())
+                    .isEqualTo("data:image/png;base64,iVBORw0=");
+            assertThat(messages.path(1)
+                            .path("tool_calls")
+                            .path(0)
+                            .path("function")
+                            .path("arguments")
+                            .asText())
+                    .isEqualTo("{\"city\":\"Lyon\"}");
+            assertThat(messages.path(2))
+                    .isEqualTo(Json.tree("{\"role\":\"tool\",\"tool_call_id\":\"call_1\",\"content\":\"Sun\"}"));
+            assertThat(reply.message().content())
+                    .containsExactly(new Content.ToolCall("call_2", "weather", Json.tree("{\"city\":\"Paris\"}")));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"temprature\":1}",
+                "{\"temperature\":\"hot\"}",
+                "{\"seed\":1.5}",
+                "{\"seed\":9999999999}",
+                "{\"stop\":[1]}"
+            })
+    void shouldSendNothingWhenParameterIsWrong(String parameters) throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            ModelException failure =
+                    catchThrowableOfType(ModelException.class, () -> ask(stub, with(Thinking.OFF, parameters)));
+
+            assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
+            assertThat(failure.failure().message()).containsAnyOf("temperature", "seed", "stop");
+            assertThat(stub.asked()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSendNoKeyAndAddVersionWhenProviderIsOllama() throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            ask(stub, Requests.to("ollama"));
+
+            assertThat(stub.asked().getFirst().path()).isEqualTo("/v1/chat/completions");
+            assertThat(stub.asked().getFirst().header("Authorization")).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.assay.cli.client;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A campaign as the API shows it.
+ *
+ * @param id its id
+ * @param name for people
+ * @param state where it stands
+ * @param verdict what the gate said; null before the end
+ * @param progress how far it is
+ * @param usage tokens so far; null when the API does not say
+ * @param costUsd known cost so far in US dollars; null when none is known
+ * @param health whether it goes on, and what holds it up; null when the API does not say
+ * @param gate what must be reached; null when the API does not say
+ * @param failureReason why it could not go on; null unless FAILED
+ * @param createdAt when it was submitted
+ * @param startedAt when its first cell could run; null before
+ * @param finishedAt when it ended; null while it goes on
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record RemoteCampaign(
+        String id,
+        String name,
+        CampaignState state,
+        @Nullable Verdict verdict,
+        Progress progress,
+        @Nullable Usage usage,
+        @Nullable BigDecimal costUsd,
+        @Nullable CampaignHealth health,
+        @Nullable Gate gate,
+        @Nullable String failureReason,
+        Instant createdAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt) {
+
+    /**
+     * Counters.
+     *
+     * @param cellsTotal cells of the campaign
+     * @param cellsDone with a final outcome
+     * @param cellsPassed of these, the ones that passed
+     * @param trialsTotal trials of the campaign
+     * @param trialsDone with a selection
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Progress(long cellsTotal, long cellsDone, long cellsPassed, long trialsTotal, long trialsDone) {}
+
+    /**
+     * Thresholds.
+     *
+     * @param suiteThreshold share of cases that must pass; null: the campaign does not name one
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Gate(@Nullable Double suiteThreshold) {}
+}

@@ -1,0 +1,134 @@
+package dev.assay.domain.campaignfile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.IdRule;
+import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.tool.Tool;
+import dev.assay.domain.tool.ToolReader;
+import dev.assay.domain.tool.Toolset;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the branches of one campaign, each id once. */
+final class BranchReader {
+
+    static final Fields FIELDS = Fields.of(
+            "branch",
+            "id",
+            "kind",
+            "provider",
+            "model",
+            "thinking",
+            "systemPrompt",
+            "parameters",
+            "limits",
+            "tools",
+            "toolExecution",
+            "inputFilters",
+            "maxContextTokens",
+            "cassette",
+            "script");
+
+    static final String PARALLEL = "parallel";
+    static final String SEQUENTIAL = "sequential";
+
+    static final Fields LIMITS = Fields.of("branchLimits", "maxTurns", "maxTokens", "maxSeconds", "maxCostUsd");
+
+    /** How the calls of one turn run; the value says whether they run one after the other. */
+    private static final Map<String, Boolean> EXECUTIONS = executions();
+
+    private static final int MAX_TOOLS = 100;
+    private static final NumberRule CONTEXT = NumberRule.whole(1, Integer.MAX_VALUE);
+    private static final NumberRule TURNS = NumberRule.whole(1, 10_000);
+    private static final NumberRule TOKENS = NumberRule.whole(1, 1_000_000_000_000L);
+
+    private final AgentReader agents;
+    private final boolean idsAreOptional;
+    private final Map<String, String> pathOfId = new HashMap<>();
+
+    BranchReader(AgentReader agents) {
+        this(agents, false);
+    }
+
+    private BranchReader(AgentReader agents, boolean idsAreOptional) {
+        this.agents = agents;
+        this.idsAreOptional = idsAreOptional;
+    }
+
+    /** A reader that makes up the id of a branch that has none. */
+    static BranchReader withOptionalIds(AgentReader agents) {
+        return new BranchReader(agents, true);
+    }
+
+    Branch read(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
+        boolean isNamed = !idsAreOptional || fields.has("id");
+        String given = isNamed ? givenId(fields, path) : null;
+        Agent agent = agents.read(fields);
+        String id = given == null ? madeUpId(agent, path) : given;
+        return new Branch(
+                id,
+                isNamed,
+                agent,
+                fields.nullableText("systemPrompt"),
+                limits(fields),
+                tools(fields),
+                fields.list("inputFilters", InputFilterReader::read),
+                fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+    }
+
+    private String givenId(FieldReader fields, String path) {
+        String id = fields.id("id");
+        String earlier = fields.isWrong("id") || !fields.has("id") ? null : pathOfId.putIfAbsent(id, path);
+        if (earlier != null) {
+            fields.problem(
+                    "id",
+                    "Branch id `" + id + "` is already the id of `" + earlier
+                            + "`; give every branch an id of its own.");
+        }
+        return id;
+    }
+
+    /** Named after its agent; a number follows where a branch before has that id already. */
+    private String madeUpId(Agent agent, String path) {
+        String name = IdRule.fit(Branch.segment(null, agent));
+        String id = name;
+        for (int n = 2; pathOfId.putIfAbsent(id, path) != null; n++) {
+            id = name + "-" + n;
+        }
+        return id;
+    }
+
+    private static Toolset tools(FieldReader branch) {
+        List<Tool> tools = branch.list("tools", new ToolReader()::read);
+        if (tools.size() > MAX_TOOLS) {
+            branch.problem("tools", "There are " + tools.size() + " tools; offer at most " + MAX_TOOLS + ".");
+        }
+        return new Toolset(tools, branch.word("toolExecution", EXECUTIONS, false));
+    }
+
+    private static Map<String, Boolean> executions() {
+        Map<String, Boolean> executions = new LinkedHashMap<>();
+        executions.put(PARALLEL, false);
+        executions.put(SEQUENTIAL, true);
+        return executions;
+    }
+
+    private static AgentLimits limits(FieldReader branch) {
+        FieldReader fields = branch.objectOrEmpty("limits", LIMITS);
+        AgentLimits defaults = AgentLimits.DEFAULT;
+        return new AgentLimits(
+                fields.integer("maxTurns", TURNS, defaults.maxTurns()),
+                fields.longInteger("maxTokens", TOKENS, defaults.maxTokens()),
+                fields.seconds("maxSeconds", LimitsReader.SECONDS, defaults.maxDuration()),
+                fields.nullableDecimal("maxCostUsd", LimitsReader.MONEY));
+    }
+}

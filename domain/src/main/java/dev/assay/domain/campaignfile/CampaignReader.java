@@ -1,0 +1,190 @@
+package dev.assay.domain.campaignfile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.document.DocumentLimits;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.message.MessageReader;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.domain.replay.CassetteEntryReader;
+import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.suite.CaseReader;
+import dev.assay.domain.suite.Suite;
+import dev.assay.domain.suite.SuiteReader;
+import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.tool.ToolReader;
+import dev.assay.domain.usage.UsageReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads campaign files: finds every error at once, each with its path. */
+public final class CampaignReader {
+
+    private static final String WHAT = "campaign file";
+
+    private static final Fields FIELDS = Fields.of(
+            "campaign",
+            "name",
+            "description",
+            "suite",
+            "cases",
+            "checks",
+            "branches",
+            "trials",
+            "strategy",
+            "gate",
+            "limits");
+
+    private CampaignReader() {}
+
+    /** The fields that may be written at each level of a campaign file. The JSON Schema and the reference name the same. */
+    static List<Fields> fields() {
+        Stream<Fields> own = Stream.of(
+                FIELDS,
+                SuiteReader.FIELDS,
+                CaseReader.FIELDS,
+                CheckReader.FIELDS,
+                BranchReader.FIELDS,
+                BranchReader.LIMITS,
+                ToolReader.FIELDS,
+                InputFilterReader.FIELDS,
+                ParametersReader.FIELDS,
+                ScriptReader.FIELDS,
+                ScriptReader.FAILURE,
+                ScriptReader.TURN,
+                ScriptReader.CALL,
+                UsageReader.FIELDS,
+                CassetteEntryReader.FIELDS,
+                StrategyReader.FIELDS,
+                JudgePolicyReader.JUDGE,
+                GateReader.FIELDS,
+                LimitsReader.FIELDS);
+        return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
+    }
+
+    /** As {@link #read(JsonNode, WorkerCapabilities)}, where nobody knows what tools may reach, or has a custom strategy. */
+    public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
+        return read(document, new WorkerCapabilities(providers, null, Set.of()));
+    }
+
+    /** As {@link #read(JsonNode, WorkerCapabilities)}, where nobody has a custom strategy. */
+    public static CampaignSubmission read(
+            JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
+        return read(document, new WorkerCapabilities(providers, policy, Set.of()));
+    }
+
+    /**
+     * Reads a submitted campaign, in which {@code suite} and {@code cassette} files were inlined already.
+     *
+     * @param document the campaign file as a tree
+     * @param offer what the campaign can make use of
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static CampaignSubmission read(JsonNode document, WorkerCapabilities offer) {
+        return readOffered(document, offer);
+    }
+
+    /**
+     * As {@link #read}, for a server that knows itself what its workers offer: nothing is said about that.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static CampaignSubmission readForServer(JsonNode document) {
+        return readOffered(document, null);
+    }
+
+    private static CampaignSubmission readOffered(JsonNode document, @Nullable WorkerCapabilities offer) {
+        Problems problems = new Problems();
+        if (!DocumentLimits.isShallow(document, "", problems)) {
+            problems.throwIfAny(WHAT);
+        }
+        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        SubmittedCassettes cassettes = new SubmittedCassettes();
+        CampaignDefinition definition = new DefinitionReader(cassettes).read(fields);
+        String description = fields.nullableText("description");
+        Suite suite = SuiteReader.read(fields, definition.name());
+        checkSize(fields, definition, suite);
+        if (offer != null) {
+            check(definition, offer, problems);
+        }
+        DocumentLimits.check(document, "", problems);
+        problems.throwIfAny(WHAT);
+        return new CampaignSubmission(
+                definition,
+                Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
+                cassettes.all(),
+                DefinitionWriter.write(definition, description));
+    }
+
+    /** Reports what the campaign needs and workers do not offer. */
+    static void check(CampaignDefinition definition, WorkerCapabilities offer, Problems problems) {
+        new ProviderRules(offer.providers(), problems).check(definition);
+        checkCustom(definition.strategy(), offer.strategies(), problems);
+        if (offer.tools() != null) {
+            checkTools(definition, offer.tools(), problems);
+        }
+    }
+
+    private static void checkCustom(Strategy strategy, Set<String> known, Problems problems) {
+        String path = "strategy.name";
+        if (!(strategy instanceof Strategy.Custom(String name)) || problems.foundAt(path) || known.contains(name)) {
+            return;
+        }
+        String have = known.isEmpty()
+                ? "no worker has one; put its JAR file among the plugins of the workers."
+                : "workers have " + String.join(", ", new TreeSet<>(known)) + ".";
+        problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
+    }
+
+    private static void checkTools(CampaignDefinition definition, ToolPolicy policy, Problems problems) {
+        for (int i = 0; i < definition.branches().size(); i++) {
+            String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
+            ToolReader.check(definition.branches().get(i).tools(), policy, path, problems);
+        }
+    }
+
+    private static void checkSize(FieldReader fields, CampaignDefinition definition, @Nullable Suite suite) {
+        int cases = suite == null ? 0 : suite.cases().size();
+        String wrong =
+                sizeProblem(cases, definition.trials(), definition.branches().size());
+        if (wrong != null) {
+            fields.problem("trials", wrong);
+        }
+    }
+
+    /** What is wrong with the size of a campaign; null: nothing. Trials and cells are numbered by integers of 32 bits. */
+    public static @Nullable String sizeProblem(int cases, int trials, int branches) {
+        long cells = (long) cases * trials * branches;
+        return cells <= Integer.MAX_VALUE
+                ? null
+                : "The campaign has " + cells + " cells (cases × trials × branches); keep it below " + Integer.MAX_VALUE
+                        + ", or split it.";
+    }
+
+    /**
+     * Reads back a document that {@link CampaignSubmission#document} stored.
+     *
+     * @throws IllegalArgumentException when {@code document} is no such document
+     */
+    public static CampaignDefinition readStored(JsonNode document) {
+        Problems problems = new Problems();
+        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        CampaignDefinition definition = new DefinitionReader(new StoredCassettes()).read(fields);
+        if (!problems.none()) {
+            throw new IllegalArgumentException("Stored campaign cannot be read: " + problems.errors());
+        }
+        return definition;
+    }
+}

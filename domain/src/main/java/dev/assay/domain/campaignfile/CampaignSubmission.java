@@ -1,0 +1,24 @@
+package dev.assay.domain.campaignfile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.replay.Cassette;
+import dev.assay.domain.suite.Suite;
+import java.util.List;
+
+/**
+ * A campaign file that was read and found valid.
+ *
+ * @param definition what the campaign does
+ * @param suite its cases
+ * @param cassettes recorded answers that its replay agents name
+ * @param document the file as it is stored: without cases, cassettes by their id; {@link CampaignReader#readStored} reads it
+ *     back to {@code definition}
+ */
+public record CampaignSubmission(
+        CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
+
+    public CampaignSubmission {
+        cassettes = List.copyOf(cassettes);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.assay.domain.campaignfile;
+
+import dev.assay.domain.document.FieldReader;
+
+/** Reads the field {@code cassette} of a replay agent. */
+@FunctionalInterface
+interface CassetteField {
+
+    /** The cassette's id; any text when the field is wrong, which was reported. */
+    String id(FieldReader agent);
+}

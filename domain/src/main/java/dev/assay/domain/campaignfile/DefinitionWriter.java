@@ -1,0 +1,197 @@
+package dev.assay.domain.campaignfile;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.judge.Judge;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.judge.TiePolicy;
+import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.tool.ToolWriter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a definition as the document that is stored, in the words of the campaign file. Defaults are written out, so that a
+ * stored campaign keeps its meaning when a default changes; what is absent is left out.
+ */
+final class DefinitionWriter {
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private DefinitionWriter() {}
+
+    /** @param description for people; null: none */
+    static ObjectNode write(CampaignDefinition definition, @Nullable String description) {
+        ObjectNode document = NODES.objectNode();
+        document.put("name", definition.name());
+        putText(document, "description", description);
+        ArrayNode branches = document.putArray("branches");
+        definition.branches().forEach(branch -> branches.add(branch(branch)));
+        document.put("trials", definition.trials());
+        document.set("strategy", strategy(definition.strategy()));
+        document.set("gate", gate(definition.gate()));
+        document.set("limits", limits(definition.limits()));
+        return document;
+    }
+
+    private static ObjectNode branch(Branch branch) {
+        ObjectNode node = NODES.objectNode();
+        if (branch.isNamed()) {
+            node.put("id", branch.id());
+        }
+        putAgent(node, branch.agent());
+        putText(node, "systemPrompt", branch.systemPrompt());
+        AgentLimits bounds = branch.limits();
+        ObjectNode limits = node.putObject("limits");
+        limits.put("maxTurns", bounds.maxTurns());
+        limits.put("maxTokens", bounds.maxTokens());
+        putSeconds(limits, "maxSeconds", bounds.maxDuration());
+        putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
+        if (!branch.tools().isEmpty()) {
+            node.set("tools", ToolWriter.write(branch.tools()));
+            node.put("toolExecution", branch.tools().sequential() ? BranchReader.SEQUENTIAL : BranchReader.PARALLEL);
+        }
+        branch.inputFilters().forEach(filter -> node.withArray("inputFilters").add(InputFilterReader.write(filter)));
+        if (branch.maxContextTokens() != null) {
+            node.put("maxContextTokens", branch.maxContextTokens());
+        }
+        return node;
+    }
+
+    private static void putAgent(ObjectNode node, Agent agent) {
+        switch (agent) {
+            case Agent.Model(ModelChoice choice) -> {
+                node.put("kind", AgentReader.Kind.MODEL.word());
+                putChoice(node, choice);
+            }
+            case Agent.Replay(ModelChoice choice, String cassetteId) -> {
+                node.put("kind", AgentReader.Kind.REPLAY.word());
+                putChoice(node, choice);
+                node.put("cassette", StoredCassettes.name(cassetteId));
+            }
+            case Agent.Scripted(Agent.Script script) -> {
+                node.put("kind", AgentReader.Kind.SCRIPTED.word());
+                node.set("script", script(script));
+            }
+        }
+    }
+
+    private static void putChoice(ObjectNode node, ModelChoice choice) {
+        node.put("provider", choice.provider());
+        node.put("model", choice.model());
+        node.put("thinking", choice.thinking().word());
+        ObjectNode parameters = node.putObject("parameters");
+        choice.parameters().forEach(parameters::set);
+    }
+
+    private static ObjectNode script(Agent.Script script) {
+        ObjectNode node = NODES.objectNode();
+        node.set("answers", ScriptReader.writeAnswers(script));
+        node.put("delayMs", script.delay().toMillis());
+        ArrayNode failures = node.putArray("failures");
+        script.failures().forEach(failure -> {
+            ObjectNode written = failures.addObject().put("status", failure.httpStatus());
+            if (failure.retryAfter() != null) {
+                putSeconds(written, "retryAfterSeconds", failure.retryAfter());
+            }
+        });
+        if (script.usage() != null) {
+            node.set("usage", Json.mapper().valueToTree(script.usage()));
+        }
+        return node;
+    }
+
+    private static ObjectNode strategy(Strategy strategy) {
+        ObjectNode node = NODES.objectNode().put("type", strategy.type());
+        switch (strategy) {
+            case Strategy.Transparent transparent -> {}
+            case Strategy.PickFirst pickFirst -> {}
+            case Strategy.TokenEfficient tokenEfficient -> {}
+            case Strategy.Elaborate elaborate -> {}
+            case Strategy.LowestCost lowestCost -> {}
+            case Strategy.LowestLatency lowestLatency -> {}
+            case Strategy.HighestScore(TiePolicy ties) -> node.put("ties", ties.word());
+            case Strategy.Custom(String name) -> node.put("name", name);
+            case Strategy.LlmJudge(JudgePolicy policy) -> putRule(node, policy);
+            case Strategy.Pairwise(JudgePolicy policy, Integer rounds) -> {
+                putRule(node, policy);
+                node.remove("rotate");
+                if (rounds != null) {
+                    node.put("rounds", rounds);
+                }
+            }
+        }
+        return node;
+    }
+
+    private static void putRule(ObjectNode node, JudgePolicy policy) {
+        if (policy.isPanel()) {
+            ArrayNode panel = node.putArray("panel");
+            policy.judges().forEach(judge -> panel.add(judge(judge)));
+        } else {
+            node.set("judge", judge(policy.judges().getFirst()));
+        }
+        putText(node, "systemPrompt", policy.systemPrompt());
+        node.put("reply", policy.format().reply().word());
+        node.put("fence", policy.format().fenced());
+        node.put("swapPositions", policy.swapPositions());
+        node.put("rotate", policy.rotate());
+        node.put("ties", policy.ties().word());
+    }
+
+    private static ObjectNode judge(Judge judge) {
+        ObjectNode node = NODES.objectNode();
+        putAgent(node, judge.agent());
+        if (judge.maxContextTokens() != null) {
+            node.put("maxContextTokens", judge.maxContextTokens());
+        }
+        return node;
+    }
+
+    private static ObjectNode gate(GatePolicy gate) {
+        ObjectNode node = NODES.objectNode();
+        node.set("passThreshold", JsonNumbers.node(BigDecimal.valueOf(gate.passThreshold())));
+        if (gate.suiteThreshold() != null) {
+            node.set("suiteThreshold", JsonNumbers.node(BigDecimal.valueOf(gate.suiteThreshold())));
+        }
+        ArrayNode branches = node.putArray("branches");
+        gate.branches().forEach(branches::add);
+        return node;
+    }
+
+    private static ObjectNode limits(Limits limits) {
+        ObjectNode node = NODES.objectNode();
+        node.put("maxConcurrent", limits.maxConcurrent());
+        putMoney(node, "budgetUsd", limits.budgetUsd());
+        putSeconds(node, "timeoutSeconds", limits.timeout());
+        node.put("maxAttempts", limits.maxAttempts());
+        return node;
+    }
+
+    private static void putText(ObjectNode node, String name, @Nullable String text) {
+        if (text != null) {
+            node.put(name, text);
+        }
+    }
+
+    private static void putMoney(ObjectNode node, String name, @Nullable BigDecimal usd) {
+        if (usd != null) {
+            node.set(name, JsonNumbers.node(usd));
+        }
+    }
+
+    private static void putSeconds(ObjectNode node, String name, Duration duration) {
+        node.set(name, JsonNumbers.node(BigDecimal.valueOf(duration.toMillis(), 3)));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.assay.domain.campaignfile;
+
+import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.NumberRule;
+
+/** Reads the bounds of a campaign. */
+public final class LimitsReader {
+
+    static final Fields FIELDS = Fields.of("limits", "maxConcurrent", "budgetUsd", "timeoutSeconds", "maxAttempts");
+
+    /** Above nothing, up to a billion US dollars. */
+    public static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
+
+    /** Above nothing, up to a day: an activity ends after that. */
+    static final NumberRule SECONDS = NumberRule.above(0, 86_400);
+
+    public static final NumberRule CONCURRENT = NumberRule.whole(1, 10_000);
+    private static final NumberRule ATTEMPTS = NumberRule.whole(1, 100);
+
+    private LimitsReader() {}
+
+    static Limits read(FieldReader document) {
+        FieldReader fields = document.objectOrEmpty("limits", FIELDS);
+        Limits defaults = Limits.DEFAULT;
+        return new Limits(
+                fields.integer("maxConcurrent", CONCURRENT, defaults.maxConcurrent()),
+                fields.nullableDecimal("budgetUsd", MONEY),
+                fields.seconds("timeoutSeconds", SECONDS, defaults.timeout()),
+                fields.integer("maxAttempts", ATTEMPTS, defaults.maxAttempts()));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.assay.domain.judge;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How judges are asked, and what follows from what they say. With one judge and every default this is the plain form of
+ * semantics A3: one call, whose reply is a number.
+ *
+ * @param judges one judge, or the members of a panel
+ * @param systemPrompt what they are told; null: the built-in prompt
+ * @param format how responses are shown and what a reply looks like
+ * @param swapPositions whether each order is judged a second time, reversed
+ * @param rotate in how many rotated orders the responses are shown, 1–{@value #MAX_ROTATE}; 1: in branch order only
+ * @param ties what becomes of a tie
+ */
+public record JudgePolicy(
+        List<Judge> judges,
+        @Nullable String systemPrompt,
+        JudgeFormat format,
+        boolean swapPositions,
+        int rotate,
+        TiePolicy ties) {
+
+    /** Most members of a panel. */
+    public static final int MAX_PANEL = 10;
+
+    /** Most rotated orders. */
+    public static final int MAX_ROTATE = 10;
+
+    public JudgePolicy {
+        judges = List.copyOf(judges);
+        if (judges.isEmpty() || judges.size() > MAX_PANEL) {
+            throw new IllegalArgumentException("There are 1 to " + MAX_PANEL + " judges, not " + judges.size());
+        }
+        if (rotate < 1 || rotate > MAX_ROTATE) {
+            throw new IllegalArgumentException("Responses are rotated 1 to " + MAX_ROTATE + " times, not " + rotate);
+        }
+    }
+
+    /** The plain form: {@code judge} is asked once. */
+    public static JudgePolicy plain(Judge judge, @Nullable String systemPrompt) {
+        return new JudgePolicy(List.of(judge), systemPrompt, JudgeFormat.PLAIN, false, 1, TiePolicy.UNDECIDED);
+    }
+
+    /**
+     * Who makes a call of a trial.
+     *
+     * @param slot number of the call in its trial, from 0
+     */
+    public Judge judgeOf(int slot) {
+        return judges.get(slot % judges.size());
+    }
+
+    /** Whether several judges are asked. */
+    public boolean isPanel() {
+        return judges.size() > 1;
+    }
+}

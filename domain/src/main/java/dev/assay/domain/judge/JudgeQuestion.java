@@ -1,0 +1,28 @@
+package dev.assay.domain.judge;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A judge call that is to be made.
+ *
+ * @param slot number of the call in its trial, from 0; it also says which judge is asked
+ *     ({@link dev.assay.domain.judge.JudgePolicy#judgeOf})
+ * @param shown branch indexes in the order in which their responses are shown
+ * @param repair the invalid reply that it asks to be given again; null: a first question
+ */
+public record JudgeQuestion(
+        int slot, List<Integer> shown, @Nullable Repair repair) {
+
+    public JudgeQuestion {
+        shown = List.copyOf(shown);
+    }
+
+    /**
+     * A reply that was not valid.
+     *
+     * @param reply what the judge said
+     * @param problem what is wrong with it, a sentence
+     */
+    public record Repair(String reply, String problem) {}
+}

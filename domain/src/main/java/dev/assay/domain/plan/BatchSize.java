@@ -1,0 +1,46 @@
+package dev.assay.domain.plan;
+
+/**
+ * How many trials one activity takes (design §4).
+ *
+ * <p>A batch waits for its slowest cell, so it should be small; an engine starts only some hundred activities a second, so it
+ * must not be too small for fast models. The size follows the measured speed: enough that {@value #ACTIVITIES_PER_SECOND}
+ * activities a second keep {@code maxConcurrent} calls in flight.
+ */
+public final class BatchSize {
+
+    /** Up to so many cells a campaign is small enough for one cell per activity. */
+    public static final int SMALL_CAMPAIGN_CELLS = 500;
+
+    private static final int ACTIVITIES_PER_SECOND = 10;
+
+    /** What a cell is taken to last while none was measured: a short answer of a hosted model. */
+    private static final double UNMEASURED_CELL_SECONDS = 1;
+
+    private static final int MOST = 50;
+
+    private BatchSize() {}
+
+    /**
+     * The size for a campaign.
+     *
+     * @param cellsTotal cells of the whole campaign, at least 0
+     * @param maxConcurrent calls in flight that the campaign allows, at least 1
+     * @param measuredCells how many cells were measured, at least 0; 0: nothing is known, and a
+     *     cell is taken to last 1 s
+     * @param measuredSeconds their times added up, at least 0
+     * @return 1–50, at most half of {@code maxConcurrent} (but 1 at least)
+     */
+    public static int of(int cellsTotal, int maxConcurrent, long measuredCells, double measuredSeconds) {
+        if (maxConcurrent < 1 || measuredCells < 0 || !(measuredSeconds >= 0)) {
+            throw new IllegalArgumentException("Batch size needs at least one call in flight and times from 0 up, not "
+                    + maxConcurrent + ", " + measuredCells + " cells in " + measuredSeconds + " s");
+        }
+        if (cellsTotal <= SMALL_CAMPAIGN_CELLS) {
+            return 1;
+        }
+        double meanCellSeconds = measuredCells == 0 ? UNMEASURED_CELL_SECONDS : measuredSeconds / measuredCells;
+        double size = Math.ceil(maxConcurrent / meanCellSeconds / ACTIVITIES_PER_SECOND);
+        return (int) Math.max(1, Math.min(size, Math.min(MOST, maxConcurrent / 2)));
+    }
+}

@@ -1,0 +1,5 @@
+/** Cuts a campaign into work: trial numbers, ranges of them, batch sizes, delays of retries, where a suspected cell may run. */
+@NullMarked
+package dev.assay.domain.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.assay.domain.selection;
+
+import dev.assay.domain.outcome.Outcome;
+import java.util.List;
+
+/** What a strategy says of a trial's outcomes. */
+public sealed interface Choice {
+
+    /** The winner is known. */
+    record Made(Selection selection) implements Choice {}
+
+    /**
+     * Judges must be asked; {@link JudgePlan} says what, and what follows from their replies.
+     *
+     * @param shown the outcomes whose responses the judge reads, in branch order, at least two
+     */
+    record AskJudge(List<Outcome> shown) implements Choice {
+
+        public AskJudge {
+            shown = List.copyOf(shown);
+        }
+    }
+
+    /**
+     * A custom strategy must be asked; {@link CustomChoice} says what follows from its pick.
+     *
+     * @param name what the campaign calls it
+     * @param candidates the outcomes that can be chosen, in branch order, at least two
+     */
+    record AskCustom(String name, List<Outcome> candidates) implements Choice {
+
+        public AskCustom {
+            candidates = List.copyOf(candidates);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package dev.assay.domain.selection;
+
+import dev.assay.domain.compaction.CompactionTiers;
+import dev.assay.domain.judge.Ballot;
+import dev.assay.domain.judge.JudgeAnswer;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.judge.JudgeQuestion;
+import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.judge.ParsedReply;
+import dev.assay.domain.judge.ResponseComparison;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.Outcomes;
+import dev.assay.domain.text.WhiteSpace;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from the judge calls that a trial has: the calls to make next, or the selection. It depends on nothing else, so
+ * a trial goes on where it was, whatever process looks.
+ */
+public final class JudgePlan {
+
+    private static final String LLM_JUDGE = "llm-judge";
+
+    /** How much of a judge's words a reason quotes, in bytes. */
+    private static final int QUOTED_BYTES = 200;
+
+    private JudgePlan() {}
+
+    /** What is to be done. */
+    public sealed interface Step {
+
+        /**
+         * These calls are to be made; they do not depend on each other.
+         *
+         * @param questions at least one
+         */
+        record Ask(List<JudgeQuestion> questions) implements Step {
+
+            public Ask {
+                questions = List.copyOf(questions);
+            }
+        }
+
+        /**
+         * The winner is known.
+         *
+         * @param isFinal whether it will not change: no call was skipped for now
+         */
+        record Decided(Selection selection, boolean isFinal) implements Step {}
+    }
+
+    /**
+     * The next step of a trial.
+     *
+     * @param strategy one that asks judges
+     * @param shown the outcomes whose responses are judged, at least two
+     * @param answers the calls that were made
+     */
+    public static Step next(Strategy strategy, List<Outcome> shown, Collection<JudgeAnswer> answers) {
+        JudgePolicy policy = strategy.judging();
+        if (policy == null) {
+            throw new IllegalArgumentException("Strategy " + strategy.type() + " asks no judge");
+        }
+        List<Outcome> inOrder = Outcomes.inBranchOrder(shown);
+        Map<Integer, JudgeAnswer> bySlot =
+                answers.stream().collect(Collectors.toMap(JudgeAnswer::slot, Function.identity()));
+        return strategy instanceof Strategy.Pairwise(JudgePolicy ignored, Integer rounds)
+                ? PairPlan.next(policy, rounds, inOrder, bySlot)
+                : all(policy, inOrder, bySlot);
+    }
+
+    private static Step all(JudgePolicy policy, List<Outcome> inOrder, Map<Integer, JudgeAnswer> bySlot) {
+        List<Integer> branches = inOrder.stream().map(Outcome::branchIndex).toList();
+        Ballot ballot = Ballot.of(policy, 0, branches, bySlot);
+        return ballot.questions().isEmpty()
+                ? new Step.Decided(selection(policy, inOrder, ballot.comparison(), bySlot), ballot.isFinal())
+                : new Step.Ask(ballot.questions());
+    }
+
+    /**
+     * How many calls a trial makes when every branch completes, apart from retries and repairs.
+     *
+     * @param branches of the campaign
+     */
+    public static int calls(Strategy strategy, int branches) {
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgePolicy ignored, Integer rounds)
+                ? PairPlan.comparisons(rounds, branches)
+                : 1;
+        return comparisons * callsOfComparison(strategy, branches);
+    }
+
+    /**
+     * A number that the number of every call of a trial stays below, repairs included.
+     *
+     * @param branches of the campaign
+     */
+    public static int slotBound(Strategy strategy, int branches) {
+        int comparisons = strategy instanceof Strategy.Pairwise(JudgePolicy ignored, Integer rounds)
+                ? PairPlan.places(rounds, branches)
+                : 1;
+        JudgePolicy policy = strategy.judging();
+        int slots = policy != null && policy.format().isStructured() ? 2 : 1;
+        return comparisons * callsOfComparison(strategy, branches) * slots;
+    }
+
+    /** 0 when nobody is asked. */
+    private static int callsOfComparison(Strategy strategy, int branches) {
+        JudgePolicy policy = strategy.judging();
+        if (policy == null || branches < 2) {
+            return 0;
+        }
+        int shown = strategy instanceof Strategy.Pairwise ? 2 : branches;
+        return Ballot.orders(policy, IntStream.range(0, shown).boxed().toList()).size()
+                * policy.judges().size();
+    }
+
+    private static Selection selection(
+            JudgePolicy policy, List<Outcome> shown, ResponseComparison comparison, Map<Integer, JudgeAnswer> answers) {
+        Integer winner = comparison.winner();
+        if (winner != null) {
+            return new Selection(
+                    winner, LLM_JUDGE, won(policy, comparison, winner, answers), false, true, comparison.votes());
+        }
+        if (comparison.counted().isEmpty()) {
+            int first = shown.getFirst().branchIndex();
+            String reason = unusable(comparison, answers) + " The first response was taken.";
+            return new Selection(first, LLM_JUDGE, reason, true, false, comparison.votes());
+        }
+        List<Integer> tied = comparison.tied();
+        TieBreak taken = TieBreak.of(
+                policy.ties(),
+                shown.stream()
+                        .filter(outcome -> tied.contains(outcome.branchIndex()))
+                        .toList());
+        String reason = noMajority(policy, comparison) + leftOut(comparison) + " " + taken.reason();
+        return new Selection(taken.winner(), LLM_JUDGE, reason, !taken.wins(), taken.wins(), comparison.votes());
+    }
+
+    private static String won(
+            JudgePolicy policy, ResponseComparison comparison, int winner, Map<Integer, JudgeAnswer> answers) {
+        JudgeVote vote = comparison.votes().getFirst();
+        if (policy.isPanel()) {
+            return Outcomes.name(winner) + " has " + comparison.counts().most() + " of "
+                    + plural(comparison.counted().size(), "vote") + "." + leftOut(comparison);
+        }
+        if (vote.readings().size() > 1) {
+            return "The judge named " + Outcomes.name(winner) + " in " + named(vote, winner) + " of "
+                    + plural(vote.readings().size(), "order") + ".";
+        }
+        ParsedReply reading = vote.readings().getFirst();
+        return "The judge chose response " + (reading.shown().indexOf(winner) + 1) + " of "
+                + reading.shown().size() + ": \"" + quoted(reading, answers) + "\".";
+    }
+
+    private static long named(JudgeVote vote, int branch) {
+        return vote.readings().stream()
+                .filter(reading -> Integer.valueOf(branch).equals(reading.choice()))
+                .count();
+    }
+
+    private static String noMajority(JudgePolicy policy, ResponseComparison comparison) {
+        return policy.isPanel()
+                ? "A tie: no branch has more than half of "
+                        + plural(comparison.counted().size(), "vote") + "."
+                : "A tie: the judge named no branch in more than half of "
+                        + plural(comparison.votes().getFirst().readings().size(), "order") + ".";
+    }
+
+    /** Names the judges without a vote; empty when all have one. */
+    private static String leftOut(ResponseComparison comparison) {
+        return comparison.votes().stream()
+                .filter(vote -> vote.result() == JudgeVote.Result.LEFT_OUT)
+                .map(vote -> " Left out: judge " + (vote.judge() + 1) + " (" + why(vote) + ")")
+                .collect(Collectors.joining());
+    }
+
+    private static String why(JudgeVote vote) {
+        return vote.readings().stream()
+                .map(ParsedReply::reason)
+                .map(String::valueOf)
+                .distinct()
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Why no judge has a vote. */
+    private static String unusable(ResponseComparison comparison, Map<Integer, JudgeAnswer> answers) {
+        if (comparison.votes().size() > 1
+                || comparison.votes().getFirst().readings().size() > 1) {
+            return "No judge named a response." + leftOut(comparison);
+        }
+        ParsedReply reading = comparison.votes().getFirst().readings().getFirst();
+        return reading.path() == ParsedReply.Path.FAILED
+                ? "The judge failed (" + reading.reason() + ")."
+                : "The judge's reply names no response from 1 to "
+                        + reading.shown().size() + ": \"" + quoted(reading, answers) + "\".";
+    }
+
+    private static String quoted(ParsedReply reading, Map<Integer, JudgeAnswer> answers) {
+        boolean hasReason =
+                reading.path() == ParsedReply.Path.STRUCTURED || reading.path() == ParsedReply.Path.REPAIRED;
+        JudgeAnswer answer = answers.get(reading.slot());
+        @Nullable String words = hasReason || answer == null ? reading.reason() : answer.reply();
+        return CompactionTiers.limit(WhiteSpace.trim(words == null ? "" : words), QUOTED_BYTES);
+    }
+
+    private static String plural(int count, String one) {
+        return count + " " + one + (count == 1 ? "" : "s");
+    }
+}

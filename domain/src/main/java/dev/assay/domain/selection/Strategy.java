@@ -1,0 +1,128 @@
+package dev.assay.domain.selection;
+
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.judge.TiePolicy;
+import org.jspecify.annotations.Nullable;
+
+/** How the winner of a trial is chosen (semantics A2). Users write {@code type} and, for the judge, its settings. */
+public sealed interface Strategy {
+
+    /** The word that users write as {@code type}. */
+    String type();
+
+    /** The only branch; several branches are a validation error. */
+    record Transparent() implements Strategy {
+        @Override
+        public String type() {
+            return "transparent";
+        }
+    }
+
+    /** The first branch, or the first that completed. */
+    record PickFirst() implements Strategy {
+        @Override
+        public String type() {
+            return "pick-first";
+        }
+    }
+
+    /** The branch with the least total tokens; the first of equals. */
+    record TokenEfficient() implements Strategy {
+        @Override
+        public String type() {
+            return "token-efficient";
+        }
+    }
+
+    /** The branch with the most total tokens; the last of equals. */
+    record Elaborate() implements Strategy {
+        @Override
+        public String type() {
+            return "elaborate";
+        }
+    }
+
+    /** The branch whose answer cost least; the first of equals. */
+    record LowestCost() implements Strategy {
+        @Override
+        public String type() {
+            return "lowest-cost";
+        }
+    }
+
+    /** The branch that answered fastest; the first of equals. */
+    record LowestLatency() implements Strategy {
+        @Override
+        public String type() {
+            return "lowest-latency";
+        }
+    }
+
+    /**
+     * The branch with the highest score by weighted checks.
+     *
+     * @param ties what becomes of a tie
+     */
+    record HighestScore(TiePolicy ties) implements Strategy {
+        @Override
+        public String type() {
+            return "highest-score";
+        }
+    }
+
+    /**
+     * Models read all responses and name the best.
+     *
+     * @param policy who judges, and how
+     */
+    record LlmJudge(JudgePolicy policy) implements Strategy {
+        @Override
+        public String type() {
+            return "llm-judge";
+        }
+    }
+
+    /**
+     * A strategy that workers have as a plugin (see {@link dev.assay.domain.evaluation.SelectionStrategy}).
+     *
+     * @param name what it calls itself
+     */
+    record Custom(String name) implements Strategy {
+        @Override
+        public String type() {
+            return "custom";
+        }
+    }
+
+    /**
+     * Models read two responses at a time and name the better; the branch with the most points wins.
+     *
+     * @param policy who judges, and how; without rotated orders
+     * @param rounds in which neighbours in the standings meet; null: every pair is compared
+     */
+    record Pairwise(JudgePolicy policy, @Nullable Integer rounds) implements Strategy {
+
+        /** Most branches of which every pair is compared. */
+        public static final int MOST_WITHOUT_ROUNDS = 20;
+
+        @Override
+        public String type() {
+            return "pairwise";
+        }
+    }
+
+    /** Who judges, and how; null when no model is asked. */
+    default @Nullable JudgePolicy judging() {
+        return switch (this) {
+            case LlmJudge(JudgePolicy policy) -> policy;
+            case Pairwise(JudgePolicy policy, Integer ignored) -> policy;
+            case Transparent _, PickFirst _, TokenEfficient _, Elaborate _ -> null;
+            case LowestCost _, LowestLatency _, HighestScore _, Custom _ -> null;
+        };
+    }
+
+    /** Whether it looks at the results of checks. */
+    default boolean readsChecks() {
+        return this instanceof HighestScore || this instanceof Custom;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.assay.domain.selection;
+
+import dev.assay.domain.judge.TiePolicy;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.Outcomes;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Whom a tie rule takes.
+ *
+ * @param winner one of the tied branches
+ * @param wins whether that counts as a win
+ * @param reason a sentence for people
+ */
+record TieBreak(int winner, boolean wins, String reason) {
+
+    /** @param tied outcomes in branch order, at least one */
+    static TieBreak of(TiePolicy policy, List<Outcome> tied) {
+        String names = tied.stream().map(Outcomes::name).collect(Collectors.joining(", "));
+        return switch (policy) {
+            case UNDECIDED -> new TieBreak(first(tied), false, "The first of " + names + " was taken; nobody wins.");
+            case FIRST -> new TieBreak(first(tied), true, "By the rule `first`, the first of " + names + " wins.");
+            case TOKEN_EFFICIENT ->
+                new TieBreak(
+                        least(
+                                tied,
+                                Comparator.comparingLong(
+                                        outcome -> outcome.usage().total())),
+                        true,
+                        "By the rule `token-efficient`, the one of " + names + " with the fewest tokens wins.");
+            case LOWEST_COST -> lowestCost(tied, names);
+        };
+    }
+
+    private static TieBreak lowestCost(List<Outcome> tied, String names) {
+        if (tied.stream().anyMatch(outcome -> outcome.costUsd() == null)) {
+            return new TieBreak(
+                    first(tied),
+                    false,
+                    "Not every cost of " + names + " is known, so the rule `lowest-cost` cannot decide. The first was"
+                            + " taken; nobody wins.");
+        }
+        Comparator<Outcome> byCost = Comparator.comparing(outcome -> Objects.requireNonNull(outcome.costUsd()));
+        return new TieBreak(
+                least(tied, byCost), true, "By the rule `lowest-cost`, the one of " + names + " that cost least wins.");
+    }
+
+    private static int first(List<Outcome> tied) {
+        return tied.getFirst().branchIndex();
+    }
+
+    /** The first of the least. */
+    private static int least(List<Outcome> tied, Comparator<Outcome> order) {
+        return tied.stream().min(order).orElseThrow().branchIndex();
+    }
+}

@@ -1,0 +1,5 @@
+/** Selects the winner of a trial: strategies, choices, plans of judge calls (semantics A2). */
+@NullMarked
+package dev.assay.domain.selection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package dev.assay.domain.statistics;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a branch fared in the comparisons of a campaign. The names are those of its JSON.
+ *
+ * @param branchId the branch
+ * @param wins comparisons that it won
+ * @param ties comparisons that nobody won
+ * @param losses comparisons that it lost
+ * @param ability by the model of Bradley and Terry: the natural logarithm of its odds against the mean of all branches; null
+ *     where it was compared with none, or not all were compared with each other, over however many others
+ * @param low lower end of the 95 % interval of ability; null as ability
+ * @param high upper end
+ */
+public record BradleyTerryRating(
+        String branchId,
+        int wins,
+        int ties,
+        int losses,
+        @Nullable Double ability,
+        @Nullable Double low,
+        @Nullable Double high) {}

@@ -1,0 +1,126 @@
+package dev.assay.domain.steering;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.DefinitionReader;
+import dev.assay.domain.campaignfile.LimitsReader;
+import dev.assay.domain.campaignfile.ProviderRules;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.provider.ProviderInfo;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New limits of a campaign that exists; null: as it is.
+ *
+ * @param maxConcurrent model calls in flight, judge calls included, 1–10,000
+ * @param budgetUsd what all calls together may cost, in US dollars
+ * @param trials repetitions of each case, 1–1,000
+ */
+public record LimitChange(
+        @Nullable Integer maxConcurrent,
+        @Nullable BigDecimal budgetUsd,
+        @Nullable Integer trials) {
+
+    private static final String WHAT = "change of limits";
+
+    private static final Fields FIELDS = Fields.of(WHAT, "maxConcurrent", "budgetUsd", "trials");
+
+    /**
+     * The campaign as it is.
+     *
+     * @param definition what was submitted
+     * @param cases cases of the campaign
+     * @param trials repetitions of each case, the number in force
+     * @param budgetUsd the budget in force; null: none
+     * @param committedUsd what requests have cost and those under way may cost
+     * @param providers what can be asked, by name; looked at only when the campaign gets its first budget
+     */
+    public record Current(
+            CampaignDefinition definition,
+            int cases,
+            int trials,
+            @Nullable BigDecimal budgetUsd,
+            BigDecimal committedUsd,
+            Map<String, ProviderInfo> providers) {}
+
+    /**
+     * Reads what a user wrote.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static LimitChange read(JsonNode document) {
+        Problems problems = new Problems();
+        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        Integer maxConcurrent = integer(fields, "maxConcurrent", LimitsReader.CONCURRENT);
+        BigDecimal budgetUsd = fields.decimal("budgetUsd", LimitsReader.MONEY);
+        Integer trials = integer(fields, "trials", DefinitionReader.TRIALS);
+        problems.throwIfAny(WHAT);
+        return new LimitChange(maxConcurrent, budgetUsd, trials);
+    }
+
+    private static @Nullable Integer integer(FieldReader fields, String name, NumberRule rule) {
+        BigDecimal value = fields.decimal(name, rule);
+        return value == null ? null : value.intValueExact();
+    }
+
+    /**
+     * Whether a campaign may take this change. Results are never thrown away, so trials only grow; what is spent cannot be
+     * unspent, so a budget is never below it; a model without a price fits no budget.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public void check(Current now) {
+        Problems problems = new Problems();
+        if (trials != null) {
+            checkTrials(trials, now, problems);
+        }
+        if (budgetUsd != null) {
+            checkBudget(budgetUsd, now, problems);
+        }
+        problems.throwIfAny(WHAT);
+    }
+
+    private static void checkTrials(int wanted, Current now, Problems problems) {
+        int branches = now.definition().branches().size();
+        String wrong = wanted < now.trials()
+                ? "`trials` cannot be lowered from " + now.trials() + " to " + wanted
+                        + ": the results of a trial are kept; submit a new campaign with fewer trials."
+                : CampaignReader.sizeProblem(now.cases(), wanted, branches);
+        if (wrong != null) {
+            problems.add("trials", wrong);
+        }
+    }
+
+    private static void checkBudget(BigDecimal wanted, Current now, Problems problems) {
+        // One request can cost more than its worst case, so even the budget in force may be below what is spent.
+        boolean lowered = now.budgetUsd() == null || wanted.compareTo(now.budgetUsd()) < 0;
+        if (lowered && wanted.compareTo(now.committedUsd()) < 0) {
+            problems.add(
+                    "budgetUsd",
+                    "`budgetUsd` cannot be " + wanted.toPlainString() + ": "
+                            + now.committedUsd().toPlainString()
+                            + " US dollars are spent, or reserved for calls under way; name at least as much.");
+        }
+        if (now.budgetUsd() == null) {
+            ProviderRules.withoutPrice(now.definition(), now.providers(), "`budgetUsd`")
+                    .forEach(wrong -> problems.add("budgetUsd", wrong));
+        }
+    }
+
+    /** Whether it adds trials. */
+    public boolean addsTrials(int trialsNow) {
+        return trials != null && trials > trialsNow;
+    }
+
+    /** Whether it raises a budget, so that cells that were skipped for it may be affordable. */
+    public boolean raisesBudget(@Nullable BigDecimal budgetNow) {
+        return budgetUsd != null && budgetNow != null && budgetUsd.compareTo(budgetNow) > 0;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.assay.domain.steering;
+
+import static dev.assay.domain.campaign.CampaignState.CANCELLED;
+import static dev.assay.domain.campaign.CampaignState.COMPLETED;
+import static dev.assay.domain.campaign.CampaignState.FAILED;
+import static dev.assay.domain.campaign.CampaignState.PAUSED;
+import static dev.assay.domain.campaign.CampaignState.PENDING;
+import static dev.assay.domain.campaign.CampaignState.RUNNING;
+
+import dev.assay.domain.campaign.CampaignState;
+import java.util.Set;
+
+/** What a user may ask of a campaign as a whole. Asking for what is so already changes nothing (docs/steering.md). */
+public enum SteeringVerb {
+    /** Starts nothing new; calls under way are finished. */
+    PAUSE("paused", PAUSED, false),
+    /** Goes on with every cell that is open. */
+    RESUME("resumed", RUNNING, true),
+    /** Ends; calls under way are aborted. */
+    CANCEL("cancelled", CANCELLED, true);
+
+    private final String participle;
+    private final CampaignState to;
+    private final boolean raisesEpoch;
+
+    SteeringVerb(String participle, CampaignState to, boolean raisesEpoch) {
+        this.participle = participle;
+        this.to = to;
+        this.raisesEpoch = raisesEpoch;
+    }
+
+    /** As in "cannot be paused". */
+    public String participle() {
+        return participle;
+    }
+
+    /** The state of a campaign that it changed. */
+    public CampaignState to() {
+        return to;
+    }
+
+    /** Whether work that is under way becomes stale when it changes a state. */
+    public boolean raisesEpoch() {
+        return raisesEpoch;
+    }
+
+    /** The states that it changes. */
+    public Set<CampaignState> from() {
+        return switch (this) {
+            case PAUSE -> Set.of(PENDING, RUNNING);
+            case RESUME -> Set.of(PAUSED, COMPLETED, CANCELLED, FAILED);
+            case CANCEL -> Set.of(PENDING, RUNNING, PAUSED);
+        };
+    }
+
+    /** The states that are as it wants them. A state that is neither here nor in {@link #from} refuses it. */
+    public Set<CampaignState> content() {
+        return switch (this) {
+            case PAUSE -> Set.of(PAUSED);
+            case RESUME -> Set.of(PENDING, RUNNING);
+            case CANCEL -> Set.of(CANCELLED);
+        };
+    }
+}

@@ -1,0 +1,333 @@
+package dev.assay.domain.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.Judge;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.judge.TiePolicy;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SelectorTest {
+
+    private static final Strategy JUDGE = new Strategy.LlmJudge(JudgePolicy.plain(
+            new Judge(new Agent.Scripted(new Agent.Script(List.of("1"), Duration.ZERO, List.of(), null)), null), null));
+
+    @Test
+    void shouldTakeTheOnlyBranchWithoutAWinWhenTransparent() {
+        Selection selection = select(new Strategy.Transparent(), completed(0, 10));
+
+        assertThat(selection.selectedIndex()).isZero();
+        assertThat(selection.strategy()).isEqualTo("transparent");
+        assertThat(selection.fallback()).isFalse();
+        assertThat(selection.decided()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseSeveralBranchesWhenTransparent() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> select(new Strategy.Transparent(), completed(0, 1), completed(1, 1)));
+    }
+
+    @Test
+    void shouldTakeTheFirstBranchWhenPickFirst() {
+        Selection selection = select(new Strategy.PickFirst(), completed(1, 1), completed(0, 10));
+
+        assertThat(selection.selectedIndex()).isZero();
+        assertThat(selection.decided()).isTrue();
+    }
+
+    @Test
+    void shouldFallBackToTheFirstThatCompletedWhenPickFirstFindsTheFirstFailed() {
+        Selection selection = select(
+                new Strategy.PickFirst(),
+                outcome(0, OutcomeStatus.MODEL_ERROR, 0, ""),
+                completed(1, 1),
+                completed(2, 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("branches[1]");
+    }
+
+    @Test
+    void shouldTakeTheFirstOfEqualsWhenTokenEfficient() {
+        Selection selection = select(new Strategy.TokenEfficient(), completed(0, 9), completed(1, 5), completed(2, 5));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isTrue();
+        assertThat(selection.reason()).contains("5").contains("first of 2");
+    }
+
+    @Test
+    void shouldAskNoJudgeWhenTheBudgetDidNotCoverEveryBranch() {
+        Selection selection =
+                select(JUDGE, outcome(0, OutcomeStatus.BUDGET_SKIPPED, 0, ""), completed(1, 1), completed(2, 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("no judge was asked");
+    }
+
+    @Test
+    void shouldLetTheJudgeChooseAmongTheOthersWhenABranchWasCancelled() {
+        Outcome cancelled = outcome(0, OutcomeStatus.CANCELLED, 0, "");
+
+        assertThat(Selector.choose(JUDGE, List.of(cancelled, completed(1, 1), completed(2, 1))))
+                .isEqualTo(new Choice.AskJudge(List.of(completed(1, 1), completed(2, 1))));
+    }
+
+    @Test
+    void shouldTakeTheFirstThatCompletedWhenATrialWasCancelledBeforeItsJudge() {
+        Selection selection = Selector.whenCancelled(JUDGE, List.of(completed(1, 1), completed(2, 1)));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(Selector.whenCancelled(new Strategy.Elaborate(), List.of(completed(1, 1), completed(2, 2)))
+                        .selectedIndex())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldNeverLetAFailedBranchWinWhenItUsedNoTokens() {
+        Selection selection = select(
+                new Strategy.TokenEfficient(),
+                outcome(0, OutcomeStatus.MODEL_ERROR, 0, ""),
+                outcome(1, OutcomeStatus.LIMIT, 1, "\u00A0"),
+                completed(2, 5));
+
+        assertThat(selection.selectedIndex()).isEqualTo(2);
+        assertThat(selection.decided())
+                .as("there was one branch to choose from")
+                .isFalse();
+        assertThat(selection.fallback()).isFalse();
+    }
+
+    @Test
+    void shouldTakeTheLastOfEqualsWhenElaborate() {
+        Selection selection = select(new Strategy.Elaborate(), completed(0, 9), completed(1, 9), completed(2, 5));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.reason()).contains("last of 2");
+    }
+
+    @Test
+    void shouldChooseAmongLimitOutcomesWhenTheyHaveAText() {
+        Selection selection = select(
+                new Strategy.Elaborate(), completed(0, 9), outcome(1, OutcomeStatus.LIMIT, 12, "as far as I got"));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OutcomeStatus.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"COMPLETED", "LIMIT"})
+    void shouldSelectNothingWhenNoBranchCompleted(OutcomeStatus status) {
+        for (Strategy strategy :
+                List.of(new Strategy.PickFirst(), new Strategy.TokenEfficient(), new Strategy.Elaborate(), JUDGE)) {
+            Selection selection = select(strategy, outcome(0, status, 3, "text"), outcome(1, status, 3, "text"));
+
+            assertThat(selection.selectedIndex()).isNull();
+            assertThat(selection.decided()).isFalse();
+            assertThat(selection.strategy()).isEqualTo(strategy.type());
+            assertThat(selection.reason()).contains("branches[0]", "branches[1]", status.name(), "It broke.");
+        }
+    }
+
+    @Test
+    void shouldShowSelectableOutcomesInBranchOrderWhenAJudgeIsNeeded() {
+        Choice choice = Selector.choose(
+                JUDGE,
+                List.of(
+                        outcome(3, OutcomeStatus.COMPLETED, 1, ""),
+                        outcome(2, OutcomeStatus.LIMIT, 1, "c"),
+                        outcome(1, OutcomeStatus.TIMED_OUT, 1, "b"),
+                        outcome(0, OutcomeStatus.LIMIT, 1, " ")));
+
+        assertThat(choice).isInstanceOfSatisfying(Choice.AskJudge.class, ask -> {
+            assertThat(ask.shown()).extracting(Outcome::branchIndex).containsExactly(2, 3);
+            assertThat(ask.shown()).extracting(Outcome::response).containsExactly("c", "");
+        });
+    }
+
+    @Test
+    void shouldAskNoJudgeWhenOneBranchCompleted() {
+        Selection selection = select(JUDGE, outcome(0, OutcomeStatus.TIMED_OUT, 0, ""), completed(1, 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.fallback()).isFalse();
+    }
+
+    @Test
+    void shouldTakeTheFirstOfEqualsWhenLowestCost() {
+        Selection selection = select(
+                new Strategy.LowestCost(), measured(0, "0.02", 1), measured(1, "0.010", 1), measured(2, "0.01", 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isTrue();
+        assertThat(selection.reason()).isEqualTo("Least cost: 0.010 USD.");
+    }
+
+    @Test
+    void shouldLetNobodyWinWhenACostIsNotKnown() {
+        Selection selection =
+                select(new Strategy.LowestCost(), measured(0, null, 1), measured(1, "0.02", 1), measured(2, "0.01", 1));
+
+        assertThat(selection.selectedIndex()).isEqualTo(2);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("1 of 3 costs is not known");
+        assertThat(select(new Strategy.LowestCost(), measured(0, null, 1), measured(1, null, 1))
+                        .selectedIndex())
+                .isZero();
+    }
+
+    @Test
+    void shouldTakeTheFastestWhenLowestLatency() {
+        Selection selection = select(
+                new Strategy.LowestLatency(), measured(0, null, 30), measured(1, null, 20), measured(2, null, 20));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.decided()).isTrue();
+        assertThat(selection.reason()).isEqualTo("Least time: 20 ms.");
+    }
+
+    /** Three checks of weights 0.1, 0.2 and 0.3: P passed, F failed, U unscored. */
+    @ParameterizedTest
+    @CsvSource({
+        // The first two are worth as much as the third, to the last digit.
+        "UNDECIDED, PPF FFP, 0, false, a tie",
+        "FIRST, PPF FFP, 0, true, a tie",
+        "TOKEN_EFFICIENT, PPF FFP, 1, true, a tie",
+        "UNDECIDED, PFF FFP, 1, true, Highest score: 0.5.",
+        "UNDECIDED, FFF FFF, 0, false, a tie",
+        "UNDECIDED, UFF FFP, 1, true, Highest score: 0.5.",
+        "UNDECIDED, PPU FFP, 0, false, unscored",
+        "FIRST, PPU FFP, 0, false, unscored",
+        "UNDECIDED, PPP FFU, 0, true, Highest score: 1.",
+    })
+    void shouldWeighChecksWhenHighestScore(TiePolicy ties, String checks, int winner, boolean wins, String reason) {
+        String[] marks = checks.split(" ");
+
+        Selection selection =
+                select(new Strategy.HighestScore(ties), checked(0, marks[0], 20), checked(1, marks[1], 10));
+
+        assertThat(selection.selectedIndex()).isEqualTo(winner);
+        assertThat(selection.decided()).isEqualTo(wins);
+        assertThat(selection.fallback()).isEqualTo(!wins);
+        assertThat(selection.reason()).contains(reason);
+    }
+
+    @Test
+    void shouldLetNobodyWinWhenNoCheckHasAWeight() {
+        Selection selection = select(new Strategy.HighestScore(TiePolicy.FIRST), completed(0, 1), completed(1, 1));
+
+        assertThat(selection.selectedIndex()).isZero();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("No check");
+    }
+
+    @Test
+    void shouldRefuseWhenABranchHasTwoOutcomes() {
+        assertThatIllegalArgumentException().isThrownBy(() -> select(JUDGE, completed(1, 1), completed(1, 2)));
+    }
+
+    private static Selection select(Strategy strategy, Outcome... outcomes) {
+        Choice choice = Selector.choose(strategy, List.of(outcomes));
+        assertThat(choice).isInstanceOf(Choice.Made.class);
+        return ((Choice.Made) choice).selection();
+    }
+
+    private static Outcome completed(int branchIndex, int tokens) {
+        return outcome(branchIndex, OutcomeStatus.COMPLETED, tokens, "answer " + branchIndex);
+    }
+
+    private static Outcome outcome(int branchIndex, OutcomeStatus status, int tokens, String response) {
+        @Nullable
+        Failure failure = status == OutcomeStatus.COMPLETED ? null : new Failure(ErrorCode.INTERNAL, "It broke.");
+        // total differs from input + output: strategies go by what the provider counted.
+        Usage usage = new Usage(100 - tokens, 0, 0, 0, 0, tokens);
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                status,
+                List.of(),
+                0,
+                response,
+                usage,
+                null,
+                Duration.ZERO,
+                1,
+                failure,
+                List.of());
+    }
+
+    private static Outcome measured(int branchIndex, @Nullable String costUsd, int millis) {
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                OutcomeStatus.COMPLETED,
+                List.of(),
+                0,
+                "answer",
+                Usage.of(1, 1),
+                costUsd == null ? null : new BigDecimal(costUsd),
+                Duration.ofMillis(millis),
+                1,
+                null,
+                List.of());
+    }
+
+    private static Outcome checked(int branchIndex, String marks, int tokens) {
+        List<CheckResult> checks = new ArrayList<>();
+        for (int i = 0; i < marks.length(); i++) {
+            CheckResult.Status status = switch (marks.charAt(i)) {
+                case 'P' -> CheckResult.Status.PASSED;
+                case 'F' -> CheckResult.Status.FAILED;
+                default -> CheckResult.Status.UNSCORED;
+            };
+            Double score = status == CheckResult.Status.UNSCORED
+                    ? null
+                    : Double.valueOf(status == CheckResult.Status.PASSED ? 1 : 0);
+            checks.add(new CheckResult("contains", status, score, "why", false, BigDecimal.valueOf(i + 1, 1)));
+        }
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                OutcomeStatus.COMPLETED,
+                List.of(),
+                0,
+                "answer",
+                Usage.of(0, tokens),
+                null,
+                Duration.ZERO,
+                1,
+                null,
+                checks);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.assay.store.journal;
+
+/** Whether a request may be sent, or what else was to be written stands. */
+public enum WriteResult {
+    /** The request is in the ledger: send it. */
+    GRANTED,
+    /** Only what others have reserved stands in the way: try again when something was settled. */
+    WAIT,
+    /** What is spent and this request's own worst case exceed the budget. */
+    OVER_BUDGET,
+    /** The campaign was cancelled or its epoch moved on: send nothing. */
+    STALE,
+    /** The campaign was cancelled: the cell is still its worker's, and to be closed. */
+    CANCELLED
+}

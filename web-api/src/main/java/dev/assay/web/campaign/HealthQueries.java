@@ -1,0 +1,39 @@
+package dev.assay.web.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.HealthCheck;
+import dev.assay.domain.health.HealthFacts;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.health.HealthRepository;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.workflows.TaskQueues;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** The health of campaigns, as PostgreSQL and Temporal know it. */
+@Singleton
+final class HealthQueries {
+
+    /**
+     * While something was recorded since then the campaign's workflow runs, and Temporal, which may be busy, is not asked: who polls
+     * progress neither waits for it nor loads it.
+     */
+    private static final Duration RECENT = Duration.ofSeconds(2);
+
+    private final HealthRepository health;
+    private final CampaignLauncher launcher;
+
+    HealthQueries(HealthRepository health, CampaignLauncher launcher) {
+        this.health = health;
+        this.launcher = launcher;
+    }
+
+    CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
+        long open = counters.cellsTotal() - counters.cellsDone();
+        HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
+        boolean driven = campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
+        boolean silent = facts.idle().compareTo(RECENT) > 0;
+        return HealthCheck.of(driven && silent ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
+    }
+}

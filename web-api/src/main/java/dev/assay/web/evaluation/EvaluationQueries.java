@@ -1,0 +1,206 @@
+package dev.assay.web.evaluation;
+
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CancelPolicy;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.selection.Selection;
+import dev.assay.domain.selection.Selector;
+import dev.assay.domain.usage.Usage;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evaluation.EvaluationRepository;
+import dev.assay.store.evaluation.StoredEvaluation;
+import dev.assay.store.outcome.OutcomeRepository;
+import dev.assay.store.page.Page;
+import dev.assay.store.result.JudgeCallRow;
+import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.result.OutcomeQueries.Transcribed;
+import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.store.result.SelectionQueries;
+import dev.assay.store.result.TrialSelection;
+import dev.assay.store.suite.CaseRepository;
+import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
+import dev.assay.web.evaluation.EvaluationView.Decision;
+import dev.assay.web.outcome.JudgeCallView;
+import dev.assay.web.outcome.SelectionView;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Evaluations as clients see them. */
+@Singleton
+final class EvaluationQueries {
+
+    /** An evaluation has one trial of one case. */
+    private static final int ONLY = 0;
+
+    private final EvaluationRepository evaluations;
+    private final OutcomeQueries results;
+    private final SelectionQueries selections;
+    private final OutcomeRepository outcomes;
+    private final CaseRepository cases;
+
+    EvaluationQueries(
+            EvaluationRepository evaluations,
+            OutcomeQueries results,
+            SelectionQueries selections,
+            OutcomeRepository outcomes,
+            CaseRepository cases) {
+        this.evaluations = evaluations;
+        this.results = results;
+        this.selections = selections;
+        this.outcomes = outcomes;
+        this.cases = cases;
+    }
+
+    /**
+     * The evaluation.
+     *
+     * @throws AssayException NOT_FOUND
+     */
+    StoredEvaluation required(String evaluationId) {
+        return evaluations
+                .find(evaluationId)
+                .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no evaluation " + evaluationId));
+    }
+
+    /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
+    boolean isSettled(StoredEvaluation evaluation) {
+        return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
+    }
+
+    Page<EvaluationView> list(@Nullable String sessionId, @Nullable String pageToken, int pageSize) {
+        return evaluations.list(sessionId, pageToken, pageSize).map(this::view);
+    }
+
+    EvaluationView view(StoredEvaluation evaluation) {
+        StoredCampaign campaign = evaluation.campaign();
+        List<Transcribed> said = results.transcripts(campaign.id(), ONLY);
+        List<JudgeCallRow> judged =
+                selections.judgeCalls(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
+        Selection selection = selection(evaluation);
+        Integer index = selection == null ? null : selection.selectedIndex();
+        Transcribed winner = said.stream()
+                .filter(outcome -> Objects.equals(outcome.row().branchIndex(), index))
+                .findFirst()
+                .orElse(null);
+        Usage evaluationUsage = judged.stream().map(JudgeCallRow::usage).reduce(Usage.NONE, Usage::plus);
+        Usage branchUsage = said.stream().map(outcome -> outcome.row().usage()).reduce(Usage.NONE, Usage::plus);
+        return new EvaluationView(
+                campaign.id(),
+                campaign.name(),
+                evaluation.sessionId(),
+                evaluation.continuesId(),
+                state(campaign, winner),
+                winner == null ? null : index,
+                winner == null ? null : winner.row().branchId(),
+                winner == null ? null : winner.loopId(),
+                winner == null ? null : winner.newMessages(),
+                winner == null ? null : selectedContext(campaign, winner),
+                said.stream().map(outcome -> outcome(outcome, index)).toList(),
+                evaluationUsage,
+                branchUsage.plus(evaluationUsage),
+                costUsd(said, judged),
+                latencyMs(campaign),
+                selection == null ? null : decision(selection, campaign.definition(), judged),
+                error(campaign, selection, winner),
+                campaign.createdAt(),
+                campaign.finishedAt());
+    }
+
+    /** The strategy's decision; of a cancelled evaluation what follows from the branches that completed, if that is wanted. */
+    private @Nullable Selection selection(StoredEvaluation evaluation) {
+        StoredCampaign campaign = evaluation.campaign();
+        TrialSelection recorded = selections.find(campaign.id(), ONLY).orElse(null);
+        if (recorded != null || campaign.state() != CampaignState.CANCELLED) {
+            return recorded == null ? null : recorded.selection();
+        }
+        if (evaluation.onCancel() == CancelPolicy.DISCARD) {
+            return null;
+        }
+        List<Outcome> done = outcomes.forSelection(
+                        campaign.id(),
+                        List.of(ONLY),
+                        campaign.definition().strategy().readsChecks())
+                .getOrDefault(ONLY, List.of());
+        return Selector.whenCancelled(campaign.definition().strategy(), done);
+    }
+
+    /** A campaign whose only trial has no winner is complete; an evaluation without an answer has failed (semantics A1). */
+    private static CampaignState state(StoredCampaign campaign, @Nullable Transcribed winner) {
+        return campaign.state() == CampaignState.COMPLETED && winner == null ? CampaignState.FAILED : campaign.state();
+    }
+
+    private List<Message> selectedContext(StoredCampaign campaign, Transcribed winner) {
+        return Stream.concat(
+                        Objects.requireNonNull(
+                                cases.find(campaign.suiteId(), List.of(ONLY)).get(ONLY))
+                                .context()
+                                .stream(),
+                        winner.newMessages().stream())
+                .toList();
+    }
+
+    private static BranchOutcome outcome(Transcribed outcome, @Nullable Integer selectedIndex) {
+        return new BranchOutcome(
+                outcome.row().branchId(),
+                outcome.loopId(),
+                outcome.row().status(),
+                Objects.equals(outcome.row().branchIndex(), selectedIndex),
+                outcome.originalContextLength(),
+                outcome.newMessages(),
+                outcome.row().response(),
+                outcome.row().usage(),
+                outcome.row().costUsd(),
+                outcome.row().latencyMs(),
+                outcome.row().attempts(),
+                outcome.row().checks(),
+                outcome.row().warnings(),
+                outcome.row().error());
+    }
+
+    /** Null as soon as one of them is not known: a part would look like the whole. */
+    private static @Nullable BigDecimal costUsd(List<Transcribed> said, List<JudgeCallRow> judged) {
+        List<@Nullable BigDecimal> costs = Stream.concat(
+                        said.stream().map(outcome -> outcome.row().costUsd()),
+                        judged.stream().map(JudgeCallRow::costUsd))
+                .toList();
+        return costs.isEmpty() || costs.contains(null)
+                ? null
+                : costs.stream().map(Objects::requireNonNull).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+
+    private static @Nullable Long latencyMs(StoredCampaign campaign) {
+        return campaign.startedAt() == null || campaign.finishedAt() == null
+                ? null
+                : Duration.between(campaign.startedAt(), campaign.finishedAt()).toMillis();
+    }
+
+    private static Decision decision(Selection selection, CampaignDefinition definition, List<JudgeCallRow> judged) {
+        return new Decision(
+                SelectionView.of(selection, definition),
+                judged.stream().map(call -> JudgeCallView.of(call, definition)).toList());
+    }
+
+    private static @Nullable OutcomeError error(
+            StoredCampaign campaign, @Nullable Selection selection, @Nullable Transcribed winner) {
+        if (winner != null || !campaign.state().ended()) {
+            return null;
+        }
+        if (campaign.failureReason() != null) {
+            return new OutcomeError(ErrorCode.INTERNAL.name(), campaign.failureReason());
+        }
+        if (campaign.state() == CampaignState.CANCELLED) {
+            return new OutcomeError(ErrorCode.CANCELLED.name(), "The evaluation was cancelled.");
+        }
+        return new OutcomeError(
+                ErrorCode.ALL_BRANCHES_FAILED.name(), selection == null ? "No branch completed." : selection.reason());
+    }
+}

@@ -1,5 +1,0 @@
-/** The workflow that runs a slice of a campaign, and the activities it calls. */
-@NullMarked
-package dev.assay.workflows.evaluation;
-
-import org.jspecify.annotations.NullMarked;

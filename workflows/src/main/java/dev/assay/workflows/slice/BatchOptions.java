@@ -1,0 +1,42 @@
+package dev.assay.workflows.slice;
+
+import io.temporal.activity.ActivityCancellationType;
+import io.temporal.activity.ActivityOptions;
+import io.temporal.common.RetryOptions;
+import java.time.Duration;
+
+/** Options of {@link BranchActivities} and {@link TrialActivities}. */
+final class BatchOptions {
+
+    /** Attempts and time are bounded cell by cell, in PostgreSQL; this only ends what nothing else would ever end. */
+    static final Duration START_TO_CLOSE = Duration.ofHours(24);
+
+    /** The lease of a worker: an activity of a worker that died is tried elsewhere when its claims are free. */
+    static final Duration HEARTBEAT = Duration.ofSeconds(30);
+
+    /** What fails is the worker or PostgreSQL, never a model: soon enough after a restart that nobody waits for it. */
+    static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+
+    /** Long outages are asked about twice a minute, so that work goes on soon after they end. */
+    static final Duration SLOWEST_RETRY = Duration.ofSeconds(30);
+
+    private BatchOptions() {}
+
+    /** The options of one activity on {@code taskQueue}. */
+    static ActivityOptions on(String taskQueue, String summary) {
+        return ActivityOptions.newBuilder()
+                .setTaskQueue(taskQueue)
+                .setStartToCloseTimeout(START_TO_CLOSE)
+                .setHeartbeatTimeout(HEARTBEAT)
+                // Attempts are unlimited: a crash is nobody's fault, and cells count their own attempts.
+                .setRetryOptions(RetryOptions.newBuilder()
+                        .setInitialInterval(FIRST_RETRY)
+                        .setMaximumInterval(SLOWEST_RETRY)
+                        .build())
+                // Workers look at the campaign's state themselves and stop what is stale; a request to cancel would
+                // only race with completions, which stops a run for good on the in-process engine.
+                .setCancellationType(ActivityCancellationType.ABANDON)
+                .setSummary(summary)
+                .build();
+    }
+}

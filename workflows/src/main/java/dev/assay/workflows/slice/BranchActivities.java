@@ -1,0 +1,28 @@
+package dev.assay.workflows.slice;
+
+import dev.assay.domain.plan.OrdinalRange;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.ActivityMethod;
+import java.util.List;
+
+/** Generation. Runs on the task queue of the branch's provider. */
+@ActivityInterface
+public interface BranchActivities {
+
+    /**
+     * Ensures outcomes for one branch's cells in a batch of trials: claims the open ones, runs them, records each. A finished
+     * cell costs nothing. Always returns normally; a cell that must be tried later stays open.
+     */
+    @ActivityMethod(name = "ensureOutcomes")
+    BatchResult ensureOutcomes(BranchBatch batch);
+
+    /**
+     * Input.
+     *
+     * @param campaignId the campaign
+     * @param epoch the workflow's epoch
+     * @param branchIndex 0-based
+     * @param trials the trials
+     */
+    record BranchBatch(String campaignId, int epoch, int branchIndex, List<OrdinalRange> trials) {}
+}

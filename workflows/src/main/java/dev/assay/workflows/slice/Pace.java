@@ -1,0 +1,30 @@
+package dev.assay.workflows.slice;
+
+import dev.assay.domain.plan.BatchSize;
+
+/**
+ * Measured speed: how long cells took, without their waits for permits, ledger and budget.
+ *
+ * @param cells how many were measured
+ * @param seconds their times added up
+ */
+public record Pace(long cells, double seconds) {
+
+    /** Nothing measured yet. */
+    public static final Pace UNKNOWN = new Pace(0, 0);
+
+    /** The same mean, as if measured on at most {@code most} cells: what is measured later then counts for more. */
+    public Pace weighingAtMost(long most) {
+        return cells <= most ? this : new Pace(most, seconds * most / cells);
+    }
+
+    /** Both measurements together. */
+    public Pace plus(Pace other) {
+        return new Pace(cells + other.cells, seconds + other.seconds);
+    }
+
+    /** How many trials one batch of a campaign takes at this speed (see {@link BatchSize}). */
+    public int batchTrials(int cellsTotal, int maxConcurrent) {
+        return BatchSize.of(cellsTotal, maxConcurrent, cells, seconds);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.assay.workflows.slice;
+
+import dev.assay.domain.plan.OrdinalRange;
+import io.temporal.workflow.WorkflowInterface;
+import io.temporal.workflow.WorkflowMethod;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs one slice: cuts it into batches of trials; for each batch one branch activity per branch, all at once, then one trial
+ * activity that selects the winners and records the trials. Starts at most {@link #MAX_ACTIVITIES} activities.
+ */
+@WorkflowInterface
+public interface ParallelEvaluationWorkflow {
+
+    /** The persisted name of the type. */
+    String TYPE = "ParallelEvaluationWorkflow";
+
+    /** The persisted name of the signal to the campaign that a slice has handed out all its trials; it takes the slice's number. */
+    String SIGNAL_EMPTY = "sliceEmpty";
+
+    /** Keeps a history far below Temporal's limits: 3 events an activity and at most 3 a workflow task. */
+    int MAX_ACTIVITIES = 500;
+
+    /** Runs the slice; what stays open is planned again by the campaign. */
+    @WorkflowMethod(name = TYPE)
+    SliceResult run(Slice slice);
+
+    /**
+     * Input.
+     *
+     * @param campaignId the campaign
+     * @param epoch the campaign's epoch
+     * @param number the slice's number in the epoch
+     * @param trials open trials, ascending
+     * @param labels see {@link dev.assay.workflows.campaign.PlanActivities.SlicePlan}
+     * @param branches each branch with its task queue, in order
+     * @param trialQueue the task queue on which selections are made
+     * @param cellsTotal cells of the whole campaign
+     * @param maxConcurrent calls in flight that the campaign allows
+     * @param window cells that this slice may have in branch activities at once, at least 1
+     * @param pace speed measured so far
+     */
+    record Slice(
+            String campaignId,
+            int epoch,
+            int number,
+            List<OrdinalRange> trials,
+            Map<Integer, String> labels,
+            List<BranchRoute> branches,
+            String trialQueue,
+            int cellsTotal,
+            int maxConcurrent,
+            int window,
+            Pace pace) {}
+
+    /**
+     * Where a branch runs.
+     *
+     * @param branchIndex 0-based
+     * @param branchId for people
+     * @param taskQueue the queue of its provider
+     */
+    record BranchRoute(int branchIndex, String branchId, String taskQueue) {}
+
+    /**
+     * Result.
+     *
+     * @param trialsDone trials that the slice recorded
+     * @param halted whether the campaign was paused, cancelled or restarted meanwhile
+     * @param waiting whether trials were left open for want of activities while they waited for the time of a retry
+     * @param pace what this slice measured
+     */
+    record SliceResult(int trialsDone, boolean halted, boolean waiting, Pace pace) {}
+}

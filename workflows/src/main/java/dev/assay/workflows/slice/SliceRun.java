@@ -1,0 +1,190 @@
+package dev.assay.workflows.slice;
+
+import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.domain.plan.OrdinalRanges;
+import dev.assay.workflows.Inbox;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.Async;
+import io.temporal.workflow.Workflow;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** One run of a slice: keeps the window full of batches until every trial is done, or nothing more may be started. */
+final class SliceRun implements TrialBatch.Listener {
+
+    private final Slice slice;
+    private final SliceLimits limits;
+    private final TrialQueue queue;
+    private final BatchSummary summary;
+    private final Inbox inbox = new Inbox();
+    private final WakeUps wakeUps = new WakeUps(inbox);
+
+    /** Activities started, and one for each batch whose selection is still to come. */
+    private int activities;
+
+    private int batches;
+    private int cells;
+
+    /** Trials that every branch has answered and that nobody selects yet, and how many batches they are from. */
+    private final SortedSet<Integer> unselected = new TreeSet<>();
+
+    private int unselectedBatches;
+    private int trialsDone;
+    private boolean halted;
+    private boolean waited;
+    private boolean saidEmpty;
+    private Pace measured = Pace.UNKNOWN;
+
+    SliceRun(Slice slice) {
+        if (slice.branches().size() >= ParallelEvaluationWorkflow.MAX_ACTIVITIES) {
+            throw ApplicationFailure.newNonRetryableFailure(
+                    "A campaign may have at most " + (ParallelEvaluationWorkflow.MAX_ACTIVITIES - 1)
+                            + " branches, this one has " + slice.branches().size(),
+                    "TOO_MANY_BRANCHES");
+        }
+        this.slice = slice;
+        this.limits = new SliceLimits(slice);
+        this.queue = new TrialQueue(slice.trials());
+        this.summary = new BatchSummary(slice.labels());
+    }
+
+    SliceResult run() {
+        startBatches();
+        while (batches > 0 || mayStartLater()) {
+            sayEmpty();
+            askToBeWoken();
+            Workflow.await(() -> !inbox.isEmpty());
+            // A failed activity throws here, at once, however long other batches take: no retry mends it, the campaign
+            // fails, and workers stop what it has in flight.
+            inbox.handleAll();
+            startBatches();
+            selectWhenDue();
+        }
+        return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured);
+    }
+
+    /** Tells the campaign, once, that everything is handed out. Trials that come back later are still this slice's. */
+    private void sayEmpty() {
+        if (saidEmpty || !queue.isEmpty() || halted) {
+            return;
+        }
+        saidEmpty = true;
+        // Not waited for: a campaign that has ended or moved on does not need to know.
+        Workflow.getInfo()
+                .getParentWorkflowId()
+                .map(Workflow::newUntypedExternalWorkflowStub)
+                .ifPresent(campaign -> Async.procedure(
+                        () -> campaign.signal(ParallelEvaluationWorkflow.SIGNAL_EMPTY, slice.number())));
+    }
+
+    private void startBatches() {
+        while (mayStart()) {
+            int trials = limits.batchTrials(measured, queue.due(Workflow.currentTimeMillis()));
+            if (trials == 0 || !limits.fits(cells, trials)) {
+                return;
+            }
+            start(queue.take(trials, Workflow.currentTimeMillis()));
+        }
+    }
+
+    private void start(List<OrdinalRange> trials) {
+        TrialBatch batch = new TrialBatch(slice, summary, trials, inbox, this);
+        activities += limits.activitiesPerBatch();
+        batches++;
+        cells += batch.cells();
+        batch.generate();
+    }
+
+    private boolean mayStart() {
+        return !halted && activities + limits.activitiesPerBatch() <= ParallelEvaluationWorkflow.MAX_ACTIVITIES;
+    }
+
+    private boolean mayStartLater() {
+        return mayStart() && !queue.isEmpty();
+    }
+
+    /** A timer for the next trial that must wait, unless something else will free the room that it needs. */
+    private void askToBeWoken() {
+        boolean room = limits.fits(cells, 1);
+        if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
+            queue.nextDueMs().ifPresent(wakeUps::at);
+        }
+    }
+
+    @Override
+    public void generated(TrialBatch batch, List<BatchResult> results) {
+        cells -= batch.cells();
+        results.forEach(this::note);
+        SortedSet<Integer> closed = trials(batch.trials());
+        closed.removeAll(handBack(closed, results));
+        if (closed.isEmpty() || halted) {
+            activities--;
+            batches--;
+        } else {
+            unselected.addAll(closed);
+            unselectedBatches++;
+            if (limits.selectsAtOnce()) {
+                select();
+            }
+        }
+    }
+
+    /** Selects what is generated when it is enough for an activity, or when nothing more will come for now. */
+    private void selectWhenDue() {
+        if (halted) {
+            // They are open in PostgreSQL and will be planned again.
+            batches -= unselectedBatches;
+            unselectedBatches = 0;
+            unselected.clear();
+        } else if (!unselected.isEmpty()
+                && (unselectedBatches == batches || unselected.size() >= limits.selectionTrials(measured))) {
+            select();
+        }
+    }
+
+    private void select() {
+        // One activity was counted for each of the batches.
+        activities -= unselectedBatches - 1;
+        new Selecting(slice, OrdinalRanges.of(unselected), unselectedBatches).start(summary, inbox, this);
+        unselected.clear();
+        unselectedBatches = 0;
+    }
+
+    @Override
+    public void selected(Selecting selecting, BatchResult result) {
+        batches -= selecting.batches();
+        note(result);
+        SortedSet<Integer> done = trials(selecting.trials());
+        done.removeAll(handBack(done, List.of(result)));
+        trialsDone += done.size();
+    }
+
+    private static SortedSet<Integer> trials(List<OrdinalRange> ranges) {
+        return OrdinalRanges.ordinals(ranges).boxed().collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void note(BatchResult result) {
+        halted |= result.halted();
+        measured = measured.plus(result.pace());
+    }
+
+    /** Puts the open trials of {@code batch} back, each for the time of its last cell; gives them back to the caller. */
+    private Set<Integer> handBack(Set<Integer> batch, List<BatchResult> results) {
+        TreeMap<Integer, Long> dueMs = new TreeMap<>();
+        long now = Workflow.currentTimeMillis();
+        for (BatchResult result : results) {
+            SortedSet<Integer> open = trials(result.open());
+            open.retainAll(batch);
+            waited |= !open.isEmpty() && result.retryAfterMs() > 0 && !result.unexplained();
+            open.forEach(trial -> dueMs.merge(trial, SliceLimits.dueMs(now, result.retryAfterMs()), Math::max));
+        }
+        dueMs.forEach(queue::handBack);
+        return dueMs.keySet();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.assay.workflows.slice;
+
+import dev.assay.domain.plan.OrdinalRange;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.ActivityMethod;
+import java.util.List;
+
+/** Selection. Runs on the task queue of the judge's provider, or on the orchestration queue when no model is asked. */
+@ActivityInterface
+public interface TrialActivities {
+
+    /**
+     * Selects the winner of each trial of a batch whose cells are all closed, and records it. A recorded trial costs nothing.
+     * Always returns normally; a trial whose judge must be asked later stays open.
+     */
+    @ActivityMethod(name = "selectTrials")
+    BatchResult selectTrials(SelectionBatch batch);
+
+    /**
+     * Input.
+     *
+     * @param campaignId the campaign
+     * @param epoch the workflow's epoch
+     * @param trials the trials
+     */
+    record SelectionBatch(String campaignId, int epoch, List<OrdinalRange> trials) {}
+}

@@ -1,0 +1,75 @@
+package dev.assay.workflows.slice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.engine.CampaignInMemory;
+import dev.assay.workflows.engine.SliceInputs;
+import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
+import org.junit.jupiter.api.Test;
+
+class SliceLimitsTest {
+
+    private static final Pace FAST = new Pace(100, 1);
+
+    private static SliceLimits limits(int branches, int maxConcurrent, int window) {
+        return new SliceLimits(SliceInputs.of(new CampaignInMemory(10, branches), 10_000, maxConcurrent, window));
+    }
+
+    private static SliceLimits limitsOf(int cellsTotal, String trialQueue) {
+        Slice slice = SliceInputs.of(new CampaignInMemory(10, 1), cellsTotal, 100, 100);
+        return new SliceLimits(new Slice(
+                slice.campaignId(),
+                slice.epoch(),
+                slice.number(),
+                slice.trials(),
+                slice.labels(),
+                slice.branches(),
+                trialQueue,
+                cellsTotal,
+                slice.maxConcurrent(),
+                slice.window(),
+                slice.pace()));
+    }
+
+    @Test
+    void shouldSizeBatchesByTheWindowWhenItIsSmallerThanTheSpeedAsksFor() {
+        assertThat(limits(1, 100, 100).batchTrials(FAST, 1_000)).isEqualTo(50);
+        assertThat(limits(4, 100, 100).batchTrials(FAST, 1_000)).isEqualTo(25);
+        assertThat(limits(4, 100, 3).batchTrials(FAST, 1_000)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeFewTrialsOrNoneWhenLittleIsKnownOrDue() {
+        assertThat(limits(1, 100, 100).batchTrials(Pace.UNKNOWN, 1_000)).isEqualTo(10);
+        assertThat(limits(1, 100, 100).batchTrials(FAST, 7)).isEqualTo(7);
+        assertThat(limits(1, 100, 100).batchTrials(FAST, 0)).isZero();
+    }
+
+    @Test
+    void shouldLetFourBatchesShareASelectionUnlessAModelJudgesOrTheCampaignIsSmall() {
+        assertThat(limits(1, 100, 100).selectsAtOnce()).isFalse();
+        assertThat(limits(1, 100, 100).selectionTrials(FAST)).isEqualTo(4 * 50);
+        assertThat(limits(1, 100, 100).selectionTrials(Pace.UNKNOWN)).isEqualTo(4 * 10);
+        assertThat(limitsOf(500, TaskQueues.ORCHESTRATION).selectsAtOnce()).isTrue();
+        assertThat(limitsOf(100_000, TaskQueues.provider("openai")).selectsAtOnce())
+                .isTrue();
+    }
+
+    @Test
+    void shouldFitBatchesIntoTheWindowWhenCellsAreInFlight() {
+        SliceLimits limits = limits(2, 10, 30);
+
+        assertThat(limits.fits(20, 5)).isTrue();
+        assertThat(limits.fits(21, 5)).isFalse();
+        assertThat(limits.fits(0, 50)).as("nothing in flight").isTrue();
+    }
+
+    @Test
+    void shouldRoundTimesUpAndBoundWaitsWhenATrialIsHandedBack() {
+        assertThat(SliceLimits.dueMs(1_000, 0)).isEqualTo(1_100);
+        assertThat(SliceLimits.dueMs(1_000, 100)).isEqualTo(1_100);
+        assertThat(SliceLimits.dueMs(1_000, 101)).isEqualTo(1_200);
+        assertThat(SliceLimits.dueMs(1_000, 3_600_000)).isEqualTo(61_000);
+    }
+}
