@@ -2,8 +2,8 @@ package dev.assay.activities.check;
 
 import dev.assay.activities.compute.Computing;
 import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckInput;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.check.Checks;
 import dev.assay.work.WorkTimedOutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +26,12 @@ public final class BoundedChecks {
      * One result for each of {@code checks}, in their order; UNSCORED where a check takes too long or too much stack. An
      * interrupt is kept for later: the answer that is checked was paid for.
      */
-    public List<CheckResult> evaluate(List<Check> checks, String response) {
+    public List<CheckResult> evaluate(List<Check> checks, CheckInput input) {
         List<CheckResult> results = new ArrayList<>(checks.size());
         boolean interrupted = false;
         while (results.size() < checks.size()) {
             try {
-                results.add(evaluate(checks.get(results.size()), response));
+                results.add(evaluate(checks.get(results.size()), input));
             } catch (InterruptedException _) {
                 interrupted = true;
             }
@@ -42,29 +42,21 @@ public final class BoundedChecks {
         return results;
     }
 
-    private CheckResult evaluate(Check check, String response) throws InterruptedException {
-        String what = "The check of type " + Checks.type(check);
+    private CheckResult evaluate(Check check, CheckInput input) throws InterruptedException {
+        String what = "The check of type " + check.type();
         try {
-            return computing
-                    .<List<CheckResult>, RuntimeException>run(what, () -> Checks.evaluate(List.of(check), response))
-                    .getFirst();
+            return computing.<CheckResult, RuntimeException>run(what, () -> check.evaluate(input));
         } catch (WorkTimedOutException e) {
-            return unscored(check, e.getMessage() + ".");
+            return check.unscored(e.getMessage() + ".");
         } catch (StackOverflowError e) {
-            return unscored(check, what + " is nested too deeply for this response.");
+            return check.unscored(what + " is nested too deeply for this response.");
         } catch (CancellationException e) {
             // The process ends.
             throw e;
         } catch (RuntimeException | Error e) {
             // A defect of ours must not cost an answer that was paid for.
             LOG.error("{} failed unexpectedly", what, e);
-            return unscored(
-                    check, what + " failed unexpectedly (" + e.getClass().getSimpleName() + ").");
+            return check.unscored(what + " failed unexpectedly (" + e.getClass().getSimpleName() + ").");
         }
-    }
-
-    private static CheckResult unscored(Check check, String reason) {
-        return new CheckResult(
-                Checks.type(check), CheckResult.Status.UNSCORED, null, reason, check.required(), check.weight());
     }
 }

@@ -68,9 +68,6 @@ public record ModelReply(
 
     /** The tools that the model calls, in order. */
     public List<Content.ToolCall> toolCalls() {
-        return message.content().stream()
-                .filter(Content.ToolCall.class::isInstance)
-                .map(Content.ToolCall.class::cast)
-                .toList();
+        return message.toolCalls();
     }
 }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckInput;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.check.CheckResult.Status;
+import dev.assay.domain.check.EqualsRule;
+import dev.assay.domain.check.JsonRule;
+import dev.assay.domain.check.RegexRule;
 import dev.assay.domain.json.Json;
 import dev.assay.work.Work;
 import dev.assay.work.WorkTimedOutException;
@@ -24,15 +28,15 @@ import org.junit.jupiter.api.Timeout;
 class BoundedChecksTest {
 
     private static final List<Check> CHECKS = List.of(
-            new Check.Equals("Paris", true),
-            new Check.Regex("^P", true),
-            new Check.Regex("((?:){2000000000}){2000000000}", true),
-            new Check.JsonDocument(Json.tree("{\"$ref\":\"#\"}"), false));
+            new Check(new EqualsRule("Paris"), true),
+            new Check(new RegexRule("^P"), true),
+            new Check(new RegexRule("((?:){2000000000}){2000000000}"), true),
+            new Check(new JsonRule(Json.tree("{\"$ref\":\"#\"}")), false));
 
     @Test
     void shouldKeepOrderAndLeaveUnscoredWhatCannotBeDecidedWhenChecksAreHostile() {
         try (BoundedComputing computing = new BoundedComputing()) {
-            assertThat(new BoundedChecks(computing).evaluate(CHECKS, "\"Paris\""))
+            assertThat(new BoundedChecks(computing).evaluate(CHECKS, CheckInput.of("\"Paris\"")))
                     .extracting(CheckResult::status)
                     .containsExactly(Status.FAILED, Status.FAILED, Status.UNSCORED, Status.UNSCORED);
         }
@@ -42,7 +46,7 @@ class BoundedChecksTest {
     void shouldLeaveUnscoredWithTheReasonWhenACheckTakesTooLong() {
         Computing slow = failing(() -> new WorkTimedOutException("The check of type equals", Duration.ofSeconds(5)));
 
-        assertThat(new BoundedChecks(slow).evaluate(CHECKS.subList(0, 1), "x"))
+        assertThat(new BoundedChecks(slow).evaluate(CHECKS.subList(0, 1), CheckInput.of("x")))
                 .containsExactly(new CheckResult(
                         "equals", Status.UNSCORED, null, "The check of type equals took more than 5 s.", true, null));
     }
@@ -51,7 +55,8 @@ class BoundedChecksTest {
     void shouldKeepTheResultsAndTheInterruptWhenTheCallerIsInterrupted() {
         try (BoundedComputing computing = new BoundedComputing()) {
             Thread.currentThread().interrupt();
-            List<CheckResult> results = new BoundedChecks(computing).evaluate(CHECKS.subList(0, 2), "Paris");
+            List<CheckResult> results =
+                    new BoundedChecks(computing).evaluate(CHECKS.subList(0, 2), CheckInput.of("Paris"));
 
             assertThat(Thread.interrupted()).isTrue();
             assertThat(results).extracting(CheckResult::status).containsExactly(Status.PASSED, Status.PASSED);
@@ -102,7 +107,7 @@ class BoundedChecksTest {
                 long began = System.nanoTime();
                 for (int n = 0; n < answers; n++) {
                     callers.submit(() -> {
-                        evaluator.evaluate(checks, "Paris");
+                        evaluator.evaluate(checks, CheckInput.of("Paris"));
                         done.countDown();
                     });
                 }

@@ -1,73 +1,69 @@
 package dev.assay.domain.check;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.json.Json;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** A rule on the response of one outcome. In JSON {@code type} says which; a stored check reads back as it was written. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = Check.Equals.class, name = "equals"),
-    @JsonSubTypes.Type(value = Check.Contains.class, name = "contains"),
-    @JsonSubTypes.Type(value = Check.ContainsIgnoringCase.class, name = "icontains"),
-    @JsonSubTypes.Type(value = Check.Regex.class, name = "regex"),
-    @JsonSubTypes.Type(value = Check.JsonDocument.class, name = "json"),
-})
-public sealed interface Check {
+/**
+ * A rule on one outcome, and how much it counts. In JSON the rule's fields stand beside {@code type}, {@code required} and
+ * {@code weight}; a stored check reads back as it was written.
+ *
+ * @param rule what is demanded
+ * @param required whether a failure fails the trial; a check that is not required is only reported
+ * @param weight how much it counts beside other checks, at least 0, for strategies that compare scores; null: 1
+ */
+public record Check(
+        CheckRule rule, boolean required, @Nullable BigDecimal weight) {
 
-    /** Whether a failure of this check fails the trial; a check that is not required is only reported. */
-    boolean required();
-
-    /** How much it counts beside other checks, at least 0, for strategies that compare scores; null: 1. */
-    @Nullable
-    BigDecimal weight();
-
-    /** The response equals {@code value}, apart from white space around it. */
-    record Equals(String value, boolean required, @Nullable BigDecimal weight) implements Check {
-
-        public Equals(String value, boolean required) {
-            this(value, required, null);
-        }
+    /** A check that counts as others do. */
+    public Check(CheckRule rule, boolean required) {
+        this(rule, required, null);
     }
 
-    /** The response contains {@code value}. */
-    record Contains(
-            String value, boolean required, @Nullable BigDecimal weight) implements Check {
-
-        public Contains(String value, boolean required) {
-            this(value, required, null);
-        }
+    /** The word that users write as {@code type}. */
+    public String type() {
+        return rule.kind().word();
     }
 
-    /** The response contains {@code value}, upper and lower case being the same. */
-    record ContainsIgnoringCase(
-            String value, boolean required, @Nullable BigDecimal weight) implements Check {
-
-        public ContainsIgnoringCase(String value, boolean required) {
-            this(value, required, null);
-        }
+    /** Evaluates the check. PASSED scores 1, FAILED 0; what could not be decided has no score. */
+    public CheckResult evaluate(CheckInput input) {
+        return result(rule.find(input));
     }
 
-    /** The regular expression {@code value} (Java syntax) matches somewhere in the response. */
-    record Regex(String value, boolean required, @Nullable BigDecimal weight) implements Check {
-
-        public Regex(String value, boolean required) {
-            this(value, required, null);
-        }
+    /** The result of a check that could not be decided, for a reason outside its rule. */
+    public CheckResult unscored(String reason) {
+        return result(Finding.unscored(reason));
     }
 
-    /** The response is a JSON document and, when there is a schema, is valid against it (JSON Schema 2020-12). */
-    record JsonDocument(
-            @Nullable JsonNode schema,
-            boolean required,
-            @Nullable BigDecimal weight) implements Check {
+    private CheckResult result(Finding finding) {
+        Double score = switch (finding.status()) {
+            case PASSED -> 1.0;
+            case FAILED -> 0.0;
+            case UNSCORED -> null;
+        };
+        return new CheckResult(type(), finding.status(), score, finding.reason(), required, weight);
+    }
 
-        public JsonDocument(@Nullable JsonNode schema, boolean required) {
-            this(schema, required, null);
+    @JsonValue
+    ObjectNode json() {
+        ObjectNode json = Json.mapper().createObjectNode().put("type", type());
+        json.setAll((ObjectNode) Json.mapper().valueToTree(rule));
+        json.put("required", required);
+        return weight == null ? json : json.put("weight", weight);
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Check of(ObjectNode json) {
+        String word = json.path("type").asText();
+        CheckKind kind = CheckKind.byWord().get(word);
+        if (kind == null) {
+            throw new IllegalArgumentException("There is no check of type " + word);
         }
+        CheckRule rule = Json.read(json.toString(), kind.rule());
+        BigDecimal weight = json.hasNonNull("weight") ? json.get("weight").decimalValue() : null;
+        return new Check(rule, json.path("required").asBoolean(), weight);
     }
 }

@@ -5,87 +5,49 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
-import dev.assay.domain.text.Excerpt;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.regex.PatternSyntaxException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads checks that users write, and finds out whether their patterns and schemas can be used. */
+/** Reads checks that users write: what every check has here, the rest by its {@link CheckKind}. */
 public final class CheckReader {
 
+    private static final List<String> OF_KINDS = CheckKind.byWord().values().stream()
+            .flatMap(kind -> kind.fields().stream())
+            .distinct()
+            .toList();
+
     /** What may be written. */
-    public static final Fields FIELDS = Fields.of("check", "type", "value", "schema", "required", "weight");
+    public static final Fields FIELDS = new Fields(
+            "check",
+            Stream.of(Stream.of("type"), OF_KINDS.stream(), Stream.of("required", "weight"))
+                    .flatMap(names -> names)
+                    .toList());
 
     private static final NumberRule WEIGHT = NumberRule.between(0, 1_000);
 
-    private static final Map<String, Kind> KINDS = kinds();
-
     private CheckReader() {}
-
-    private interface Kind {
-        Check read(FieldReader fields, boolean required, @Nullable BigDecimal weight);
-    }
-
-    private static Map<String, Kind> kinds() {
-        Map<String, Kind> kinds = new LinkedHashMap<>();
-        kinds.put("equals", (fields, required, weight) -> new Check.Equals(value(fields, true), required, weight));
-        kinds.put("contains", (fields, required, weight) -> new Check.Contains(value(fields, false), required, weight));
-        kinds.put(
-                "icontains",
-                (fields, required, weight) -> new Check.ContainsIgnoringCase(value(fields, false), required, weight));
-        kinds.put("regex", (fields, required, weight) -> new Check.Regex(regex(fields), required, weight));
-        kinds.put("json", (fields, required, weight) -> new Check.JsonDocument(schema(fields), required, weight));
-        return kinds;
-    }
 
     /** Reads one check; null: it is unusable, which was reported. */
     public static @Nullable Check read(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
-        Kind kind = fields.word("type", KINDS);
+        CheckKind kind = fields.word("type", CheckKind.byWord());
         boolean required = fields.flag("required", true);
         BigDecimal weight = fields.decimal("weight", WEIGHT);
-        return kind == null ? null : kind.read(fields, required, weight);
+        if (kind == null) {
+            return null;
+        }
+        OF_KINDS.stream()
+                .filter(field -> fields.has(field) && !kind.fields().contains(field))
+                .forEach(field -> fields.problem(field, "`" + field + "` " + foreign(field, kind) + "; remove it."));
+        return new Check(kind.reader().read(fields), required, weight);
     }
 
-    /** The text to look for. Every response contains the empty text, so only {@code equals} takes it. */
-    private static String value(FieldReader fields, boolean mayBeEmpty) {
-        refuse(fields, "schema", "belongs to checks of type json only");
-        String value = fields.anyText("value");
-        if (value.isEmpty() && !mayBeEmpty && !fields.isWrong("value")) {
-            fields.problem("value", "`value` must not be empty; every response would pass.");
-        }
-        return value;
-    }
-
-    private static String regex(FieldReader fields) {
-        String regex = value(fields, false);
-        try {
-            GuardedPattern.compile(regex);
-        } catch (PatternSyntaxException e) {
-            String where = e.getIndex() < 0 ? "" : " at position " + e.getIndex();
-            String what = Excerpt.of(e.getDescription());
-            fields.problem(
-                    "value",
-                    "`value` cannot be used as a regular expression (Java syntax): " + what + where + "; correct it.");
-        }
-        return regex;
-    }
-
-    private static @Nullable JsonNode schema(FieldReader fields) {
-        refuse(fields, "value", "is not used by checks of type json");
-        JsonNode schema = fields.hasValue("schema") ? fields.node("schema") : null;
-        String wrong = schema == null ? null : ResponseSchema.problem(schema);
-        if (wrong != null) {
-            fields.problem("schema", wrong);
-        }
-        return schema;
-    }
-
-    private static void refuse(FieldReader fields, String name, String why) {
-        if (fields.has(name)) {
-            fields.problem(name, "`" + name + "` " + why + "; remove it.");
-        }
+    private static String foreign(String field, CheckKind kind) {
+        List<CheckKind> owners = CheckKind.withField(field);
+        return owners.size() == 1
+                ? "belongs to checks of type " + owners.getFirst().word() + " only"
+                : "is not used by checks of type " + kind.word();
     }
 }

@@ -5,22 +5,35 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rule of checks of type {@code json}. The response must be one JSON document (RFC 8259) and nothing else: white space
- * around it is allowed, a Markdown fence or a word before it is not.
+ * The response is one JSON document (RFC 8259) and nothing else: white space around it is allowed, a Markdown code block or a
+ * word before it is not.
+ *
+ * @param schema what the document must be valid against (JSON Schema 2020-12); null: any document
  */
-final class JsonRule {
+public record JsonRule(@Nullable JsonNode schema) implements CheckRule {
+
+    static final CheckKind KIND =
+            new CheckKind("json", Set.of("schema"), JsonRule.class, fields -> new JsonRule(schema(fields)));
 
     private static final ObjectReader READER =
             Json.mapper().readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    private JsonRule() {}
+    @Override
+    public CheckKind kind() {
+        return KIND;
+    }
 
-    static Finding find(Check.JsonDocument check, String response) {
+    @Override
+    public Finding find(CheckInput input) {
+        String response = input.response();
         if (response.isBlank()) {
             return Finding.failed("Expected a JSON document, but the response is empty.");
         }
@@ -38,7 +51,6 @@ final class JsonRule {
         if (!JsonNumbers.areReadable(document)) {
             return Finding.unscored("The JSON document holds a number with too many digits to be checked.");
         }
-        JsonNode schema = check.schema();
         return schema == null
                 ? Finding.passed("The response is a JSON document.")
                 : validate(schema, document, response);
@@ -54,5 +66,14 @@ final class JsonRule {
             case SchemaVerdict.Undecided(String reason) ->
                 Finding.unscored("The JSON Schema could not be applied: " + Excerpt.of(reason) + ".");
         };
+    }
+
+    private static @Nullable JsonNode schema(FieldReader fields) {
+        JsonNode schema = fields.hasValue("schema") ? fields.node("schema") : null;
+        String wrong = schema == null ? null : ResponseSchema.problem(schema);
+        if (wrong != null) {
+            fields.problem("schema", wrong);
+        }
+        return schema;
     }
 }

@@ -2,9 +2,10 @@ package dev.assay.domain.judge;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.check.Check;
+import dev.assay.domain.check.CheckInput;
 import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.check.Checks;
+import dev.assay.domain.check.Finding;
+import dev.assay.domain.check.JsonRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.ArrayList;
@@ -75,8 +76,7 @@ public sealed interface StructuredReply {
      */
     static StructuredReply read(String reply, int responses) {
         String text = unwrapped(reply);
-        CheckResult checked = Checks.evaluate(List.of(new Check.JsonDocument(schema(responses), true)), text)
-                .getFirst();
+        Finding checked = new JsonRule(schema(responses)).find(CheckInput.of(text));
         if (checked.status() != CheckResult.Status.PASSED) {
             return new Invalid(checked.reason());
         }

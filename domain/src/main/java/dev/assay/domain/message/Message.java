@@ -48,6 +48,14 @@ public record Message(
         return new Message(Role.ASSISTANT, List.of(new Content.Text(text)), null);
     }
 
+    /** The tools that the message calls, in order. */
+    public List<Content.ToolCall> toolCalls() {
+        return content.stream()
+                .filter(Content.ToolCall.class::isInstance)
+                .map(Content.ToolCall.class::cast)
+                .toList();
+    }
+
     /** The text blocks joined with LF; everything that is not text is left out (semantics A3). */
     @JsonIgnore
     public String text() {

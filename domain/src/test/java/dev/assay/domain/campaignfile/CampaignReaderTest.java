@@ -13,6 +13,9 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.check.Check;
+import dev.assay.domain.check.ContainsIgnoringCaseRule;
+import dev.assay.domain.check.ContainsRule;
+import dev.assay.domain.check.RegexRule;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.GatePolicy;
@@ -117,13 +120,15 @@ class CampaignReaderTest {
         List<Case> cases = CampaignFile.full().read().suite().cases();
 
         assertThat(cases.getFirst().checks())
-                .containsExactly(new Check.ContainsIgnoringCase("Paris", true), new Check.Regex("\\w+", false));
+                .containsExactly(
+                        new Check(new ContainsIgnoringCaseRule("Paris"), true),
+                        new Check(new RegexRule("\\w+"), false));
         assertThat(cases.getFirst().context())
                 .containsExactly(Message.user("Hello"), Message.assistant("Hi, how can I help?"));
         assertThat(cases.getFirst().tags()).containsExactly("geo");
         assertThat(cases.getFirst().metadata()).containsOnly(Map.entry("source", "atlas"), Map.entry("page", "12"));
         assertThat(cases.get(1).prompts()).isEmpty();
-        assertThat(cases.get(1).checks().getLast()).isEqualTo(new Check.Regex("\\w+", false));
+        assertThat(cases.get(1).checks().getLast()).isEqualTo(new Check(new RegexRule("\\w+"), false));
     }
 
     @Test
@@ -136,7 +141,7 @@ class CampaignReaderTest {
 
         assertThat(submission.suite().name()).isEqualTo("geography");
         assertThat(submission.suite().cases().getFirst().checks())
-                .containsExactly(new Check.Contains("b", true), new Check.Contains("a", true));
+                .containsExactly(new Check(new ContainsRule("b"), true), new Check(new ContainsRule("a"), true));
     }
 
     @Test

@@ -2,14 +2,17 @@ package dev.assay.domain.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.assay.domain.check.CheckResult.Status;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,29 +22,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChecksTest {
 
     private static CheckResult evaluate(Check check, String response) {
-        List<CheckResult> results = Checks.evaluate(List.of(check), response);
-        assertThat(results).hasSize(1);
-        return results.getFirst();
+        return check.evaluate(CheckInput.of(response));
     }
 
     private static Status regex(String pattern, String response) {
-        return evaluate(new Check.Regex(pattern, true), response).status();
+        return evaluate(new Check(new RegexRule(pattern), true), response).status();
     }
 
     private static CheckResult json(String schema, String response) {
-        return evaluate(new Check.JsonDocument(Json.tree(schema), true), response);
+        return evaluate(new Check(new JsonRule(Json.tree(schema)), true), response);
     }
 
     @Test
     void shouldKeepOrderTypeAndRequiredWhenSeveralChecksAreEvaluated() {
-        List<CheckResult> results = Checks.evaluate(
-                List.of(
-                        new Check.Equals("Paris", true),
-                        new Check.Contains("Rome", false),
-                        new Check.ContainsIgnoringCase("PARIS", true),
-                        new Check.Regex("^P", true),
-                        new Check.JsonDocument(null, false)),
-                "Paris");
+        List<CheckResult> results = Stream.of(
+                        new Check(new EqualsRule("Paris"), true),
+                        new Check(new ContainsRule("Rome"), false),
+                        new Check(new ContainsIgnoringCaseRule("PARIS"), true),
+                        new Check(new RegexRule("^P"), true),
+                        new Check(new JsonRule(null), false))
+                .map(check -> evaluate(check, "Paris"))
+                .toList();
 
         assertThat(results)
                 .containsExactly(
@@ -65,7 +66,6 @@ class ChecksTest {
                                 0.0,
                                 "Expected a JSON document, but found an error at line 1, column 1 of: Paris",
                                 false));
-        assertThat(Checks.evaluate(List.of(), "x")).isEmpty();
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class ChecksTest {
         "Paris, '\u00a0Paris\u2003', true"
     })
     void shouldIgnoreSurroundingWhiteSpaceWhenTextsAreCompared(String value, String response, boolean passes) {
-        assertThat(evaluate(new Check.Equals(value, true), response).status())
+        assertThat(evaluate(new Check(new EqualsRule(value), true), response).status())
                 .isEqualTo(passes ? Status.PASSED : Status.FAILED);
     }
 
@@ -94,7 +94,7 @@ class ChecksTest {
         Locale before = Locale.getDefault();
         try {
             Locale.setDefault(Locale.forLanguageTag("tr"));
-            assertThat(evaluate(new Check.ContainsIgnoringCase(value, true), response)
+            assertThat(evaluate(new Check(new ContainsIgnoringCaseRule(value), true), response)
                             .status())
                     .isEqualTo(passes ? Status.PASSED : Status.FAILED);
         } finally {
@@ -113,7 +113,7 @@ class ChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"(.*a){25}b", "^(a+)+b\\1", "^(a|aa)+$\\1", "(a*)(a*)(a*)(a*)(a*)(a*)(a*)(a*)b"})
     void shouldLeaveUnscoredWhenAPatternBacktracksWithoutEnd(String pattern) {
-        CheckResult result = evaluate(new Check.Regex(pattern, true), "a".repeat(64) + "!");
+        CheckResult result = evaluate(new Check(new RegexRule(pattern), true), "a".repeat(64) + "!");
 
         assertThat(result.status()).isEqualTo(Status.UNSCORED);
         assertThat(result.score()).isNull();
@@ -141,7 +141,7 @@ class ChecksTest {
     void shouldPassWhenTheResponseIsAJsonDocument(String response) {
         Status expected = response.startsWith("1e") ? Status.UNSCORED : Status.PASSED;
 
-        assertThat(evaluate(new Check.JsonDocument(null, true), response).status())
+        assertThat(evaluate(new Check(new JsonRule(null), true), response).status())
                 .isEqualTo(expected);
     }
 
@@ -161,7 +161,7 @@ class ChecksTest {
                 "// c\n{}"
             })
     void shouldFailWhenTheResponseIsNotJustAJsonDocument(String response) {
-        CheckResult result = evaluate(new Check.JsonDocument(null, true), response);
+        CheckResult result = evaluate(new Check(new JsonRule(null), true), response);
 
         assertThat(result.status()).isEqualTo(Status.FAILED);
         assertThat(result.reason()).startsWith("Expected a JSON document, but ");
@@ -171,7 +171,7 @@ class ChecksTest {
     void shouldLeaveUnscoredWhenTheDocumentIsNestedTooDeeply() {
         String deep = "[".repeat(5_000) + "]".repeat(5_000);
 
-        assertThat(evaluate(new Check.JsonDocument(null, true), deep).status()).isEqualTo(Status.UNSCORED);
+        assertThat(evaluate(new Check(new JsonRule(null), true), deep).status()).isEqualTo(Status.UNSCORED);
     }
 
     @Test
@@ -252,7 +252,7 @@ class ChecksTest {
 
     @Test
     void shouldShowAShortExcerptWhenTheResponseIsLong() {
-        String reason = evaluate(new Check.Contains("x", true), "😀\n".repeat(1_000_000))
+        String reason = evaluate(new Check(new ContainsRule("x"), true), "😀\n".repeat(1_000_000))
                 .reason();
 
         assertThat(reason).hasSizeLessThan(300).doesNotContain("\n").endsWith("…\".");
@@ -262,17 +262,35 @@ class ChecksTest {
     @Test
     void shouldReadBackWhenAnyCheckIsStored() {
         List<Check> checks = List.of(
-                new Check.Equals("a", true),
-                new Check.Contains("a", false),
-                new Check.ContainsIgnoringCase("a", true),
-                new Check.Regex("a", true),
-                new Check.JsonDocument(Json.tree("{\"type\": \"object\"}"), true),
-                new Check.JsonDocument(null, false));
+                new Check(new EqualsRule("a"), true),
+                new Check(new ContainsRule("a"), false),
+                new Check(new ContainsIgnoringCaseRule("a"), true),
+                new Check(new RegexRule("a"), true),
+                new Check(new JsonRule(Json.tree("{\"type\": \"object\"}")), true),
+                new Check(new JsonRule(null), false));
 
         for (Check check : checks) {
             String stored = Json.write(check);
             assertThat(Json.read(stored, Check.class)).isEqualTo(check);
-            assertThat(Json.tree(stored).path("type").asText()).isEqualTo(Checks.type(check));
+            assertThat(Json.tree(stored).path("type").asText()).isEqualTo(check.type());
         }
+    }
+
+    @Test
+    void shouldKeepTheJsonOfStoredChecksWhateverHoldsThemInCode() {
+        assertThat(Json.write(new Check(new EqualsRule("a"), true)))
+                .isEqualTo("{\"type\":\"equals\",\"value\":\"a\",\"required\":true}");
+        assertThat(Json.write(new Check(new JsonRule(Json.tree("{\"a\":1}")), false, new BigDecimal("2.50"))))
+                .isEqualTo("{\"type\":\"json\",\"schema\":{\"a\":1},\"required\":false,\"weight\":2.50}");
+        assertThat(Json.write(new Check(new JsonRule(null), false)))
+                .isEqualTo("{\"type\":\"json\",\"required\":false}");
+    }
+
+    @Test
+    void shouldNameTheTypeWhenAStoredCheckIsOfNoKnownKind() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Json.read("{\"type\":\"nope\",\"required\":true}", Check.class))
+                .havingRootCause()
+                .withMessage("There is no check of type nope");
     }
 }

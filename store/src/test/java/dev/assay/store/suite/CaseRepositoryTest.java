@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.Check;
+import dev.assay.domain.check.ContainsIgnoringCaseRule;
+import dev.assay.domain.check.ContainsRule;
+import dev.assay.domain.check.EqualsRule;
+import dev.assay.domain.check.JsonRule;
+import dev.assay.domain.check.RegexRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.suite.Case;
@@ -36,12 +41,12 @@ final class CaseRepositoryTest {
                 List.of("Ünïcode \"quotes\"\nand lines", "and, {a second}"),
                 List.of(Message.user("Hello"), Message.assistant("Hi")),
                 List.of(
-                        new Check.Equals("a", true),
-                        new Check.Contains("b", false),
-                        new Check.ContainsIgnoringCase("c", true),
-                        new Check.Regex("d+", true, new BigDecimal("2.5")),
-                        new Check.JsonDocument(SCHEMA, true),
-                        new Check.JsonDocument(null, false)),
+                        new Check(new EqualsRule("a"), true),
+                        new Check(new ContainsRule("b"), false),
+                        new Check(new ContainsIgnoringCaseRule("c"), true),
+                        new Check(new RegexRule("d+"), true, new BigDecimal("2.5")),
+                        new Check(new JsonRule(SCHEMA), true),
+                        new Check(new JsonRule(null), false)),
                 List.of("geo", "with, comma"),
                 Map.of("owner", "me"));
         Case bare = new Case("bare", List.of(), List.of(Message.user("Hello")), List.of(), List.of(), Map.of());
