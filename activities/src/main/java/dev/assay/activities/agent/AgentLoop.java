@@ -6,7 +6,6 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.tool.Toolbox;
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.compaction.LoopCompaction;
@@ -34,6 +33,7 @@ public final class AgentLoop {
     private final Toolbox toolbox;
     private final LoopRecord record;
     private final Computing computing;
+    private final boolean compacts;
 
     /**
      * A loop.
@@ -43,18 +43,26 @@ public final class AgentLoop {
      * @param toolbox what the model may call
      * @param record from where the loop goes on, and where its turns are kept
      * @param computing where filters, schemas and built-in tools are computed
+     * @param compacts whether a conversation that is too long for the branch's window is compacted before it is sent
      */
-    public AgentLoop(LongSupplier nanoTime, AgentEvents sink, Toolbox toolbox, LoopRecord record, Computing computing) {
+    public AgentLoop(
+            LongSupplier nanoTime,
+            AgentEvents sink,
+            Toolbox toolbox,
+            LoopRecord record,
+            Computing computing,
+            boolean compacts) {
         this.nanoTime = nanoTime;
         this.sink = sink;
         this.toolbox = toolbox;
         this.record = record;
         this.computing = computing;
+        this.compacts = compacts;
     }
 
     /** A loop without tools, of which nothing is recorded. */
     public AgentLoop(LongSupplier nanoTime, AgentEvents sink) {
-        this(nanoTime, sink, Toolbox.EMPTY, LoopRecord.NONE, Computing.HERE);
+        this(nanoTime, sink, Toolbox.EMPTY, LoopRecord.NONE, Computing.HERE, true);
     }
 
     /**
@@ -73,7 +81,7 @@ public final class AgentLoop {
         } catch (AgentLoopException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            LOG.error("Loop {} ended unexpectedly", task.loop().loopId(), e);
+            LOG.error("Loop {} ended unexpectedly", task.loop().text(), e);
             throw new AgentLoopException(Failure.unexpected(e), run.progress.soFar(), e);
         }
     }
@@ -128,7 +136,7 @@ public final class AgentLoop {
             ModelReply reply = ask(conversation);
             events.answer(reply.message());
             progress.add(reply);
-            if (reply.toolCalls().isEmpty()) {
+            if (reply.message().toolCalls().isEmpty()) {
                 events.turnEnd(progress.turns(), reply, List.of());
                 return true;
             }
@@ -140,7 +148,7 @@ public final class AgentLoop {
 
         /** @param begun calls that an earlier attempt began; when it finished them all, everybody was told of them */
         private void runTools(ModelReply reply, Map<Integer, RecordedTurn.Call> begun) throws InterruptedException {
-            List<Content.ToolCall> calls = reply.toolCalls();
+            List<Content.ToolCall> calls = reply.message().toolCalls();
             List<Message> results = tools.run(progress.turns(), calls, begun, remaining());
             results.forEach(progress::add);
             boolean isNews = begun.values().stream()
@@ -182,10 +190,10 @@ public final class AgentLoop {
             }
         }
 
-        /** What is sent. A replay is found by the whole conversation, so it is asked with it. */
+        /** What is sent. */
         private List<Message> compacted() {
             Integer window = task.branch().maxContextTokens();
-            if (window == null || task.branch().agent() instanceof Agent.Replay) {
+            if (window == null || !compacts) {
                 return progress.conversation();
             }
             long before = LoopCompaction.tokens(task.branch().systemPrompt(), progress.conversation());
@@ -209,7 +217,6 @@ public final class AgentLoop {
         private ModelReply ask(List<Message> conversation) throws InterruptedException {
             try {
                 return client.ask(new ModelRequest(
-                        task.branch().agent().choice(),
                         task.branch().systemPrompt(),
                         conversation,
                         toolbox.specs(),

@@ -8,7 +8,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.Measured;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,12 +30,11 @@ public final class AgentProgress {
     private final List<Message> conversation;
     private final Set<String> warnings = new LinkedHashSet<>();
     private int turns;
-    private Usage usage = Usage.NONE;
 
-    /** Null as soon as the cost of a turn is not known. */
-    private @Nullable BigDecimal costUsd = BigDecimal.ZERO;
+    /** Null before the first turn. */
+    private @Nullable Measured measured;
 
-    private Duration latency = Duration.ZERO;
+    private @Nullable String finishReason;
     private Duration elapsedBefore = Duration.ZERO;
 
     AgentProgress(AgentTask task) {
@@ -59,9 +58,8 @@ public final class AgentProgress {
     void add(ModelReply reply) {
         turns++;
         reply.warnings().forEach(this::warned);
-        usage = usage.plus(reply.usage());
-        costUsd = costUsd == null || reply.costUsd() == null ? null : costUsd.add(reply.costUsd());
-        latency = latency.plus(reply.latency());
+        measured = measured == null ? reply.measured() : measured.plus(reply.measured());
+        finishReason = reply.finishReason();
         conversation.add(reply.message());
     }
 
@@ -110,13 +108,15 @@ public final class AgentProgress {
         if (turns >= limits.maxTurns()) {
             return Optional.of("The limit of %d turns was reached.".formatted(limits.maxTurns()));
         }
-        if (usage.total() >= limits.maxTokens()) {
+        long tokens = measured().usage().total();
+        if (tokens >= limits.maxTokens()) {
             return Optional.of(
-                    "The limit of %d tokens was reached: %d were used.".formatted(limits.maxTokens(), usage.total()));
+                    "The limit of %d tokens was reached: %d were used.".formatted(limits.maxTokens(), tokens));
         }
         if (elapsedBefore.plus(elapsed).compareTo(limits.maxDuration()) >= 0) {
             return Optional.of("The limit of %s s was reached.".formatted(seconds(limits.maxDuration())));
         }
+        BigDecimal costUsd = measured().costUsd();
         if (limits.maxCostUsd() != null && costUsd != null && costUsd.compareTo(limits.maxCostUsd()) >= 0) {
             return Optional.of("The limit of %s US dollars was reached: %s were spent."
                     .formatted(limits.maxCostUsd().toPlainString(), costUsd.toPlainString()));
@@ -141,9 +141,13 @@ public final class AgentProgress {
         return List.copyOf(conversation.subList(originalContextLength, conversation.size()));
     }
 
+    private Measured measured() {
+        return measured == null ? Measured.NONE : measured;
+    }
+
     /** What the loop has said and used. */
     public LoopSoFar soFar() {
-        return new LoopSoFar(newMessages(), usage, turns == 0 ? null : costUsd, latency, warnings());
+        return new LoopSoFar(newMessages(), measured(), finishReason, warnings());
     }
 
     static String seconds(Duration duration) {

@@ -3,6 +3,7 @@ package dev.assay.activities.agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.LoopId;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,7 +20,7 @@ import java.util.List;
  * @param maxOutputTokens bound of each reply, at least 1
  */
 public record AgentTask(
-        LoopName loop,
+        LoopId loop,
         Branch branch,
         List<Message> context,
         List<String> prompts,

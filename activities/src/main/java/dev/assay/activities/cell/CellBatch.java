@@ -78,15 +78,10 @@ public final class CellBatch {
         this.heartbeat = heartbeat;
     }
 
-    /** Runs the cells of one slot; see {@link #run(String, int, CellKind, Map, Work)}. */
-    public Result run(String campaignId, int epoch, CellKind kind, int slot, Collection<Integer> ordinals, Work work) {
-        return run(campaignId, epoch, kind, Map.of(slot, ordinals), work);
-    }
-
     /**
      * Runs the batch. What it claimed and did not close is free again when it returns or throws.
      *
-     * @param ordinals the trials of each member
+     * @param ordinals the trials of each slot
      */
     public Result run(
             String campaignId,
@@ -96,13 +91,13 @@ public final class CellBatch {
             Work work) {
         Map<CellKey, RunningCell> taken = new HashMap<>();
         Set<CellKey> asked = new HashSet<>();
-        ordinals.forEach((slot, ofMember) -> ofMember.forEach(ordinal -> {
+        ordinals.forEach((slot, ofSlot) -> ofSlot.forEach(ordinal -> {
             CellKey key = new CellKey(campaignId, ordinal, kind, slot);
             asked.add(key);
             running.take(key, epoch).ifPresent(cell -> taken.put(key, cell));
         }));
         Map<CellKey, CellResult> results = new ConcurrentHashMap<>();
-        List<OfMember> claims = new ArrayList<>();
+        List<OfSlot> claims = new ArrayList<>();
         try {
             for (int slot : ordinals.keySet()) {
                 claim(campaignId, epoch, kind, slot, taken.keySet()).ifPresent(claims::add);
@@ -116,9 +111,9 @@ public final class CellBatch {
     }
 
     /** What was claimed of one slot, by key. */
-    private record OfMember(int slot, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
+    private record OfSlot(int slot, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
 
-    private Optional<OfMember> claim(String campaignId, int epoch, CellKind kind, int slot, Set<CellKey> held) {
+    private Optional<OfSlot> claim(String campaignId, int epoch, CellKind kind, int slot, Set<CellKey> held) {
         Set<Integer> ordinals = held.stream()
                 .filter(key -> key.slot() == slot)
                 .map(CellKey::ordinal)
@@ -129,13 +124,13 @@ public final class CellBatch {
         Claims claims = cells.claim(campaignId, epoch, workerId, kind, slot, ordinals);
         Map<CellKey, Claims.Claimed> claimed = new HashMap<>();
         claims.claimed().forEach(cell -> claimed.put(new CellKey(campaignId, cell.ordinal(), kind, slot), cell));
-        return Optional.of(new OfMember(slot, claimed, claims.waiting()));
+        return Optional.of(new OfSlot(slot, claimed, claims.waiting()));
     }
 
     private void runAll(
-            List<OfMember> claims, Map<CellKey, RunningCell> taken, Map<CellKey, CellResult> results, Work work) {
+            List<OfSlot> claims, Map<CellKey, RunningCell> taken, Map<CellKey, CellResult> results, Work work) {
         Map<CellKey, Claims.Claimed> claimed = new HashMap<>();
-        claims.forEach(ofMember -> claimed.putAll(ofMember.claimed()));
+        claims.forEach(ofSlot -> claimed.putAll(ofSlot.claimed()));
         CountDownLatch left = new CountDownLatch(claimed.size());
         List<RunningCell> started = new ArrayList<>();
         claimed.forEach((key, claim) -> {
@@ -202,7 +197,7 @@ public final class CellBatch {
             String campaignId,
             int epoch,
             CellKind kind,
-            OfMember claims,
+            OfSlot claims,
             Map<CellKey, RunningCell> taken,
             Map<CellKey, CellResult> results,
             Work work) {
@@ -224,7 +219,7 @@ public final class CellBatch {
     }
 
     private static Result summarise(
-            Set<CellKey> asked, Set<CellKey> held, List<OfMember> claims, Map<CellKey, CellResult> results) {
+            Set<CellKey> asked, Set<CellKey> held, List<OfSlot> claims, Map<CellKey, CellResult> results) {
         SortedSet<Integer> open = new TreeSet<>();
         Duration retryAfter = Duration.ofDays(1);
         boolean awaited = false;
@@ -235,8 +230,8 @@ public final class CellBatch {
                 awaited = true;
             }
         }
-        for (OfMember ofMember : claims) {
-            for (Claims.Waiting wait : ofMember.waiting()) {
+        for (OfSlot ofSlot : claims) {
+            for (Claims.Waiting wait : ofSlot.waiting()) {
                 open.add(wait.ordinal());
                 retryAfter = min(retryAfter, wait.retryAfter());
                 awaited |= wait.stated();

@@ -77,7 +77,7 @@ public final class RunningCell {
     }
 
     /** Called by the cell's own thread when the budget does not cover its request for now, and when that is over. */
-    synchronized void waitForBudget(boolean waits) {
+    public synchronized void waitForBudget(boolean waits) {
         waitsForBudget = waits;
     }
 

@@ -2,73 +2,116 @@ package dev.assay.activities.judging;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.LoopEvents;
-import dev.assay.activities.agent.LoopName;
-import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.LedgeredClient;
+import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ResolvedModel;
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgeQuestion;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.usage.Usage;
-import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.domain.usage.Measured;
 import dev.assay.store.journal.FinishedJudgeCall;
-import java.time.Duration;
+import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One attempt at one judge call.
- *
- * @param campaign the campaign
- * @param judge who is asked
- * @param question what is asked
- * @param reads what the judge reads
- * @param cell the call's cell
- * @param attempt of the cell, from 1
- * @param listener hears what happens in the judge's loop
- */
-record JudgeCall(
-        StoredCampaign campaign,
-        Agent judge,
-        JudgeQuestion question,
-        JudgePreview reads,
-        RunningCell cell,
-        int attempt,
-        AgentEvents listener) {
+/** An attempt at a judge's cell: one request, of which one write records the reply. */
+final class JudgeCall implements PaidCall {
 
-    ModelRequest request(ResolvedModel model) {
-        return new ModelRequest(
-                model.choice(),
+    private final JudgeCalls with;
+    private final CellAttempt attempt;
+    private final Agent judge;
+    private final JudgeQuestion question;
+    private final JudgePreview reads;
+    private final LoopId loop;
+    private final LoopEvents events;
+
+    /**
+     * @param judge who is asked
+     * @param question what is asked
+     * @param reads what the judge reads
+     */
+    JudgeCall(
+            JudgeCalls with,
+            CellAttempt attempt,
+            Agent judge,
+            JudgeQuestion question,
+            JudgePreview reads,
+            AgentEvents listener) {
+        this.with = with;
+        this.attempt = attempt;
+        this.judge = judge;
+        this.question = question;
+        this.reads = reads;
+        int branches = attempt.campaign().definition().branches().size();
+        this.loop = attempt.loop(branches + question.slot(), judge.segment());
+        this.events = new LoopEvents(loop, listener);
+    }
+
+    @Override
+    public Agent agent() {
+        return judge;
+    }
+
+    @Override
+    public void begins() {
+        events.agentStart(judge.name());
+    }
+
+    @Override
+    public Runnable ask(ResolvedModel model, LedgeredClient client) throws InterruptedException {
+        String warning = reads.warning();
+        if (warning != null) {
+            events.progress(warning);
+        }
+        events.turnStart(1);
+        events.message(prompt());
+        ModelReply reply = client.ask(new ModelRequest(
                 reads.systemPrompt(),
                 List.of(prompt()),
-                campaign.grid().trial(ordinal()),
-                attempt,
+                attempt.trial(),
+                attempt.number(),
                 model.maxOutputTokens(),
-                campaign.definition().limits().timeout());
+                attempt.campaign().definition().limits().timeout()));
+        reply.warnings().forEach(events::progress);
+        events.answer(reply.message());
+        events.turnEnd(1, reply, List.of());
+        return () -> record(OutcomeStatus.COMPLETED, reply, null);
     }
 
-    LoopEvents events() {
-        return new LoopEvents(new LoopName(campaign.sessionId(ordinal()), loopId()), listener);
+    @Override
+    public void close(OutcomeStatus status, Failure failure) {
+        record(status, null, failure);
     }
 
-    /** What was said; nothing without a reply. */
-    List<Message> messages(@Nullable ModelReply reply) {
-        return reply == null ? List.of() : List.of(prompt(), reply.message());
+    private Message prompt() {
+        return Message.user(reads.prompt());
     }
 
-    /** What is recorded of the call. */
-    FinishedJudgeCall finished(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
+    private void record(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
+        Measured measured = reply == null ? Measured.NONE : reply.measured();
+        List<Message> messages = reply == null ? List.of() : List.of(prompt(), reply.message());
+        events.agentEnd(status, messages, measured, failure);
+        with.journal.record(new RecordJudgeCall(
+                attempt.campaign().id(),
+                attempt.cell().epoch(),
+                with.worker.id(),
+                finished(status, reply, measured, failure)));
+    }
+
+    private FinishedJudgeCall finished(
+            OutcomeStatus status, @Nullable ModelReply reply, Measured measured, @Nullable Failure failure) {
         return new FinishedJudgeCall(
-                ordinal(),
+                attempt.ordinal(),
                 question.slot(),
-                loopId(),
+                loop.text(),
                 status,
                 reads.systemPrompt(),
                 reads.prompt(),
@@ -76,10 +119,10 @@ record JudgeCall(
                 reply == null ? null : reply.message().text(),
                 reads.compaction(),
                 warning(reply),
-                reply == null ? Usage.NONE : reply.usage(),
-                reply == null ? null : reply.costUsd(),
-                reply == null ? Duration.ZERO : reply.latency(),
-                attempt,
+                measured.usage(),
+                measured.costUsd(),
+                measured.latency(),
+                attempt.number(),
                 failure);
     }
 
@@ -93,20 +136,5 @@ record JudgeCall(
             warnings.addAll(reply.warnings());
         }
         return warnings.isEmpty() ? null : String.join(" ", warnings);
-    }
-
-    Message prompt() {
-        return Message.user(reads.prompt());
-    }
-
-    private String loopId() {
-        ModelChoice choice = judge.choice();
-        String segment = LoopId.segment(null, choice.provider(), choice.model(), choice.thinking());
-        int place = campaign.definition().branches().size() + question.slot();
-        return campaign.loopId(ordinal(), place, segment);
-    }
-
-    private int ordinal() {
-        return cell.key().ordinal();
     }
 }

@@ -44,9 +44,9 @@ public class TrialJudging {
 
     private final JudgeCallRepository calls;
     private final CaseRepository cases;
-    private final JudgeCells judges;
+    private final JudgeCalls judges;
 
-    TrialJudging(JudgeCallRepository calls, CaseRepository cases, JudgeCells judges) {
+    TrialJudging(JudgeCallRepository calls, CaseRepository cases, JudgeCalls judges) {
         this.calls = calls;
         this.cases = cases;
         this.judges = judges;
@@ -122,18 +122,18 @@ public class TrialJudging {
         return next;
     }
 
-    private Map<Integer, JudgeCells.Trial> trials(
+    private Map<Integer, JudgeCalls.Trial> trials(
             StoredCampaign campaign, Map<Integer, Choice.AskJudge> undecided, Map<Integer, List<JudgeQuestion>> next) {
         TrialGrid grid = campaign.grid();
         Map<Integer, Case> byIndex = cases.find(
                 campaign.suiteId(), next.keySet().stream().map(grid::caseIndex).collect(Collectors.toSet()));
-        Map<Integer, JudgeCells.Trial> trials = new HashMap<>();
+        Map<Integer, JudgeCalls.Trial> trials = new HashMap<>();
         next.forEach((ordinal, questions) -> {
             Conversation conversation = Transcript.of(requireNonNull(byIndex.get(grid.caseIndex(ordinal))));
             List<Outcome> shown = requireNonNull(undecided.get(ordinal)).shown();
             trials.put(
                     ordinal,
-                    new JudgeCells.Trial(
+                    new JudgeCalls.Trial(
                             conversation,
                             shown.stream().collect(Collectors.toMap(Outcome::branchIndex, Outcome::response)),
                             questions.stream().collect(Collectors.toMap(JudgeQuestion::slot, Function.identity()))));

@@ -1,6 +1,5 @@
 package dev.assay.activities.model;
 
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.tool.ToolSpec;
 import java.time.Duration;
@@ -8,9 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a model.
+ * One request to a model; its client knows which model that is.
  *
- * @param choice which model, and how it is asked
  * @param systemPrompt what it is told before the conversation; null: nothing
  * @param messages the conversation; the last one is from the user or a tool
  * @param tools what it may call
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long to wait for the reply
  */
 public record ModelRequest(
-        ModelChoice choice,
         @Nullable String systemPrompt,
         List<Message> messages,
         List<ToolSpec> tools,
@@ -38,13 +35,12 @@ public record ModelRequest(
 
     /** The first and only turn of a loop without tools. */
     public ModelRequest(
-            ModelChoice choice,
             @Nullable String systemPrompt,
             List<Message> messages,
             int trial,
             int attempt,
             int maxOutputTokens,
             Duration timeout) {
-        this(choice, systemPrompt, messages, List.of(), trial, attempt, 1, maxOutputTokens, timeout);
+        this(systemPrompt, messages, List.of(), trial, attempt, 1, maxOutputTokens, timeout);
     }
 }

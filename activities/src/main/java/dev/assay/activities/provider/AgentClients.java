@@ -26,8 +26,8 @@ public final class AgentClients {
      */
     public ModelClient clientOf(Agent agent) {
         return switch (agent) {
-            case Agent.Model(ModelChoice choice) -> providers.client(choice.provider());
-            case Agent.Replay(ModelChoice ignored, String cassetteId) -> new ReplayClient(cassettes, cassetteId);
+            case Agent.Model(ModelChoice choice) -> providers.client(choice);
+            case Agent.Replay(ModelChoice choice, String cassetteId) -> new ReplayClient(cassettes, choice, cassetteId);
             case Agent.Scripted(Agent.Script script) -> new ScriptedClient(script);
         };
     }

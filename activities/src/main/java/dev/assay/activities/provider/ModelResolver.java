@@ -6,6 +6,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.provider.ProviderInfo;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Says how each agent is asked: client, price and output limit. */
 public final class ModelResolver {
@@ -29,11 +30,10 @@ public final class ModelResolver {
      * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
      */
     public ResolvedModel of(Agent agent) {
-        ModelChoice choice = agent.choice();
-        if (!(agent instanceof Agent.Model)) {
+        if (!(agent instanceof Agent.Model(ModelChoice choice))) {
             return new ResolvedModel(
                     agent.provider(),
-                    choice,
+                    agent.name().model(),
                     clients.clientOf(agent),
                     null,
                     DEFAULT_OUTPUT_TOKENS,
@@ -43,7 +43,7 @@ public final class ModelResolver {
         int maxOutputTokens = maxOutputTokens(choice, provider);
         return new ResolvedModel(
                 choice.provider(),
-                choice,
+                choice.model(),
                 clients.clientOf(agent),
                 provider == null ? null : provider.price(choice.model()),
                 maxOutputTokens,
@@ -59,7 +59,7 @@ public final class ModelResolver {
         return provider != null && provider.hasKey();
     }
 
-    private static int maxOutputTokens(ModelChoice choice, @org.jspecify.annotations.Nullable ProviderInfo provider) {
+    private static int maxOutputTokens(ModelChoice choice, @Nullable ProviderInfo provider) {
         JsonNode own = choice.parameters().get("maxOutputTokens");
         if (own != null && own.isNumber()) {
             return own.intValue();

@@ -110,12 +110,12 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     /**
-     * The client of a provider; always the same one.
+     * The client of a model.
      *
      * @throws ModelException PROVIDER_AUTH when the provider has no key, PROVIDER_REJECTED when it is not configured
      */
-    public ModelClient client(String provider) {
-        return langChainClient(provider);
+    public ModelClient client(ModelChoice choice) {
+        return langChainClient(choice.provider()).of(choice);
     }
 
     /**

@@ -1,15 +1,14 @@
 package dev.assay.activities.provider;
 
 import dev.assay.activities.model.ModelClient;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.usage.Price;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an agent is asked.
+ * How a model is asked.
  *
  * @param provider whose permits its calls need
- * @param choice the model
+ * @param model the provider's name of the model, for the ledger
  * @param client who asks
  * @param price of the model; null where none is known, or where nothing is paid
  * @param maxOutputTokens bound of a reply
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ResolvedModel(
         String provider,
-        ModelChoice choice,
+        String model,
         ModelClient client,
         @Nullable Price price,
         int maxOutputTokens,

@@ -4,9 +4,11 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
+import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.RequestKey;
+import dev.assay.domain.usage.Measured;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,13 +20,16 @@ public final class ReplayClient implements ModelClient {
     private static final int SHOWN_TRIALS = 10;
 
     private final CassetteSource cassettes;
+    private final ModelChoice choice;
     private final String cassetteId;
 
     /**
+     * @param choice the model whose answers were recorded
      * @param cassetteId content hash of the cassette that answers
      */
-    public ReplayClient(CassetteSource cassettes, String cassetteId) {
+    public ReplayClient(CassetteSource cassettes, ModelChoice choice, String cassetteId) {
         this.cassettes = cassettes;
+        this.choice = choice;
         this.cassetteId = cassetteId;
     }
 
@@ -33,7 +38,7 @@ public final class ReplayClient implements ModelClient {
      */
     @Override
     public ModelReply ask(ModelRequest request) {
-        String key = RequestKey.of(request.choice(), request.systemPrompt(), request.messages(), request.tools());
+        String key = RequestKey.of(choice, request.systemPrompt(), request.messages(), request.tools());
         CassetteEntry entry = cassettes
                 .find(cassetteId, key, request.trial())
                 .orElseThrow(() -> new ModelException(
@@ -41,12 +46,13 @@ public final class ReplayClient implements ModelClient {
                         missing(request, cassettes.recordedTrials(cassetteId, key)),
                         null,
                         null));
-        return new ModelReply(entry.reply(), entry.usage(), entry.costUsd(), Duration.ofMillis(entry.latencyMs()));
+        return new ModelReply(
+                entry.reply(), new Measured(entry.usage(), entry.costUsd(), Duration.ofMillis(entry.latencyMs())));
     }
 
-    private static String missing(ModelRequest request, List<Integer> recorded) {
+    private String missing(ModelRequest request, List<Integer> recorded) {
         String asked = "The cassette has no answer of %s/%s to \"%s\""
-                .formatted(request.choice().provider(), request.choice().model(), excerpt(request));
+                .formatted(choice.provider(), choice.model(), excerpt(request));
         if (recorded.isEmpty()) {
             return asked + "; the prompt, the system prompt, a parameter or a tool was changed since it was recorded."
                     + " Record it again.";

@@ -11,6 +11,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -55,7 +56,8 @@ public final class ScriptedClient implements ModelClient {
         }
         Thread.sleep(script.delay());
         Message answer = answer(request);
-        return new ModelReply(answer, usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start));
+        return new ModelReply(
+                answer, new Measured(usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start)));
     }
 
     private Message answer(ModelRequest request) {

@@ -20,7 +20,9 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class AgentLoopTest {
 
     private static final Agent MODEL = new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of()));
-    private static final LoopName LOOP = new LoopName("s", "s.b.1");
+    private static final LoopId LOOP = new LoopId("s", "b", 1);
     private static final Message CALL = new Message(
             Role.ASSISTANT,
             List.of(new Content.Text("Let me look."), new Content.ToolCall("c1", "search", Json.tree("{}"))),
@@ -51,9 +53,10 @@ class AgentLoopTest {
         Turns then(Message message, @Nullable String costUsd) {
             replies.add(new ModelReply(
                     message,
-                    Usage.of(60, 40),
-                    costUsd == null ? null : new BigDecimal(costUsd),
-                    Duration.ofSeconds(2)));
+                    new Measured(
+                            Usage.of(60, 40),
+                            costUsd == null ? null : new BigDecimal(costUsd),
+                            Duration.ofSeconds(2))));
             return this;
         }
 
@@ -110,14 +113,12 @@ class AgentLoopTest {
                         null,
                         new LoopSoFar(
                                 List.of(Message.user("Capital of France?"), Message.assistant("Paris.")),
-                                Usage.of(60, 40),
-                                new BigDecimal("0.5"),
-                                Duration.ofSeconds(2),
+                                new Measured(Usage.of(60, 40), new BigDecimal("0.5"), Duration.ofSeconds(2)),
+                                null,
                                 List.of())));
         assertThat(result.said().response()).isEqualTo("Paris.");
         assertThat(turns.requests)
                 .containsExactly(new ModelRequest(
-                        new ModelChoice("openai", "m", Thinking.OFF, Map.of()),
                         "Be concise.",
                         List.of(Message.user("Hello"), Message.assistant("Hi"), Message.user("Capital of France?")),
                         List.of(),
@@ -143,7 +144,7 @@ class AgentLoopTest {
         AgentResult result = new Turns().then(Message.assistant("Hi"), null).run(task);
 
         assertThat(result.said().newMessages()).containsExactly(Message.assistant("Hi"));
-        assertThat(result.said().costUsd()).isNull();
+        assertThat(result.said().measured().costUsd()).isNull();
     }
 
     @Test
@@ -170,9 +171,9 @@ class AgentLoopTest {
         assertThat(result.said().response())
                 .as("the last text that is not blank")
                 .isEqualTo("Let me look.");
-        assertThat(result.said().usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
-        assertThat(result.said().costUsd()).isEqualByComparingTo("0.75");
-        assertThat(result.said().latency()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(result.said().measured().usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
+        assertThat(result.said().measured().costUsd()).isEqualByComparingTo("0.75");
+        assertThat(result.said().measured().latency()).isEqualTo(Duration.ofSeconds(4));
         assertThat(turns.requests.getLast().timeout())
                 .as("what the first turn left")
                 .isEqualTo(Duration.ofSeconds(290));
@@ -227,7 +228,7 @@ class AgentLoopTest {
                 .then(Message.assistant("a"), "0.25")
                 .run(task());
 
-        assertThat(result.said().costUsd()).isNull();
+        assertThat(result.said().measured().costUsd()).isNull();
     }
 
     @Test
@@ -274,8 +275,8 @@ class AgentLoopTest {
         assertThat(failure.isCellTimeout()).isFalse();
         assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(7));
         assertThat(failure.getCause()).isInstanceOf(ModelException.class);
-        assertThat(failure.soFar().usage()).isEqualTo(Usage.of(60, 40));
-        assertThat(failure.soFar().costUsd()).isEqualByComparingTo("0.5");
+        assertThat(failure.soFar().measured().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.soFar().measured().costUsd()).isEqualByComparingTo("0.5");
         assertThat(failure.soFar().newMessages()).hasSize(3);
     }
 
@@ -289,7 +290,7 @@ class AgentLoopTest {
         assertThat(turns.requests.getLast().timeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(failure.isCellTimeout()).isTrue();
         assertThat(failure.failure().message()).contains("15 s");
-        assertThat(failure.soFar().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(failure.soFar().measured().usage()).isEqualTo(Usage.of(60, 40));
     }
 
     @Test
@@ -310,7 +311,9 @@ class AgentLoopTest {
         AgentLoopException failure = catchThrowableOfType(AgentLoopException.class, () -> turns.run(task()));
 
         assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
-        assertThat(failure.soFar().costUsd()).as("nothing was answered").isNull();
+        assertThat(failure.soFar().measured().costUsd())
+                .as("nothing was answered")
+                .isNull();
     }
 
     @Test

@@ -26,6 +26,7 @@ import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolPolicy;
@@ -82,14 +83,7 @@ class AgentToolsTest {
                                 calls.put(Integer.parseInt(at[1]), new RecordedTurn.Call(result));
                             }
                         });
-                        return new RecordedTurn(
-                                turn.turn(),
-                                turn.message(),
-                                turn.usage(),
-                                turn.costUsd(),
-                                turn.latency(),
-                                turn.elapsed(),
-                                calls);
+                        return new RecordedTurn(turn.turn(), turn.message(), turn.measured(), turn.elapsed(), calls);
                     })
                     .toList();
         }
@@ -155,8 +149,8 @@ class AgentToolsTest {
 
     private AgentResult run(Branch branch, ModelClient client, Toolbox toolbox) throws InterruptedException {
         AgentTask task = new AgentTask(
-                new LoopName("s", "s.b.1"), branch, List.of(), List.of("Hello"), 1, 1, Duration.ofSeconds(30), 100);
-        return new AgentLoop(System::nanoTime, events::add, toolbox, memory, computing).run(task, request -> {
+                new LoopId("s", "b", 1), branch, List.of(), List.of("Hello"), 1, 1, Duration.ofSeconds(30), 100);
+        return new AgentLoop(System::nanoTime, events::add, toolbox, memory, computing, true).run(task, request -> {
             requests.add(request);
             return client.ask(request);
         });
@@ -236,7 +230,7 @@ class AgentToolsTest {
         assertThat(server.asked())
                 .containsExactly("GET /tools/echo/a%20b%2F%C3%BC s3cret", "POST /tools/order/x s3cret{\"n\":3}");
         assertThat(result.said().response()).isEqualTo("last: {\"path\":\"/tools/order/x\",\"body\":\"{'n':3}\"}");
-        assertThat(result.said().usage()).isEqualTo(new Usage(40, 20, 0, 0, 0, 60));
+        assertThat(result.said().measured().usage()).isEqualTo(new Usage(40, 20, 0, 0, 0, 60));
         assertThat(requests)
                 .hasSize(4)
                 .allSatisfy(request -> assertThat(request.tools()).hasSize(12));
@@ -319,7 +313,8 @@ class AgentToolsTest {
                 }))
                 .isInstanceOfSatisfying(
                         InterruptedLoopException.class,
-                        died -> assertThat(died.soFar().usage().total()).isEqualTo(30));
+                        died -> assertThat(died.soFar().measured().usage().total())
+                                .isEqualTo(30));
         memory.results.put("1/1", null);
         memory.results.remove("1/2");
         requests.clear();
@@ -338,7 +333,7 @@ class AgentToolsTest {
         assertThat(results(result).get(1)).startsWith("!The call was interrupted. It may have run or not");
         assertThat(results(result).get(2)).contains("/tools/echo/c");
         assertThat(result.said().response()).isEqualTo("last: 2");
-        assertThat(result.said().usage().total())
+        assertThat(result.said().measured().usage().total())
                 .as("every turn, paid for once")
                 .isEqualTo(45);
         assertThat(events.stream().map(AgentEvent::name).filter(name -> name.startsWith("Turn")))

@@ -1,7 +1,7 @@
 package dev.assay.activities.campaign;
 
 import dev.assay.activities.agent.AgentEvents;
-import dev.assay.activities.cell.CampaignEvents;
+import dev.assay.activities.call.CampaignEvents;
 import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.tool.Toolboxes;

@@ -45,9 +45,9 @@ class LiveOpenAiCompatibleTest {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("OPENAI_API_KEY", "none");
         try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
-            ModelReply reply = catalog.client("openai")
+            ModelReply reply = catalog.client(
+                            new ModelChoice("openai", MODEL, Thinking.OFF, Requests.parameters("{\"temperature\":0}")))
                     .ask(new ModelRequest(
-                            new ModelChoice("openai", MODEL, Thinking.OFF, Requests.parameters("{\"temperature\":0}")),
                             "Answer in one short sentence.",
                             List.of(Message.user("What is the capital of France?")),
                             1,
@@ -57,14 +57,15 @@ class LiveOpenAiCompatibleTest {
 
             assertThat(reply.message().text()).isNotBlank();
             // Some mock servers report no usage at all; one that does must count the prompt and keep the bound.
-            if (!reply.usage().equals(Usage.NONE)) {
-                assertThat(reply.usage().input()).isPositive();
-                assertThat(reply.usage().output()).isBetween(1L, 64L);
-                assertThat(reply.usage().total())
-                        .isGreaterThanOrEqualTo(reply.usage().output());
+            if (!reply.measured().usage().equals(Usage.NONE)) {
+                assertThat(reply.measured().usage().input()).isPositive();
+                assertThat(reply.measured().usage().output()).isBetween(1L, 64L);
+                assertThat(reply.measured().usage().total())
+                        .isGreaterThanOrEqualTo(reply.measured().usage().output());
             }
             System.out.printf(
-                    "%s answered in %d ms: %s%n", MODEL, reply.latency().toMillis(), reply);
+                    "%s answered in %d ms: %s%n",
+                    MODEL, reply.measured().latency().toMillis(), reply);
         }
     }
 }

@@ -71,7 +71,8 @@ class ProviderCatalogTest {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_BASE_URL", "http://localhost:1/v1"))) {
             assertThat(catalog.infos().get("openai").hasKey()).isFalse();
 
-            ModelException failure = catchThrowableOfType(ModelException.class, () -> catalog.client("openai"));
+            ModelException failure =
+                    catchThrowableOfType(ModelException.class, () -> catalog.client(Requests.choice("openai")));
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
             assertThat(failure.failure().message()).contains("set OPENAI_API_KEY");
         }
@@ -80,7 +81,8 @@ class ProviderCatalogTest {
     @Test
     void shouldNameTheProvidersWhenAnotherIsAsked() {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of())) {
-            ModelException failure = catchThrowableOfType(ModelException.class, () -> catalog.client("acme"));
+            ModelException failure =
+                    catchThrowableOfType(ModelException.class, () -> catalog.client(Requests.choice("acme")));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
             assertThat(failure.failure().message()).contains("acme", "openai", "anthropic");
@@ -128,7 +130,7 @@ class ProviderCatalogTest {
                 """.formatted(stub.url()));
             try (ProviderCatalog catalog = ProviderCatalog.load(file, Map.of())) {
                 // 12 uncached at 2, 8 cached at 1, 9 out at 8 US dollars per million.
-                assertThat(catalog.client("local").ask(Requests.to("local")).costUsd())
+                assertThat(Requests.to("local").ask(catalog).measured().costUsd())
                         .isEqualByComparingTo("0.000104");
                 assertThat(stub.asked().getFirst().header("Authorization")).isEmpty();
             }
@@ -143,10 +145,10 @@ class ProviderCatalogTest {
                 ProviderCatalog catalog = ProviderCatalog.load(
                         file("providers: {ollama: {prices: {'*': {input: 2, output: 8}}}}"),
                         Map.of("OLLAMA_BASE_URL", stub.url()))) {
-            ModelReply reply = catalog.client("ollama").ask(Requests.to("ollama"));
+            ModelReply reply = Requests.to("ollama").ask(catalog);
 
-            assertThat(reply.usage()).isEqualTo(Usage.NONE);
-            assertThat(reply.costUsd()).isNull();
+            assertThat(reply.measured().usage()).isEqualTo(Usage.NONE);
+            assertThat(reply.measured().costUsd()).isNull();
         }
     }
 

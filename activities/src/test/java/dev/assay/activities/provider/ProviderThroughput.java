@@ -1,7 +1,6 @@
 package dev.assay.activities.provider;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.assay.activities.model.ModelClient;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,13 +60,12 @@ final class ProviderThroughput {
                                 "ANTHROPIC_BASE_URL",
                                 url));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            ModelClient client = catalog.client(provider);
             long end = System.nanoTime() + seconds * 1_000_000_000L;
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < concurrent; i++) {
                 running.add(callers.submit(() -> {
                     while (System.nanoTime() < end) {
-                        client.ask(Requests.to(provider));
+                        Requests.to(provider).ask(catalog);
                         calls.increment();
                     }
                     return null;

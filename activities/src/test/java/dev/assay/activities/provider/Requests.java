@@ -1,6 +1,7 @@
 package dev.assay.activities.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
@@ -31,18 +32,34 @@ public final class Requests {
 
     private Requests() {}
 
-    public static ModelRequest to(String provider) {
-        return to(provider, Thinking.OFF, Map.of(), Duration.ofSeconds(20));
+    /** A request, and the model that it is meant for. */
+    public record Asked(ModelChoice choice, ModelRequest request) {
+
+        public ModelReply ask(ProviderCatalog catalog) throws InterruptedException {
+            return catalog.client(choice).ask(request);
+        }
     }
 
-    public static ModelRequest to(String provider, Duration timeout) {
-        return to(provider, Thinking.OFF, Map.of(), timeout);
+    public static ModelChoice choice(String provider) {
+        return new ModelChoice(provider, "some-model", Thinking.OFF, Map.of());
     }
 
-    public static ModelRequest to(
-            String provider, Thinking thinking, Map<String, JsonNode> parameters, Duration timeout) {
-        return new ModelRequest(
+    public static Asked to(String provider) {
+        return to(provider, Duration.ofSeconds(20));
+    }
+
+    public static Asked to(String provider, Duration timeout) {
+        return new Asked(choice(provider), request(500, timeout));
+    }
+
+    public static Asked to(String provider, Thinking thinking, Map<String, JsonNode> parameters, int maxOutputTokens) {
+        return new Asked(
                 new ModelChoice(provider, "some-model", thinking, parameters),
+                request(maxOutputTokens, Duration.ofSeconds(20)));
+    }
+
+    public static ModelRequest request(int maxOutputTokens, Duration timeout) {
+        return new ModelRequest(
                 "Be concise.",
                 List.of(
                         Message.user("Hello"),
@@ -50,7 +67,7 @@ public final class Requests {
                         Message.user("What is the capital of France?")),
                 1,
                 1,
-                500,
+                maxOutputTokens,
                 timeout);
     }
 

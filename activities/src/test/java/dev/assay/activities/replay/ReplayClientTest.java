@@ -11,6 +11,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.RequestKey;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -20,8 +21,9 @@ import org.junit.jupiter.api.Test;
 
 class ReplayClientTest {
 
-    private static final ModelRequest REQUEST = Requests.to("openai");
-    private static final String KEY = RequestKey.of(REQUEST.choice(), REQUEST.systemPrompt(), REQUEST.messages());
+    private static final ModelRequest REQUEST = Requests.request(500, Duration.ofSeconds(20));
+    private static final String KEY =
+            RequestKey.of(Requests.choice("openai"), REQUEST.systemPrompt(), REQUEST.messages());
 
     /** A cassette with one answer, of one trial. */
     private record OneEntry(CassetteEntry entry) implements CassetteSource {
@@ -50,6 +52,7 @@ class ReplayClientTest {
                         new Usage(20, 9, 5, 8, 0, 29),
                         new BigDecimal("0.0001"),
                         1_500)),
+                Requests.choice("openai"),
                 "c1");
     }
 
@@ -58,9 +61,8 @@ class ReplayClientTest {
         assertThat(recorded(KEY, 1).ask(REQUEST))
                 .isEqualTo(new ModelReply(
                         Message.assistant("Paris."),
-                        new Usage(20, 9, 5, 8, 0, 29),
-                        new BigDecimal("0.0001"),
-                        Duration.ofMillis(1_500)));
+                        new Measured(
+                                new Usage(20, 9, 5, 8, 0, 29), new BigDecimal("0.0001"), Duration.ofMillis(1_500))));
     }
 
     @Test

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 class ScriptedClientTest {
 
     private static ModelRequest request(int trial, int attempt, Duration timeout) {
-        ModelRequest base = Requests.to("scripted");
-        return new ModelRequest(base.choice(), "abc", base.messages(), trial, attempt, 500, timeout);
+        List<Message> messages = Requests.request(500, timeout).messages();
+        return new ModelRequest("abc", messages, trial, attempt, 500, timeout);
     }
 
     private static ScriptedClient answering(Duration delay, String... answers) {
@@ -51,8 +51,8 @@ class ScriptedClientTest {
         ModelReply reply = answering(Duration.ZERO, "Zürich").ask(request(1, 1, Duration.ofSeconds(5)));
 
         // "abc" 1, "Hello" 2, "Hi, how can I help?" 5, "What is the capital of France?" 8; "Zürich" has 7 bytes.
-        assertThat(reply.usage()).isEqualTo(Usage.of(16, 2));
-        assertThat(reply.costUsd()).isNull();
+        assertThat(reply.measured().usage()).isEqualTo(Usage.of(16, 2));
+        assertThat(reply.measured().costUsd()).isNull();
     }
 
     @Test
@@ -60,7 +60,8 @@ class ScriptedClientTest {
         Usage usage = new Usage(1, 2, 3, 4, 5, 6);
         ScriptedClient client = new ScriptedClient(new Script(List.of("a"), Duration.ZERO, List.of(), usage));
 
-        assertThat(client.ask(request(1, 1, Duration.ofSeconds(5))).usage()).isEqualTo(usage);
+        assertThat(client.ask(request(1, 1, Duration.ofSeconds(5))).measured().usage())
+                .isEqualTo(usage);
     }
 
     @Test
@@ -116,16 +117,7 @@ class ScriptedClientTest {
                 Role.TOOL,
                 List.of(new Content.Text("x".repeat(64 * 1024))),
                 new Message.ToolResult("call-1-1", "t", false));
-        ModelRequest request = new ModelRequest(
-                Requests.to("scripted").choice(),
-                null,
-                List.of(result),
-                List.of(),
-                1,
-                1,
-                2,
-                500,
-                Duration.ofSeconds(5));
+        ModelRequest request = new ModelRequest(null, List.of(result), List.of(), 1, 1, 2, 500, Duration.ofSeconds(5));
 
         ModelException failure = catchThrowableOfType(ModelException.class, () -> client.ask(request));
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What answers for a branch or judges a trial. Users write the kind as {@code kind}; without one it is a model. */
@@ -13,12 +12,21 @@ public sealed interface Agent {
     /** The provider on whose task queue and permits the calls run. */
     String provider();
 
-    /** The model that is asked; a script is asked as a model of its own name. */
-    default ModelChoice choice() {
+    /** Who answers, for people. */
+    default AgentName name() {
         return switch (this) {
-            case Model model -> model.choice;
-            case Replay replay -> replay.choice;
-            case Scripted ignored -> new ModelChoice(PROVIDER_SCRIPTED, PROVIDER_SCRIPTED, Thinking.OFF, Map.of());
+            case Model(ModelChoice choice) -> new AgentName(choice.provider(), choice.model());
+            case Replay(ModelChoice choice, String ignored) -> new AgentName(choice.provider(), choice.model());
+            case Scripted ignored -> new AgentName(PROVIDER_SCRIPTED, PROVIDER_SCRIPTED);
+        };
+    }
+
+    /** How loop ids name the agent where the user gave no name (semantics A5). */
+    default String segment() {
+        return switch (this) {
+            case Model(ModelChoice choice) -> choice.segment();
+            case Replay(ModelChoice choice, String ignored) -> choice.segment();
+            case Scripted ignored -> PROVIDER_SCRIPTED + "." + PROVIDER_SCRIPTED;
         };
     }
 

@@ -17,4 +17,25 @@ public record ModelChoice(String provider, String model, Thinking thinking, Map<
     public ModelChoice {
         parameters = java.util.Collections.unmodifiableMap(new TreeMap<>(parameters));
     }
+
+    /** How loop ids name the model: {@code {provider}.{model}}, and whether it thinks (semantics A5). */
+    public String segment() {
+        return provider + "." + slug(model) + (thinking == Thinking.OFF ? "" : ".thinking");
+    }
+
+    /** {@code model} with every code point that is neither a letter, a number nor a hyphen turned into one hyphen. */
+    private static String slug(String model) {
+        StringBuilder slug = new StringBuilder(model.length());
+        model.codePoints()
+                .map(codePoint -> isLetterOrNumber(codePoint) ? codePoint : '-')
+                .forEach(slug::appendCodePoint);
+        return slug.toString();
+    }
+
+    private static boolean isLetterOrNumber(int codePoint) {
+        int category = Character.getType(codePoint);
+        return Character.isLetterOrDigit(codePoint)
+                || category == Character.LETTER_NUMBER
+                || category == Character.OTHER_NUMBER;
+    }
 }

@@ -1,8 +1,7 @@
 package dev.assay.domain.agent;
 
 import dev.assay.domain.message.Message;
-import dev.assay.domain.usage.Usage;
-import java.math.BigDecimal;
+import dev.assay.domain.usage.Measured;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,20 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param turn from 1
  * @param message what the model answered
- * @param usage tokens of the turn
- * @param costUsd its cost; null where it is not known
- * @param latency time that the model took
+ * @param measured what the answer took
  * @param elapsed time of the loop when the model had answered
  * @param calls the calls that were begun, by their place in the message, from 0
  */
-public record RecordedTurn(
-        int turn,
-        Message message,
-        Usage usage,
-        @Nullable BigDecimal costUsd,
-        Duration latency,
-        Duration elapsed,
-        Map<Integer, Call> calls) {
+public record RecordedTurn(int turn, Message message, Measured measured, Duration elapsed, Map<Integer, Call> calls) {
 
     public RecordedTurn {
         calls = Map.copyOf(calls);

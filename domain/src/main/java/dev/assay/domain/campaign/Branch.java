@@ -3,8 +3,6 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
-import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +40,7 @@ public record Branch(
 
     /** How loop ids name the branch (semantics A5). */
     public String segment() {
-        return segment(isNamed ? id : null, agent);
-    }
-
-    /** The part of a loop id that names {@code agent}, or {@code id} where there is one. */
-    public static String segment(@Nullable String id, Agent agent) {
-        ModelChoice choice = agent.choice();
-        return LoopId.segment(id, choice.provider(), choice.model(), choice.thinking());
+        return isNamed ? id : agent.segment();
     }
 
     /** The branch with another system prompt. */

@@ -99,7 +99,7 @@ final class BranchReader {
 
     /** Named after its agent; a number follows where a branch before has that id already. */
     private String madeUpId(Agent agent, String path) {
-        String name = IdRule.fit(Branch.segment(null, agent));
+        String name = IdRule.fit(agent.segment());
         String id = name;
         for (int n = 2; pathOfId.putIfAbsent(id, path) != null; n++) {
             id = name + "-" + n;

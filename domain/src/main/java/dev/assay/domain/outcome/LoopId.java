@@ -1,15 +1,20 @@
 package dev.assay.domain.outcome;
 
-import dev.assay.domain.agent.Thinking;
-import org.jspecify.annotations.Nullable;
-
 /**
- * Names of agent loops: {@code {session}.{segment}.{N}} (semantics A5). All branches of a trial and its judge share the session;
- * branches are numbered 1 to n in order, the judge n + 1.
+ * Names an agent loop (semantics A5). All branches of a trial and its judge share the session; branches are numbered 1 to n in
+ * order, the judge n + 1.
+ *
+ * @param sessionId see {@link #sessionOf}, or the session of an evaluation
+ * @param segment names who runs the loop: a branch's id, or {@link dev.assay.domain.agent.Agent#segment}
+ * @param n number of the loop in its session, from 1
  */
-public final class LoopId {
+public record LoopId(String sessionId, String segment, int n) {
 
-    private LoopId() {}
+    public LoopId {
+        if (n < 1) {
+            throw new IllegalArgumentException("Loops of a session are numbered from 1, not " + n);
+        }
+    }
 
     /**
      * The session of one trial of a campaign.
@@ -20,7 +25,7 @@ public final class LoopId {
      * @param campaignId without a slash
      * @param ordinal number of the trial (see {@link dev.assay.domain.plan.TrialGrid})
      */
-    public static String sessionId(String campaignId, int ordinal) {
+    public static String sessionOf(String campaignId, int ordinal) {
         if (campaignId.indexOf('/') >= 0 || ordinal < 0) {
             throw new IllegalArgumentException(
                     "No session for trial " + ordinal + " of campaign " + campaignId + ": an id must not hold a slash");
@@ -28,45 +33,8 @@ public final class LoopId {
         return campaignId + "/" + ordinal;
     }
 
-    /**
-     * The part of a loop id that names who runs it.
-     *
-     * @param id the branch's id, used as it is; null: made of provider, model and thinking
-     * @param thinking null: off
-     */
-    public static String segment(@Nullable String id, String provider, String model, @Nullable Thinking thinking) {
-        if (id != null) {
-            return id;
-        }
-        String suffix = thinking == null || thinking == Thinking.OFF ? "" : ".thinking";
-        return provider + "." + slug(model) + suffix;
-    }
-
-    /**
-     * The id of a loop.
-     *
-     * @param n number of the loop in its session, from 1
-     */
-    public static String of(String sessionId, String segment, int n) {
-        if (n < 1) {
-            throw new IllegalArgumentException("Loops of a session are numbered from 1, not " + n);
-        }
+    /** {@code {session}.{segment}.{n}}, as it is stored and shown. */
+    public String text() {
         return sessionId + "." + segment + "." + n;
-    }
-
-    /** {@code model} with every code point that is neither a letter, a number nor a hyphen turned into one hyphen. */
-    private static String slug(String model) {
-        StringBuilder slug = new StringBuilder(model.length());
-        model.codePoints()
-                .map(codePoint -> isLetterOrNumber(codePoint) ? codePoint : '-')
-                .forEach(slug::appendCodePoint);
-        return slug.toString();
-    }
-
-    private static boolean isLetterOrNumber(int codePoint) {
-        int category = Character.getType(codePoint);
-        return Character.isLetterOrDigit(codePoint)
-                || category == Character.LETTER_NUMBER
-                || category == Character.OTHER_NUMBER;
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.domain.outcome;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -14,35 +15,76 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ordinal number of the trial (see {@link dev.assay.domain.plan.TrialGrid})
  * @param branchIndex 0-based, into the campaign's branches
- * @param loopId names the agent loop: {@code {session}.{segment}.{N}} (semantics A5)
- * @param status how it ended
- * @param newMessages what was added to the context: the prompt and everything after it
- * @param originalContextLength messages of the context before anything was added
- * @param response text that checks and judges read; empty when there is none
- * @param usage tokens of all attempts that answered
- * @param costUsd cost of {@code usage}; null where no price is known
- * @param latency time from the first request to the last answer of the attempt that ended the cell
- * @param attempts how often the cell was tried, at least 1 when a provider was asked
- * @param failure why it did not complete; null when it did
+ * @param loopId names the agent loop, as {@link LoopId#text}
+ * @param end how it ended
+ * @param answer what was said
+ * @param measured tokens and cost of all attempts that answered; time from the first request to the last answer of the attempt
+ *     that ended the cell
  * @param checks what the checks said; empty when the outcome did not complete
  */
 public record Outcome(
         int ordinal,
         int branchIndex,
         String loopId,
-        OutcomeStatus status,
-        List<Message> newMessages,
-        int originalContextLength,
-        String response,
-        Usage usage,
-        @Nullable BigDecimal costUsd,
-        Duration latency,
-        int attempts,
-        @Nullable Failure failure,
+        End end,
+        Answer answer,
+        Measured measured,
         List<CheckResult> checks) {
 
     public Outcome {
-        newMessages = List.copyOf(newMessages);
         checks = List.copyOf(checks);
+    }
+
+    /**
+     * How an outcome ended.
+     *
+     * @param status how
+     * @param failure why it did not complete; null when it did
+     * @param attempts how often the cell was tried, at least 1 when a provider was asked
+     */
+    public record End(OutcomeStatus status, @Nullable Failure failure, int attempts) {}
+
+    /**
+     * What was said.
+     *
+     * @param newMessages what was added to the context: the prompt and everything after it
+     * @param originalContextLength messages of the context before anything was added
+     * @param response text that checks and judges read; empty when there is none
+     */
+    public record Answer(List<Message> newMessages, int originalContextLength, String response) {
+
+        public Answer {
+            newMessages = List.copyOf(newMessages);
+        }
+    }
+
+    /** How it ended. */
+    public OutcomeStatus status() {
+        return end.status();
+    }
+
+    /** Why it did not complete; null when it did. */
+    public @Nullable Failure failure() {
+        return end.failure();
+    }
+
+    /** The text that checks and judges read; empty when there is none. */
+    public String response() {
+        return answer.response();
+    }
+
+    /** Tokens of all attempts that answered. */
+    public Usage usage() {
+        return measured.usage();
+    }
+
+    /** Cost of {@link #usage} in US dollars; null where no price is known. */
+    public @Nullable BigDecimal costUsd() {
+        return measured.costUsd();
+    }
+
+    /** Time from the first request to the last answer of the attempt that ended the cell. */
+    public Duration latency() {
+        return measured.latency();
     }
 }

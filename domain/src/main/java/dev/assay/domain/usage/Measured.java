@@ -15,4 +15,12 @@ public record Measured(Usage usage, @Nullable BigDecimal costUsd, Duration laten
 
     /** Nothing was answered. */
     public static final Measured NONE = new Measured(Usage.NONE, null, Duration.ZERO);
+
+    /** Both together; the cost is known where both are. */
+    public Measured plus(Measured other) {
+        return new Measured(
+                usage.plus(other.usage),
+                costUsd == null || other.costUsd == null ? null : costUsd.add(other.costUsd),
+                latency.plus(other.latency));
+    }
 }

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.Vectors;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.tool.Toolset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -31,26 +36,40 @@ class LoopIdTest {
                 "loopSegment");
     }
 
+    private static Agent model(String provider, String model, Thinking thinking) {
+        return new Agent.Model(new ModelChoice(provider, model, thinking, Map.of()));
+    }
+
     private static void assertSegment(JsonNode input, JsonNode expected) {
         String thinking = input.get("thinking").textValue();
-        String segment = LoopId.segment(
-                input.get("id").textValue(),
+        String id = input.get("id").textValue();
+        Agent agent = model(
                 input.get("provider").textValue(),
                 input.get("model").textValue(),
-                thinking == null ? null : Thinking.valueOf(thinking.toUpperCase(Locale.ROOT)));
+                thinking == null ? Thinking.OFF : Thinking.valueOf(thinking.toUpperCase(Locale.ROOT)));
+        String segment = new Branch(
+                        id == null ? "made-up" : id,
+                        id != null,
+                        agent,
+                        null,
+                        AgentLimits.DEFAULT,
+                        Toolset.NONE,
+                        List.of(),
+                        null)
+                .segment();
 
         assertThat(segment).isEqualTo(expected.textValue());
     }
 
     @Test
     void shouldReplaceEachCodePointOnceWhenModelHasSymbolsBeyondTheBasicPlane() {
-        assertThat(LoopId.segment(null, "p", "a\uD83D\uDE00b_\uD835\uDC00", null))
+        assertThat(model("p", "a\uD83D\uDE00b_\uD835\uDC00", Thinking.OFF).segment())
                 .isEqualTo("p.a-b-\uD835\uDC00");
     }
 
     @Test
     void shouldKeepEveryKindOfNumberWhenSluggingAModel() {
-        assertThat(LoopId.segment(null, "p", "1\u0662\u2161\u00BD\u4E00", Thinking.OFF))
+        assertThat(model("p", "1\u0662\u2161\u00BD\u4E00", Thinking.OFF).segment())
                 .isEqualTo("p.1\u0662\u2161\u00BD\u4E00");
     }
 
@@ -63,7 +82,7 @@ class LoopIdTest {
         for (String campaign : campaigns) {
             for (int ordinal = 0; ordinal < 13; ordinal++) {
                 for (int n = 1; n <= segments.size(); n++) {
-                    ids.add(LoopId.of(LoopId.sessionId(campaign, ordinal), segments.get(n - 1), n));
+                    ids.add(new LoopId(LoopId.sessionOf(campaign, ordinal), segments.get(n - 1), n).text());
                     made++;
                 }
             }
@@ -75,13 +94,13 @@ class LoopIdTest {
     @Test
     void shouldRefuseACampaignIdWhenItHoldsASlash() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LoopId.sessionId("a/1", 0))
+                .isThrownBy(() -> LoopId.sessionOf("a/1", 0))
                 .withMessageContaining("a/1");
     }
 
     @Test
     void shouldNumberLoopsFromOneWhenNamingThem() {
-        assertThat(LoopId.of("s", "small", 1)).isEqualTo("s.small.1");
-        assertThatIllegalArgumentException().isThrownBy(() -> LoopId.of("s", "small", 0));
+        assertThat(new LoopId("s", "small", 1).text()).isEqualTo("s.small.1");
+        assertThatIllegalArgumentException().isThrownBy(() -> new LoopId("s", "small", 0));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.domain.evaluation.SelectionStrategy;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.time.Duration;
 import java.util.List;
@@ -74,15 +75,9 @@ class CustomChoiceTest {
                 0,
                 branchIndex,
                 "s.b." + branchIndex,
-                OutcomeStatus.COMPLETED,
-                List.of(),
-                0,
-                "answer",
-                Usage.NONE,
-                null,
-                Duration.ZERO,
-                1,
-                null,
+                new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
+                new Outcome.Answer(List.of(), 0, "answer"),
+                new Measured(Usage.NONE, null, Duration.ZERO),
                 List.of());
     }
 }

@@ -15,6 +15,7 @@ import dev.assay.domain.judge.ParsedReply;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -366,15 +367,9 @@ class JudgePlanTest {
                 0,
                 branchIndex,
                 "s.b." + branchIndex,
-                OutcomeStatus.COMPLETED,
-                List.of(),
-                0,
-                "answer " + branchIndex,
-                Usage.of(0, tokens),
-                costUsd,
-                Duration.ZERO,
-                1,
-                null,
+                new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
+                new Outcome.Answer(List.of(), 0, "answer " + branchIndex),
+                new Measured(Usage.of(0, tokens), costUsd, Duration.ZERO),
                 List.of());
     }
 }

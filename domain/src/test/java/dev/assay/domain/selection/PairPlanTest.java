@@ -14,6 +14,7 @@ import dev.assay.domain.judge.ResponseComparison;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -210,15 +211,9 @@ class PairPlanTest {
                         0,
                         branch,
                         "s.b." + branch,
-                        OutcomeStatus.COMPLETED,
-                        List.of(),
-                        0,
-                        "answer " + branch,
-                        Usage.of(0, 100 - branch),
-                        null,
-                        Duration.ZERO,
-                        1,
-                        null,
+                        new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
+                        new Outcome.Answer(List.of(), 0, "answer " + branch),
+                        new Measured(Usage.of(0, 100 - branch), null, Duration.ZERO),
                         List.of()))
                 .toList();
     }

@@ -12,6 +12,7 @@ import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -273,15 +274,9 @@ class SelectorTest {
                 0,
                 branchIndex,
                 "s.b." + branchIndex,
-                status,
-                List.of(),
-                0,
-                response,
-                usage,
-                null,
-                Duration.ZERO,
-                1,
-                failure,
+                new Outcome.End(status, failure, 1),
+                new Outcome.Answer(List.of(), 0, response),
+                new Measured(usage, null, Duration.ZERO),
                 List.of());
     }
 
@@ -290,15 +285,10 @@ class SelectorTest {
                 0,
                 branchIndex,
                 "s.b." + branchIndex,
-                OutcomeStatus.COMPLETED,
-                List.of(),
-                0,
-                "answer",
-                Usage.of(1, 1),
-                costUsd == null ? null : new BigDecimal(costUsd),
-                Duration.ofMillis(millis),
-                1,
-                null,
+                new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
+                new Outcome.Answer(List.of(), 0, "answer"),
+                new Measured(
+                        Usage.of(1, 1), costUsd == null ? null : new BigDecimal(costUsd), Duration.ofMillis(millis)),
                 List.of());
     }
 
@@ -319,15 +309,9 @@ class SelectorTest {
                 0,
                 branchIndex,
                 "s.b." + branchIndex,
-                OutcomeStatus.COMPLETED,
-                List.of(),
-                0,
-                "answer",
-                Usage.of(0, tokens),
-                null,
-                Duration.ZERO,
-                1,
-                null,
+                new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
+                new Outcome.Answer(List.of(), 0, "answer"),
+                new Measured(Usage.of(0, tokens), null, Duration.ZERO),
                 checks);
     }
 }

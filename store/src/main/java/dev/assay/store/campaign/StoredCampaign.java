@@ -61,7 +61,7 @@ public record StoredCampaign(
 
     /** The session of the trial's loops (semantics A5). */
     public String sessionId(int ordinal) {
-        return sessionId == null ? LoopId.sessionId(id, ordinal) : sessionId;
+        return sessionId == null ? LoopId.sessionOf(id, ordinal) : sessionId;
     }
 
     /**
@@ -70,7 +70,7 @@ public record StoredCampaign(
      * @param place among the trial's loops, from 0: its branches in order, then its judges
      * @param segment names who runs it
      */
-    public String loopId(int ordinal, int place, String segment) {
-        return LoopId.of(sessionId(ordinal), segment, (sessionId == null ? 1 : firstLoop) + place);
+    public LoopId loopId(int ordinal, int place, String segment) {
+        return new LoopId(sessionId(ordinal), segment, (sessionId == null ? 1 : firstLoop) + place);
     }
 }

@@ -81,7 +81,7 @@ public class EvaluationRepository {
         StoredCampaign campaign = campaigns.find(evaluationId).orElseThrow();
         List<Branch> branches = campaign.definition().branches();
         List<String> loopIds = IntStream.range(0, branches.size())
-                .mapToObj(i -> campaign.loopId(0, i, branches.get(i).segment()))
+                .mapToObj(i -> campaign.loopId(0, i, branches.get(i).segment()).text())
                 .toList();
         events.append(
                 evaluationId,

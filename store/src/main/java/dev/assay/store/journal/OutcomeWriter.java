@@ -65,9 +65,15 @@ public final class OutcomeWriter {
         Bind.to(insert)
                 .values(entry.campaignId(), outcome.ordinal(), outcome.branchIndex(), entry.caseIndex(), entry.trial())
                 .values(entry.epoch(), outcome.loopId(), outcome.status().name(), entry.passed())
-                .values(outcome.response(), Json.write(outcome.newMessages()), outcome.originalContextLength())
+                .values(
+                        outcome.response(),
+                        Json.write(outcome.answer().newMessages()),
+                        outcome.answer().originalContextLength())
                 .usage(outcome.usage())
-                .values(outcome.costUsd(), outcome.latency().toMillis(), outcome.attempts())
+                .values(
+                        outcome.costUsd(),
+                        outcome.latency().toMillis(),
+                        outcome.end().attempts())
                 .failure(outcome.failure())
                 .value(Json.write(outcome.checks()))
                 .value(entry.warnings().toArray(String[]::new))
@@ -77,7 +83,8 @@ public final class OutcomeWriter {
     private static CellWriter.Closed closed(RecordOutcome entry) {
         Outcome outcome = entry.outcome();
         CellKey cell = new CellKey(entry.campaignId(), outcome.ordinal(), CellKind.BRANCH, outcome.branchIndex());
-        return new CellWriter.Closed(cell, entry.epoch(), outcome.status().isFinal(), outcome.attempts());
+        return new CellWriter.Closed(
+                cell, entry.epoch(), outcome.status().isFinal(), outcome.end().attempts());
     }
 
     private static void count(ProgressDelta progress, RecordOutcome entry) {

@@ -56,10 +56,10 @@ final class TurnWriter {
                 RecordedTurn turn = entry.turn();
                 cell(Bind.to(insert), entry.cell())
                         .values(turn.turn(), entry.workerId(), Json.write(turn.message()))
-                        .usage(turn.usage())
+                        .usage(turn.measured().usage())
                         .values(
-                                turn.costUsd(),
-                                turn.latency().toMillis(),
+                                turn.measured().costUsd(),
+                                turn.measured().latency().toMillis(),
                                 turn.elapsed().toMillis())
                         .values(
                                 entry.cell().campaignId(),
@@ -125,6 +125,6 @@ final class TurnWriter {
 
     private static boolean usedTools(Outcome outcome) {
         return outcome.status().isFinal()
-                && outcome.newMessages().stream().anyMatch(message -> message.role() == Role.TOOL);
+                && outcome.answer().newMessages().stream().anyMatch(message -> message.role() == Role.TOOL);
     }
 }

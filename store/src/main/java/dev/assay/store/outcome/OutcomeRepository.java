@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -62,15 +63,15 @@ public class OutcomeRepository {
                 row.getInt("ordinal"),
                 row.getInt("branch_index"),
                 row.getString("loop_id"),
-                OutcomeStatus.valueOf(row.getString("status")),
-                List.of(),
-                row.getInt("original_context_length"),
-                row.getString("response"),
-                Columns.usage(row),
-                row.getBigDecimal("cost_usd"),
-                Duration.ofMillis(row.getLong("latency_ms")),
-                row.getInt("attempts"),
-                FailureColumns.read(row),
+                new Outcome.End(
+                        OutcomeStatus.valueOf(row.getString("status")),
+                        FailureColumns.read(row),
+                        row.getInt("attempts")),
+                new Outcome.Answer(List.of(), row.getInt("original_context_length"), row.getString("response")),
+                new Measured(
+                        Columns.usage(row),
+                        row.getBigDecimal("cost_usd"),
+                        Duration.ofMillis(row.getLong("latency_ms"))),
                 Columns.json(row, "checks", CHECKS));
     }
 }

@@ -76,16 +76,11 @@ class InterruptedLoops {
         Outcome outcome = new Outcome(
                 cell.ordinal(),
                 cell.branchIndex(),
-                campaign.loopId(cell.ordinal(), cell.branchIndex(), branch.segment()),
-                OutcomeStatus.CANCELLED,
-                said.newMessages(),
-                suiteCase.context().size(),
-                said.response(),
-                said.usage(),
-                said.costUsd(),
-                said.latency(),
-                cell.attempts(),
-                CANCELLED,
+                campaign.loopId(cell.ordinal(), cell.branchIndex(), branch.segment())
+                        .text(),
+                new Outcome.End(OutcomeStatus.CANCELLED, CANCELLED, cell.attempts()),
+                new Outcome.Answer(said.newMessages(), suiteCase.context().size(), said.response()),
+                said.measured(),
                 List.of());
         int trial = campaign.grid().trial(cell.ordinal());
         // It counts for no worker's counters, since it is not final.

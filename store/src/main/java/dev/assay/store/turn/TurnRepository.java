@@ -3,6 +3,7 @@ package dev.assay.store.turn;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.usage.Measured;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -67,9 +68,10 @@ public class TurnRepository {
         return new RecordedTurn(
                 row.getInt("turn"),
                 Json.read(row.getString("message"), Message.class),
-                Columns.usage(row),
-                row.getBigDecimal("cost_usd"),
-                Duration.ofMillis(row.getLong("latency_ms")),
+                new Measured(
+                        Columns.usage(row),
+                        row.getBigDecimal("cost_usd"),
+                        Duration.ofMillis(row.getLong("latency_ms"))),
                 Duration.ofMillis(row.getLong("elapsed_ms")),
                 calls);
     }

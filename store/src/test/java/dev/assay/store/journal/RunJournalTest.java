@@ -7,6 +7,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
@@ -60,15 +61,9 @@ final class RunJournalTest {
                 ordinal,
                 0,
                 "s." + ordinal + ".1",
-                status,
-                List.of(Message.user("Question?"), Message.assistant(response)),
-                0,
-                response,
-                new Usage(10, 5, 1, 2, 0, 15),
-                new BigDecimal("0.25"),
-                Duration.ofMillis(120),
-                1,
-                failure,
+                new Outcome.End(status, failure, 1),
+                new Outcome.Answer(List.of(Message.user("Question?"), Message.assistant(response)), 0, response),
+                new Measured(new Usage(10, 5, 1, 2, 0, 15), new BigDecimal("0.25"), Duration.ofMillis(120)),
                 List.of());
     }
 

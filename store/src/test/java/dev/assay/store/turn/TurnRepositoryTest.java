@@ -11,6 +11,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
@@ -66,9 +67,7 @@ final class TurnRepositoryTest {
         return new RecordedTurn(
                 turn,
                 CALLS,
-                new Usage(10, 5, 1, 2, 3, 18),
-                new BigDecimal("0.25"),
-                Duration.ofMillis(120),
+                new Measured(new Usage(10, 5, 1, 2, 3, 18), new BigDecimal("0.25"), Duration.ofMillis(120)),
                 Duration.ofMillis(900),
                 Map.of());
     }
@@ -92,15 +91,9 @@ final class TurnRepositoryTest {
                 cell.ordinal(),
                 0,
                 "s.b.1",
-                status,
-                List.of(Message.user("Hello"), CALLS, RESULT),
-                0,
-                "",
-                Usage.NONE,
-                null,
-                Duration.ZERO,
-                1,
-                failure,
+                new Outcome.End(status, failure, 1),
+                new Outcome.Answer(List.of(Message.user("Hello"), CALLS, RESULT), 0, ""),
+                new Measured(Usage.NONE, null, Duration.ZERO),
                 List.of());
         journal.record(new RecordOutcome(cell.campaignId(), 1, worker, 3, 1, outcome, null, List.of()));
     }
@@ -113,9 +106,7 @@ final class TurnRepositoryTest {
                 .containsExactly(new RecordedTurn(
                         1,
                         CALLS,
-                        new Usage(10, 5, 1, 2, 3, 18),
-                        new BigDecimal("0.25"),
-                        Duration.ofMillis(120),
+                        new Measured(new Usage(10, 5, 1, 2, 3, 18), new BigDecimal("0.25"), Duration.ofMillis(120)),
                         Duration.ofMillis(900),
                         Map.of(0, new RecordedTurn.Call(RESULT), 1, new RecordedTurn.Call(null))));
         assertThat(turns.find(new CellKey(cell.campaignId(), 4, CellKind.BRANCH, 0)))

@@ -1,5 +1,6 @@
 package dev.assay.web.evaluation;
 
+import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -65,9 +66,9 @@ final class EvaluationEnd {
         List<Branch> branches = campaign.definition().branches();
         List<AgentEvent> events = new ArrayList<>();
         for (int i = 0; i < branches.size(); i++) {
-            String loopId = campaign.loopId(0, i, branches.get(i).segment());
-            var choice = branches.get(i).agent().choice();
-            events.add(new AgentStart(evaluation.sessionId(), loopId, choice.provider(), choice.model(), at));
+            String loopId = campaign.loopId(0, i, branches.get(i).segment()).text();
+            AgentName name = branches.get(i).agent().name();
+            events.add(new AgentStart(evaluation.sessionId(), loopId, name.provider(), name.model(), at));
             events.add(view.outcomes().stream()
                     .filter(outcome -> outcome.loopId().equals(loopId))
                     .findFirst()

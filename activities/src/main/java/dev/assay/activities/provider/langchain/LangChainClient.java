@@ -10,16 +10,19 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.tool.ToolSpec;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks the models of one provider through LangChain4j. */
-public final class LangChainClient implements ModelClient {
+public final class LangChainClient {
 
     private static final Logger log = LoggerFactory.getLogger(LangChainClient.class);
 
@@ -59,38 +62,51 @@ public final class LangChainClient implements ModelClient {
         return wire.outputTokenBound(choice.thinking(), maxOutputTokens);
     }
 
+    /** The client of one model. */
+    public ModelClient of(ModelChoice choice) {
+        return request -> ask(choice, request);
+    }
+
     /** Sends the request once; once more, without thinking, when the model refuses to be asked to think. */
-    @Override
-    public ModelReply ask(ModelRequest request) throws InterruptedException {
+    private ModelReply ask(ModelChoice choice, ModelRequest request) throws InterruptedException {
         long deadline = System.nanoTime() + request.timeout().toNanos();
-        Thinking thinking = thinkingSupport.effective(request.choice());
+        Thinking thinking = thinkingSupport.effective(choice);
         Exchange exchange = new Exchange(request.timeout(), deadline);
         try {
-            return send(request, thinking, exchange);
+            return send(choice, request, thinking, exchange);
         } catch (ModelException e) {
             if (thinking == Thinking.OFF || !thinkingSupport.isRefused(exchange)) {
                 throw e;
             }
         }
-        thinkingSupport.forget(request.choice().model());
-        return send(request, Thinking.OFF, new Exchange(request.timeout(), deadline));
+        thinkingSupport.forget(choice.model());
+        return send(choice, request, Thinking.OFF, new Exchange(request.timeout(), deadline));
     }
 
-    private ModelReply send(ModelRequest request, Thinking thinking, Exchange exchange) throws InterruptedException {
+    private ModelReply send(ModelChoice choice, ModelRequest request, Thinking thinking, Exchange exchange)
+            throws InterruptedException {
         long start = System.nanoTime();
         try {
             ChatRequest chat = ChatRequest.builder()
                     .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
-                    .parameters(parameters(request, thinking))
+                    .parameters(parameters(choice, request, thinking))
                     .build();
             ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
                     .call(() -> wire.chatModel().chat(chat));
-            return reply(
-                    request, Conversations.fromLangChain(response.aiMessage()), usage(response.tokenUsage()), start);
+            Measured measured = measured(choice, usage(response.tokenUsage()), start);
+            return new ModelReply(
+                    Conversations.fromLangChain(response.aiMessage()),
+                    measured,
+                    finishReason(response.finishReason()),
+                    List.of());
         } catch (ContentFilteredException e) {
             // A refusal is an answer: the model's words, paid for like any other.
-            return reply(
-                    request, Message.assistant(Objects.requireNonNull(e.getMessage())), refusalUsage(exchange), start);
+            Message refusal = Message.assistant(Objects.requireNonNull(e.getMessage()));
+            return new ModelReply(
+                    refusal,
+                    measured(choice, refusalUsage(exchange), start),
+                    finishReason(FinishReason.CONTENT_FILTER),
+                    List.of());
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }
@@ -100,12 +116,12 @@ public final class LangChainClient implements ModelClient {
         return OpenAiUsage.of(Objects.requireNonNull(exchange.answer()).text());
     }
 
-    private ChatRequestParameters parameters(ModelRequest request, Thinking thinking) {
+    private ChatRequestParameters parameters(ModelChoice choice, ModelRequest request, Thinking thinking) {
         if (prepared.size() > MAX_PREPARED) {
             prepared.clear();
         }
         return prepared.computeIfAbsent(
-                new Question(request.choice(), thinking, request.maxOutputTokens(), request.tools()), this::prepare);
+                new Question(choice, thinking, request.maxOutputTokens(), request.tools()), this::prepare);
     }
 
     private ChatRequestParameters prepare(Question question) {
@@ -131,14 +147,15 @@ public final class LangChainClient implements ModelClient {
         return wire.usage(reported);
     }
 
-    /**
-     * @param usage null when the provider reports none: then nobody knows what the reply cost
-     */
-    private ModelReply reply(ModelRequest request, Message message, @Nullable Usage usage, long start) {
-        Price price = settings.price(request.choice().model());
+    /** @param usage null when the provider reports none: then nobody knows what the reply cost */
+    private Measured measured(ModelChoice choice, @Nullable Usage usage, long start) {
+        Price price = settings.price(choice.model());
         BigDecimal cost = price == null || usage == null ? null : price.costUsd(usage);
-        Duration latency = Duration.ofNanos(System.nanoTime() - start);
-        return new ModelReply(message, usage == null ? Usage.NONE : usage, cost, latency);
+        return new Measured(usage == null ? Usage.NONE : usage, cost, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private static @Nullable String finishReason(@Nullable FinishReason reason) {
+        return reason == null ? null : reason.name().toLowerCase(Locale.ROOT);
     }
 
     private ModelException classified(RuntimeException failure, Exchange exchange) throws InterruptedException {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
-import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.LogCapture;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.Requests;
@@ -17,7 +16,6 @@ import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Usage;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,10 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AnthropicWireTest {
 
-    private static ModelRequest with(Thinking thinking, String parameters, int maxOutputTokens) {
-        ModelRequest base = Requests.to("anthropic", thinking, Requests.parameters(parameters), Duration.ofSeconds(20));
-        return new ModelRequest(
-                base.choice(), base.systemPrompt(), base.messages(), 1, 1, maxOutputTokens, base.timeout());
+    private static Requests.Asked with(Thinking thinking, String parameters, int maxOutputTokens) {
+        return Requests.to("anthropic", thinking, Requests.parameters(parameters), maxOutputTokens);
     }
 
     @ParameterizedTest
@@ -37,7 +33,7 @@ class AnthropicWireTest {
     void shouldSendConversationAndReadReplyWhenAsked(String path) throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.ANTHROPIC_ANSWER);
                 ProviderCatalog catalog = Requests.catalog(stub.url() + path)) {
-            ModelReply reply = catalog.client("anthropic").ask(Requests.to("anthropic"));
+            ModelReply reply = Requests.to("anthropic").ask(catalog);
 
             StubProvider.Asked asked = stub.asked().getFirst();
             assertThat(asked.path()).isEqualTo("/v1/messages");
@@ -54,7 +50,7 @@ class AnthropicWireTest {
                             Role.ASSISTANT,
                             List.of(new Content.Thinking("France, so Paris", "x"), new Content.Text("Paris.")),
                             null));
-            assertThat(reply.usage())
+            assertThat(reply.measured().usage())
                     .as("input counts what was read from the cache; the total counts everything")
                     .isEqualTo(new Usage(20, 9, 0, 8, 3, 32));
         }
@@ -65,9 +61,9 @@ class AnthropicWireTest {
     void shouldSendBudgetBelowMaxTokensWhenThinking(Thinking thinking, int budget) throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.ANTHROPIC_ANSWER);
                 ProviderCatalog catalog = Requests.catalog(stub.url())) {
-            ModelRequest small = with(thinking, "{}", 500);
-            catalog.client("anthropic").ask(small);
-            catalog.client("anthropic").ask(with(thinking, "{}", 20_000));
+            Requests.Asked small = with(thinking, "{}", 500);
+            small.ask(catalog);
+            with(thinking, "{}", 20_000).ask(catalog);
 
             JsonNode first = stub.asked().getFirst().body();
             assertThat(first.path("thinking"))
@@ -85,11 +81,8 @@ class AnthropicWireTest {
                 ProviderCatalog catalog = Requests.catalog(stub.url());
                 LogCapture logs = new LogCapture()) {
             for (int maxOutputTokens : new int[] {100, 200}) {
-                catalog.client("anthropic")
-                        .ask(with(
-                                Thinking.OFF,
-                                "{\"seed\":1,\"temperature\":0.5,\"topP\":0.9,\"stop\":\"END\"}",
-                                maxOutputTokens));
+                with(Thinking.OFF, "{\"seed\":1,\"temperature\":0.5,\"topP\":0.9,\"stop\":\"END\"}", maxOutputTokens)
+                        .ask(catalog);
             }
 
             JsonNode body = stub.asked().getFirst().body();
@@ -108,7 +101,7 @@ class AnthropicWireTest {
         try (StubProvider stub = new StubProvider(exchange -> StubProvider.answer(exchange, 400, refusal));
                 ProviderCatalog catalog = Requests.catalog(stub.url())) {
             catchThrowableOfType(
-                    ModelException.class, () -> catalog.client("anthropic").ask(with(Thinking.LOW, "{}", 500)));
+                    ModelException.class, () -> with(Thinking.LOW, "{}", 500).ask(catalog));
 
             assertThat(stub.asked()).hasSize(2);
             assertThat(stub.asked().getLast().body().has("thinking")).isFalse();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.assay.activities.model.ModelException;
-import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.RawServer;
 import dev.assay.activities.provider.Requests;
@@ -29,11 +28,9 @@ class ClassificationTest {
         return ask(stub.url(), Requests.to("openai"));
     }
 
-    private static ModelException ask(String url, ModelRequest request) {
+    private static ModelException ask(String url, Requests.Asked asked) {
         try (ProviderCatalog catalog = Requests.catalog(url)) {
-            return catchThrowableOfType(
-                    ModelException.class,
-                    () -> catalog.client(request.choice().provider()).ask(request));
+            return catchThrowableOfType(ModelException.class, () -> asked.ask(catalog));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.assay.activities.provider.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.Requests;
@@ -27,12 +26,11 @@ class ConnectionReuseTest {
                 });
                 ProviderCatalog catalog = Requests.catalog(stub.url());
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            ModelClient client = catalog.client("openai");
             List<Future<Integer>> results = new ArrayList<>();
             for (int caller = 0; caller < CONCURRENT; caller++) {
                 results.add(callers.submit(() -> {
                     for (int round = 0; round < ROUNDS; round++) {
-                        client.ask(Requests.to("openai"));
+                        Requests.to("openai").ask(catalog);
                     }
                     return ROUNDS;
                 }));
@@ -53,7 +51,7 @@ class ConnectionReuseTest {
                 ProviderCatalog catalog = Requests.catalog(stub.url())) {
             for (int i = 0; i < 20; i++) {
                 try {
-                    catalog.client("openai").ask(Requests.to("openai"));
+                    Requests.to("openai").ask(catalog);
                 } catch (ModelException expected) {
                     // Each answer is a 429.
                 }

@@ -34,7 +34,7 @@ class InterruptionTest {
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             Thread caller = Thread.ofVirtual().start(() -> {
                 try {
-                    catalog.client("openai").ask(Requests.to("openai"));
+                    Requests.to("openai").ask(catalog);
                     thrown.complete(new AssertionError("answered"));
                 } catch (Throwable e) {
                     thrown.complete(e);

@@ -34,7 +34,7 @@ class KeySecrecyTest {
                     ProviderCatalog catalog = Requests.catalog(stub.url())) {
                 for (String provider : new String[] {"openai", "anthropic"}) {
                     ModelException failure = catchThrowableOfType(
-                            ModelException.class, () -> catalog.client(provider).ask(Requests.to(provider)));
+                            ModelException.class, () -> Requests.to(provider).ask(catalog));
 
                     assertThat(printed(failure)).doesNotContain("sk-secret");
                     assertThat(failure.failure().message()).doesNotContain("sk-secret");
@@ -49,7 +49,8 @@ class KeySecrecyTest {
     void shouldRefuseKeyWithoutShowingItWhenItDoesNotFitAHeader() {
         Map<String, String> environment = Map.of("OPENAI_API_KEY", "sk-secret\nsecond line");
         try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
-            ModelException failure = catchThrowableOfType(ModelException.class, () -> catalog.client("openai"));
+            ModelException failure =
+                    catchThrowableOfType(ModelException.class, () -> catalog.client(Requests.choice("openai")));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
             assertThat(failure.failure().message()).contains("OPENAI_API_KEY");
@@ -62,7 +63,7 @@ class KeySecrecyTest {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER);
                 ProviderCatalog catalog = ProviderCatalog.load(
                         null, Map.of("OPENAI_API_KEY", Requests.KEY + "\n", "OPENAI_BASE_URL", stub.url()))) {
-            catalog.client("openai").ask(Requests.to("openai"));
+            Requests.to("openai").ask(catalog);
 
             assertThat(stub.asked().getFirst().header("Authorization")).isEqualTo("Bearer " + Requests.KEY);
         }

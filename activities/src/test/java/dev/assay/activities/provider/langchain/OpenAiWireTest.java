@@ -32,14 +32,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenAiWireTest {
 
-    private static ModelReply ask(StubProvider stub, ModelRequest request) throws InterruptedException {
+    private static ModelReply ask(StubProvider stub, Requests.Asked asked) throws InterruptedException {
         try (ProviderCatalog catalog = Requests.catalog(stub.url())) {
-            return catalog.client(request.choice().provider()).ask(request);
+            return asked.ask(catalog);
         }
     }
 
-    private static ModelRequest with(Thinking thinking, String parameters) {
-        return Requests.to("openai", thinking, Requests.parameters(parameters), Duration.ofSeconds(20));
+    private static Requests.Asked with(Thinking thinking, String parameters) {
+        return Requests.to("openai", thinking, Requests.parameters(parameters), 500);
     }
 
     @Test
@@ -61,9 +61,9 @@ class OpenAiWireTest {
                             Role.ASSISTANT,
                             List.of(new Content.Thinking("France, so Paris"), new Content.Text("Paris.")),
                             null));
-            assertThat(reply.usage()).isEqualTo(new Usage(20, 9, 5, 8, 0, 29));
-            assertThat(reply.costUsd()).as("no price is known").isNull();
-            assertThat(reply.latency()).isPositive();
+            assertThat(reply.measured().usage()).isEqualTo(new Usage(20, 9, 5, 8, 0, 29));
+            assertThat(reply.measured().costUsd()).as("no price is known").isNull();
+            assertThat(reply.measured().latency()).isPositive();
         }
     }
 
@@ -132,7 +132,8 @@ class OpenAiWireTest {
             try (ProviderCatalog catalog = Requests.catalog(stub.url())) {
                 for (int i = 0; i < 2; i++) {
                     catchThrowableOfType(
-                            ModelException.class, () -> catalog.client("openai").ask(with(Thinking.HIGH, "{}")));
+                            ModelException.class,
+                            () -> with(Thinking.HIGH, "{}").ask(catalog));
                 }
             }
             assertThat(stub.asked())
@@ -167,7 +168,7 @@ class OpenAiWireTest {
             ModelReply reply = ask(stub, Requests.to("openai"));
 
             assertThat(reply.message()).isEqualTo(Message.assistant("I cannot help with that."));
-            assertThat(reply.usage()).isEqualTo(Usage.of(20, 6));
+            assertThat(reply.measured().usage()).isEqualTo(Usage.of(20, 6));
         }
     }
 
@@ -175,7 +176,7 @@ class OpenAiWireTest {
     void shouldRecordNoTokensWhenProviderReportsNone() throws Exception {
         String body = "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"Paris.\"}}]}";
         try (StubProvider stub = StubProvider.answering(200, body)) {
-            assertThat(ask(stub, Requests.to("openai")).usage()).isEqualTo(Usage.NONE);
+            assertThat(ask(stub, Requests.to("openai")).measured().usage()).isEqualTo(Usage.NONE);
         }
     }
 
@@ -194,9 +195,7 @@ class OpenAiWireTest {
             "function":{"name":"weather","arguments":"{\\"city\\":\\"Paris\\"}"}}]},"finish_reason":"tool_calls"}]}\
             """;
         Content.ToolCall call = new Content.ToolCall("call_1", "weather", Json.tree("{\"city\":\"Lyon\"}"));
-        ModelRequest base = Requests.to("openai");
         ModelRequest request = new ModelRequest(
-                base.choice(),
                 " ",
                 List.of(
                         new Message(
@@ -211,9 +210,9 @@ class OpenAiWireTest {
                 1,
                 1,
                 500,
-                base.timeout());
+                Duration.ofSeconds(20));
         try (StubProvider stub = StubProvider.answering(200, body)) {
-            ModelReply reply = ask(stub, request);
+            ModelReply reply = ask(stub, new Requests.Asked(Requests.choice("openai"), request));
 
             JsonNode messages = stub.asked().getFirst().body().path("messages");
             assertThat(messages).as("a blank system prompt is none").hasSize(3);

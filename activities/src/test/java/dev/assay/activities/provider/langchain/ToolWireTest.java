@@ -39,18 +39,22 @@ class ToolWireTest {
         return new Message(Role.TOOL, List.of(new Content.Text(text)), new Message.ToolResult(id, "weather", isError));
     }
 
-    private static ModelRequest request(String provider) {
-        ModelRequest base = Requests.to(provider);
-        return new ModelRequest(
-                base.choice(),
-                base.systemPrompt(),
-                List.of(Message.user("Weather?"), CALLS, result("c1", "sunny", false), result("c2", "timeout", true)),
-                List.of(WEATHER),
-                1,
-                1,
-                2,
-                500,
-                Duration.ofSeconds(20));
+    private static Requests.Asked request(String provider) {
+        return new Requests.Asked(
+                Requests.choice(provider),
+                new ModelRequest(
+                        "Be concise.",
+                        List.of(
+                                Message.user("Weather?"),
+                                CALLS,
+                                result("c1", "sunny", false),
+                                result("c2", "timeout", true)),
+                        List.of(WEATHER),
+                        1,
+                        1,
+                        2,
+                        500,
+                        Duration.ofSeconds(20)));
     }
 
     @Test
@@ -64,7 +68,7 @@ class ToolWireTest {
             """;
         try (StubProvider stub = StubProvider.answering(200, answer);
                 ProviderCatalog catalog = Requests.catalog(stub.url())) {
-            ModelReply reply = catalog.client("openai").ask(request("openai"));
+            ModelReply reply = request("openai").ask(catalog);
 
             JsonNode body = stub.asked().getFirst().body();
             assertThat(body.path("tools")).hasSize(1);
@@ -83,7 +87,7 @@ class ToolWireTest {
             assertThat(messages.path(3).path("role").asText()).isEqualTo("tool");
             assertThat(messages.path(3).path("tool_call_id").asText()).isEqualTo("c1");
             assertThat(messages.path(4).path("content").asText()).isEqualTo("timeout");
-            assertThat(reply.toolCalls())
+            assertThat(reply.message().toolCalls())
                     .as("arguments whose number cannot be written out stay a text")
                     .containsExactly(
                             new Content.ToolCall("c3", "weather", Json.tree("{\"city\":\"Bonn\"}")),
@@ -100,7 +104,7 @@ class ToolWireTest {
             """;
         try (StubProvider stub = StubProvider.answering(200, answer);
                 ProviderCatalog catalog = Requests.catalog(stub.url())) {
-            ModelReply reply = catalog.client("anthropic").ask(request("anthropic"));
+            ModelReply reply = request("anthropic").ask(catalog);
 
             JsonNode body = stub.asked().getFirst().body();
             JsonNode tool = body.path("tools").path(0);
@@ -120,7 +124,7 @@ class ToolWireTest {
             assertThat(results).hasSize(2);
             assertThat(results.path(0).path("tool_use_id").asText()).isEqualTo("c1");
             assertThat(results.path(1).path("is_error").asBoolean()).isTrue();
-            assertThat(reply.toolCalls())
+            assertThat(reply.message().toolCalls())
                     .containsExactly(new Content.ToolCall("c3", "weather", Json.tree("{\"city\":\"Bonn\"}")));
         }
     }

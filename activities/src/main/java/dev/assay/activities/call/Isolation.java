@@ -1,4 +1,4 @@
-package dev.assay.activities.cell;
+package dev.assay.activities.call;
 
 import dev.assay.domain.plan.Placement;
 import jakarta.inject.Singleton;

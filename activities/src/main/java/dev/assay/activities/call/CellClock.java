@@ -1,4 +1,4 @@
-package dev.assay.activities.cell;
+package dev.assay.activities.call;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;

@@ -1,4 +1,4 @@
-package dev.assay.activities.cell;
+package dev.assay.activities.call;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.store.campaign.StoredCampaign;

@@ -1,5 +1,6 @@
-package dev.assay.activities.cell;
+package dev.assay.activities.call;
 
+import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
@@ -85,8 +86,10 @@ public final class LedgeredClient implements ModelClient {
         try (permit) {
             ModelReply reply = model.client().ask(asked).storable();
             // A provider that reports no usage leaves the cost unknown: it counts in full.
-            BigDecimal cost = reply.costUsd() == null ? sent.worstCase() : reply.costUsd();
-            settle(sent, cost, reply.usage().total(), null);
+            BigDecimal cost = reply.measured().costUsd() == null
+                    ? sent.worstCase()
+                    : reply.measured().costUsd();
+            settle(sent, cost, reply.measured().usage().total(), null);
             return reply;
         } catch (ModelException e) {
             settle(sent, charged(e.failure(), sent.worstCase()), null, e.failure());
@@ -111,7 +114,7 @@ public final class LedgeredClient implements ModelClient {
                 request.attempt(),
                 asked.turn(),
                 model.provider(),
-                asked.choice().model(),
+                model.model(),
                 request.workerId(),
                 sent.worstCase(),
                 !request.cell().hasBegun());

@@ -1,0 +1,22 @@
+package dev.assay.activities.agent;
+
+import dev.assay.activities.model.ModelClient;
+import java.time.Instant;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What one attempt of an agent works with.
+ *
+ * @param client asks the agent's model; each request is permitted and in the ledger
+ * @param nanoTime nanoseconds from an arbitrary origin, which stand still while the attempt waits for permits or budget
+ * @param listener hears of every step
+ * @param record what earlier attempts recorded, and where this one records
+ * @param caseTime the time that the case says it is
+ */
+public record AgentContext(
+        ModelClient client,
+        LongSupplier nanoTime,
+        AgentEvents listener,
+        LoopRecord record,
+        Supplier<Instant> caseTime) {}

@@ -1,0 +1,16 @@
+package dev.assay.activities.agent;
+
+/** Runs an agent of one kind. */
+public interface AgentRunner {
+
+    /**
+     * Makes one attempt.
+     *
+     * @param task what the agent works on
+     * @param context what it works with
+     * @throws dev.assay.activities.model.CallFailedException when the attempt failed; an {@link AgentLoopException} says what was
+     *     used until then
+     * @throws InterruptedException when the cell was stopped; an {@link InterruptedLoopException} says what was used until then
+     */
+    AgentResult run(AgentTask task, AgentContext context) throws InterruptedException;
+}

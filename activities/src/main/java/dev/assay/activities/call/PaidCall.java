@@ -1,0 +1,41 @@
+package dev.assay.activities.call;
+
+import dev.assay.activities.provider.ResolvedModel;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.outcome.OutcomeStatus;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What is its own about an attempt at a cell of one kind: whom it asks, what it asks, and what is recorded of the end. */
+public interface PaidCall {
+
+    /** Who is asked. */
+    Agent agent();
+
+    /** Why nobody is asked any more; null: somebody is. */
+    default @Nullable Failure refusal() {
+        return null;
+    }
+
+    /** Tells listeners that the cell begins: its first attempt does. */
+    void begins();
+
+    /**
+     * Asks. What was said before an exception is kept for {@link #close}.
+     *
+     * @return records the answer and closes the cell; run when nothing can stop the cell any more
+     * @throws dev.assay.activities.model.CallFailedException when the attempt failed
+     * @throws InterruptedException when the cell was stopped
+     */
+    Runnable ask(ResolvedModel model, LedgeredClient client) throws InterruptedException;
+
+    /** Tells listeners that another attempt follows. */
+    default void repeats(Failure failure, int maxAttempts, Duration delay) {}
+
+    /** Records that the cell ended without an answer, with what was said and used until then. */
+    void close(OutcomeStatus status, Failure failure);
+
+    /** What was said may be at fault: nothing of it is recorded. */
+    default void forget() {}
+}

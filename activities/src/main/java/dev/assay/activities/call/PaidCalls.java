@@ -1,0 +1,15 @@
+package dev.assay.activities.call;
+
+import dev.assay.activities.agent.AgentEvents;
+
+/** Makes the calls for the cells of one kind in one activity. */
+@FunctionalInterface
+public interface PaidCalls {
+
+    /**
+     * The call of one attempt.
+     *
+     * @param listener hears what happens in its loop
+     */
+    PaidCall of(CellAttempt attempt, AgentEvents listener);
+}

@@ -1,0 +1,207 @@
+package dev.assay.activities.call;
+
+import dev.assay.activities.cell.CellBatch;
+import dev.assay.activities.cell.CellResult;
+import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.model.CallFailedException;
+import dev.assay.activities.permit.Permits;
+import dev.assay.activities.provider.ModelResolver;
+import dev.assay.activities.provider.ResolvedModel;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.outcome.AttemptEnd;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.plan.Placement;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.cell.CellRepository;
+import dev.assay.store.cell.Claims.Claimed;
+import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.RunJournal;
+import dev.assay.store.journal.WriteResult;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes cells that are paid for from claim to record, whatever their kind: permit, ledger, request, retry, one write that closes
+ * the cell. Until what came of an attempt is stored, a failure too, the cell holds its place among the calls.
+ */
+@Singleton
+public class PaidCells {
+
+    /** The failure of a cell whose branch a user cancelled. */
+    public static final Failure BRANCH_CANCELLED =
+            new Failure(ErrorCode.CANCELLED, "The branch was cancelled; the others went on.");
+
+    private static final Failure CAMPAIGN_CANCELLED =
+            new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
+
+    private final CellRepository cells;
+    private final RunningCells running;
+    private final Permits permits;
+    private final RunJournal journal;
+    private final ModelResolver models;
+    private final WorkerIdentity worker;
+    private final CampaignEvents listeners;
+    private final Isolation isolation;
+
+    public PaidCells(
+            CellRepository cells,
+            RunningCells running,
+            Permits permits,
+            RunJournal journal,
+            ModelResolver models,
+            WorkerIdentity worker,
+            CampaignEvents listeners,
+            Isolation isolation) {
+        this.cells = cells;
+        this.running = running;
+        this.permits = permits;
+        this.journal = journal;
+        this.models = models;
+        this.worker = worker;
+        this.listeners = listeners;
+        this.isolation = isolation;
+    }
+
+    /**
+     * Makes an attempt at each cell that is open, all at once; see {@link CellBatch#run}.
+     *
+     * @param ordinals the trials of each slot
+     * @param calls what the cells ask
+     */
+    public CellBatch.Result run(
+            StoredCampaign campaign,
+            int epoch,
+            CellKind kind,
+            Map<Integer, ? extends Collection<Integer>> ordinals,
+            PaidCalls calls,
+            CellBatch.Heartbeat heartbeat) {
+        return new CellBatch(cells, running, worker.id(), heartbeat)
+                .run(campaign.id(), epoch, kind, ordinals, new Work(campaign, calls));
+    }
+
+    /** What is done with the cells of one batch. */
+    private final class Work implements CellBatch.Work {
+
+        private final StoredCampaign campaign;
+        private final PaidCalls calls;
+
+        Work(StoredCampaign campaign, PaidCalls calls) {
+            this.campaign = campaign;
+            this.calls = calls;
+        }
+
+        @Override
+        public CellResult run(RunningCell cell, Claimed claimed) throws InterruptedException {
+            CellAttempt attempt = attempt(cell, claimed);
+            return PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
+        }
+
+        @Override
+        public CellResult unexpected(RunningCell cell, Claimed claimed, Failure failure) {
+            PaidCall call = unheard(cell, claimed);
+            call.forget();
+            return failed(attempt(cell, claimed), call, failure, null);
+        }
+
+        @Override
+        public void cancelled(RunningCell cell, Claimed claimed) {
+            closed(attempt(cell, claimed), unheard(cell, claimed), OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
+        }
+
+        /** The loop may not have begun; one that has is told to have ended with its evaluation. */
+        private PaidCall unheard(RunningCell cell, Claimed claimed) {
+            return calls.of(attempt(cell, claimed), listeners.of(campaign).quietly());
+        }
+
+        private CellAttempt attempt(RunningCell cell, Claimed claimed) {
+            return new CellAttempt(campaign, cell, claimed.attempts() + 1, claimed.lostRuns());
+        }
+    }
+
+    private CellResult run(CellAttempt attempt, PaidCall call) throws InterruptedException {
+        if (attempt.number() == 1) {
+            call.begins();
+        }
+        Failure refusal = call.refusal();
+        if (refusal != null) {
+            return closed(attempt, call, OutcomeStatus.CANCELLED, refusal);
+        }
+        if (Placement.after(attempt.lostRuns()) == Placement.NOWHERE) {
+            return failed(attempt, call, Placement.LOST, null);
+        }
+        try {
+            Thread.sleep(Placement.patience(attempt.lostRuns()));
+            ResolvedModel model = models.of(call.agent());
+            attempt.cell().permitAwaited(model.provider());
+            try (Permits.Place place = permits.enter(attempt.campaign().id(), model.provider());
+                    var _ = isolation.enter(attempt.lostRuns())) {
+                return ask(attempt, call, model, place);
+            }
+        } catch (CallFailedException e) {
+            // This worker cannot ask the provider at all.
+            return failed(attempt, call, e.failure(), e.retryAfter());
+        } catch (InterruptedException e) {
+            return stopped(attempt, call, e);
+        }
+    }
+
+    private CellResult ask(CellAttempt attempt, PaidCall call, ResolvedModel model, Permits.Place place)
+            throws InterruptedException {
+        LedgeredClient client = new LedgeredClient(
+                model, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
+        Runnable recording;
+        try {
+            recording = call.ask(model, client);
+        } catch (CallFailedException e) {
+            return failed(attempt, call, e.failure(), e.retryAfter());
+        }
+        double seconds = client.elapsed().toNanos() / 1e9;
+        attempt.cell().recordBegins();
+        recording.run();
+        return new CellResult.Closed(seconds);
+    }
+
+    /** Closes a cell that was cancelled; any other stays open. */
+    private CellResult stopped(CellAttempt attempt, PaidCall call, InterruptedException stop)
+            throws InterruptedException {
+        if (attempt.cell().stopped() == StopReason.BRANCH_CANCELLED) {
+            return closed(attempt, call, OutcomeStatus.CANCELLED, BRANCH_CANCELLED);
+        }
+        if (attempt.cell().stopped() == StopReason.CANCELLED) {
+            closed(attempt, call, OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
+        }
+        throw stop;
+    }
+
+    private CellResult failed(CellAttempt attempt, PaidCall call, Failure failure, @Nullable Duration retryAfter) {
+        attempt.cell().recordBegins();
+        int maxAttempts = attempt.campaign().definition().limits().maxAttempts();
+        long name = attempt.cell().key().hashCode();
+        return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
+            case AttemptEnd.Retry(Duration delay) -> {
+                WriteResult answer = journal.postpone(new Postpone(
+                        attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
+                if (answer == WriteResult.CANCELLED) {
+                    yield closed(attempt, call, OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
+                }
+                call.repeats(failure, maxAttempts, delay);
+                yield new CellResult.Retry(delay);
+            }
+            case AttemptEnd.Close(OutcomeStatus status) -> closed(attempt, call, status, failure);
+        };
+    }
+
+    private CellResult closed(CellAttempt attempt, PaidCall call, OutcomeStatus status, Failure failure) {
+        attempt.cell().recordBegins();
+        call.close(status, failure);
+        return new CellResult.Closed(0);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The paid call: one path for every kind of cell that asks somebody, through permit, ledger, retries and record. A kind says only
+ * what it asks and what it records.
+ */
+@NullMarked
+package dev.assay.activities.call;
+
+import org.jspecify.annotations.NullMarked;

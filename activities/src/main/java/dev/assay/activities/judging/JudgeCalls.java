@@ -1,0 +1,117 @@
+package dev.assay.activities.judging;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.assay.activities.agent.AgentEvents;
+import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.PaidCall;
+import dev.assay.activities.call.PaidCells;
+import dev.assay.activities.cell.CellBatch;
+import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.provider.ModelResolver;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.judge.Conversation;
+import dev.assay.domain.judge.Judge;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.judge.JudgePreview;
+import dev.assay.domain.judge.JudgeQuestion;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKind;
+import dev.assay.store.journal.RunJournal;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Asks judges. A judge call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+@Singleton
+class JudgeCalls {
+
+    final RunJournal journal;
+    final WorkerIdentity worker;
+    private final PaidCells cells;
+    private final ModelResolver models;
+
+    JudgeCalls(RunJournal journal, WorkerIdentity worker, PaidCells cells, ModelResolver models) {
+        this.journal = journal;
+        this.worker = worker;
+        this.cells = cells;
+        this.models = models;
+    }
+
+    /**
+     * A trial whose judges are to be asked.
+     *
+     * @param conversation what the responses answer
+     * @param responses the text of each branch that is shown, by branch index
+     * @param questions the calls to make, by their slot
+     */
+    record Trial(Conversation conversation, Map<Integer, String> responses, Map<Integer, JudgeQuestion> questions) {
+
+        Trial {
+            responses = Map.copyOf(responses);
+            questions = Map.copyOf(questions);
+        }
+    }
+
+    /**
+     * Makes the calls of the given trials, all at once; see {@link CellBatch#run}.
+     *
+     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections.
+     *     Temporal tries again until a worker that can ask all of them takes the trials
+     */
+    CellBatch.Result ask(
+            StoredCampaign campaign,
+            int epoch,
+            JudgePolicy policy,
+            Map<Integer, Trial> trials,
+            CellBatch.Heartbeat heartbeat) {
+        requireAll(policy);
+        Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
+        trials.forEach((ordinal, trial) -> trial.questions()
+                .keySet()
+                .forEach(slot ->
+                        ordinals.computeIfAbsent(slot, _ -> new TreeSet<>()).add(ordinal)));
+        return cells.run(
+                campaign,
+                epoch,
+                CellKind.JUDGE,
+                ordinals,
+                (attempt, listener) -> call(policy, requireNonNull(trials.get(attempt.ordinal())), attempt, listener),
+                heartbeat);
+    }
+
+    private PaidCall call(JudgePolicy policy, Trial trial, CellAttempt attempt, AgentEvents listener) {
+        JudgeQuestion question = requireNonNull(trial.questions().get(attempt.slot()));
+        Judge judge = policy.judgeOf(attempt.slot());
+        return new JudgeCall(this, attempt, judge.agent(), question, reads(policy, judge, trial, question), listener);
+    }
+
+    private void requireAll(JudgePolicy policy) {
+        policy.judges().stream()
+                .map(Judge::agent)
+                .filter(judge -> !models.canAsk(judge))
+                .findFirst()
+                .ifPresent(judge -> {
+                    throw new AssayException(
+                            ErrorCode.NO_WORKER,
+                            "Worker " + worker.id() + " cannot ask provider " + judge.provider()
+                                    + ", which a judge needs; give it the settings and the key of the others");
+                });
+    }
+
+    private static JudgePreview reads(JudgePolicy policy, Judge judge, Trial trial, JudgeQuestion question) {
+        JudgePreview reads = JudgePreview.of(
+                trial.conversation(),
+                question.shown().stream()
+                        .map(branch -> requireNonNull(trial.responses().get(branch)))
+                        .toList(),
+                judge.maxContextTokens(),
+                policy.systemPrompt(),
+                policy.format());
+        JudgeQuestion.Repair repair = question.repair();
+        return repair == null ? reads : reads.repair(repair.reply(), repair.problem());
+    }
+}

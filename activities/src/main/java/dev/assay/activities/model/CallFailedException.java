@@ -1,0 +1,32 @@
+package dev.assay.activities.model;
+
+import dev.assay.domain.error.Failure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt at a cell failed, for a reason that is classified: the cell is tried again, or closed with the reason. */
+public abstract class CallFailedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Failure failure;
+    private final @Nullable Duration retryAfter;
+
+    /**
+     * @param retryAfter how long the other side asks to wait; null when it does not say
+     */
+    protected CallFailedException(Failure failure, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+        super(failure.message(), cause);
+        this.failure = failure;
+        this.retryAfter = retryAfter;
+    }
+
+    public final Failure failure() {
+        return failure;
+    }
+
+    /** How long the other side asks to wait; null when it does not say. */
+    public final @Nullable Duration retryAfter() {
+        return retryAfter;
+    }
+}
