@@ -2,9 +2,9 @@ package dev.assay.activities.cell;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.Failure;
 import dev.assay.store.cell.CellKey;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
 import dev.assay.workflows.slice.Pace;

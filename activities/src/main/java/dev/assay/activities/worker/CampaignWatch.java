@@ -4,7 +4,6 @@ import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.CampaignControl;
 import java.util.Map;
@@ -68,8 +67,8 @@ public final class CampaignWatch {
         if (control.epoch() != cell.epoch() || control.state() == CampaignState.FAILED) {
             return StopReason.STALE;
         }
-        if (cell.key().kind() == CellKind.BRANCH
-                && control.cancelledBranches().contains(cell.key().slot())) {
+        Integer branch = cell.key().kind().branch(cell.key().slot());
+        if (branch != null && control.cancelledBranches().contains(branch)) {
             return StopReason.BRANCH_CANCELLED;
         }
         boolean waits = cell.phase() == RunningCell.Phase.WAITING;

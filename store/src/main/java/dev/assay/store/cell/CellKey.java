@@ -1,5 +1,7 @@
 package dev.assay.store.cell;
 
+import dev.assay.domain.campaign.CellKind;
+
 /**
  * Names a cell.
  *

@@ -1,5 +1,6 @@
 package dev.assay.store.cell;
 
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.store.Database;
 import jakarta.inject.Singleton;
 import java.sql.Connection;

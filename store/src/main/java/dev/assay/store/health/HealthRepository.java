@@ -1,6 +1,8 @@
 package dev.assay.store.health;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
@@ -11,7 +13,6 @@ import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Workers;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.worker.WorkerLoad;
@@ -165,21 +166,10 @@ public class HealthRepository {
     }
 
     private static Retry retry(StoredCampaign campaign, ResultSet row) throws SQLException {
-        String provider = CellKind.JUDGE.word().equals(row.getString("kind"))
-                ? campaign.definition()
-                        .judging()
-                        .orElseThrow()
-                        .judgeOf(row.getInt("member"))
-                        .agent()
-                        .provider()
-                : campaign.definition()
-                        .branches()
-                        .get(row.getInt("member"))
-                        .agent()
-                        .provider();
+        Agent agent = CellKind.ofWord(row.getString("kind")).agent(campaign.definition(), row.getInt("member"));
         return new Retry(
                 ErrorCode.valueOf(row.getString("error_code")),
-                provider,
+                agent.provider(),
                 row.getLong("cells"),
                 Columns.instant(row, "next"));
     }

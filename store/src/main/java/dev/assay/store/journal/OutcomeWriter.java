@@ -1,9 +1,9 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.CellKey;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

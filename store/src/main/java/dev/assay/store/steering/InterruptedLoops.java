@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.Outcome;
@@ -12,7 +13,6 @@ import dev.assay.domain.suite.Case;
 import dev.assay.store.Database;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKey;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.OutcomeWriter;
 import dev.assay.store.sql.Sql;

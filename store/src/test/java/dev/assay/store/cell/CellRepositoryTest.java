@@ -2,6 +2,7 @@ package dev.assay.store.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.store.Campaigns;
@@ -224,5 +225,23 @@ final class CellRepositoryTest {
                     .isLessThan(deadline);
             Thread.onSpinWait();
         }
+    }
+
+    /** Strategies that ask, graded checks and hypotheses come as kinds of cells. */
+    @Test
+    void shouldTakeCellsAndRequestsOfAKindThatComesLater() {
+        String campaign = Campaigns.running(store, "kinds");
+
+        store.execute("INSERT INTO cell (campaign_id, ordinal, kind, member) VALUES (?, 0, 'hypothesis', 0)", campaign);
+        store.execute("""
+            INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model, worker_id, epoch, state)
+            VALUES (nextval('ledger_block'), ?, 0, 'hypothesis', 0, 1, 1, 'p', 'm', 'w', 1, 'SENT')\
+            """, campaign);
+
+        assertThat(store.value(
+                        "SELECT count(*) FROM cell JOIN ledger USING (campaign_id, ordinal, kind, member) WHERE"
+                                + " campaign_id = ?",
+                        campaign))
+                .isEqualTo(1L);
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.store.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.plan.Placement;

@@ -2,6 +2,7 @@ package dev.assay.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
@@ -13,7 +14,6 @@ import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.cell.CellKey;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.Reserve;

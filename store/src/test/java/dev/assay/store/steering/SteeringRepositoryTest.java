@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -20,7 +21,6 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.cell.CellKind;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
 import dev.assay.store.journal.FinishedJudgeCall;

@@ -1,0 +1,59 @@
+package dev.assay.domain.campaign;
+
+import dev.assay.domain.agent.Agent;
+import org.jspecify.annotations.Nullable;
+
+/** What a cell produces, and the rules that differ by it. */
+public enum CellKind {
+    /** One branch's answer; the slot is the branch's index. */
+    BRANCH("branch") {
+        @Override
+        public Agent agent(CampaignDefinition definition, int slot) {
+            return definition.branches().get(slot).agent();
+        }
+
+        @Override
+        public @Nullable Integer branch(int slot) {
+            return slot;
+        }
+    },
+    /** One call of a judge; the slot is its number in the trial. */
+    JUDGE("judge") {
+        @Override
+        public Agent agent(CampaignDefinition definition, int slot) {
+            return definition.judging().orElseThrow().judgeOf(slot).agent();
+        }
+
+        @Override
+        public @Nullable Integer branch(int slot) {
+            return null;
+        }
+    };
+
+    private final String word;
+
+    CellKind(String word) {
+        this.word = word;
+    }
+
+    /** The persisted word. */
+    public String word() {
+        return word;
+    }
+
+    /** The kind of a persisted word. */
+    public static CellKind ofWord(String word) {
+        for (CellKind kind : values()) {
+            if (kind.word.equals(word)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("There is no kind of cell called " + word);
+    }
+
+    /** Who answers the cell at {@code slot}. */
+    public abstract Agent agent(CampaignDefinition definition, int slot);
+
+    /** The branch that the cell at {@code slot} belongs to, which a user may cancel alone; null: to none. */
+    public abstract @Nullable Integer branch(int slot);
+}
