@@ -33,16 +33,14 @@ public final class CustomChoice {
         }
         String reason = pick.reason() == null ? "" : Excerpt.of(pick.reason());
         return new Selection(
-                candidates.get(pick.index()).branchIndex(),
                 "custom",
-                "Strategy " + strategy.name() + (reason.isBlank() ? " chose." : ": " + reason),
-                false,
-                true);
+                new Decision.Won(candidates.get(pick.index()).branchIndex()),
+                "Strategy " + strategy.name() + (reason.isBlank() ? " chose." : ": " + reason));
     }
 
     private static Selection failed(SelectionStrategy strategy, String what) {
         String reason = "Strategy " + strategy.name() + " " + what + "; nothing was selected. Correct it and run the"
                 + " campaign again.";
-        return new Selection(null, "custom", reason, true, false);
+        return new Selection("custom", new Decision.FellBack(null), reason);
     }
 }

@@ -124,13 +124,12 @@ public final class JudgePlan {
             JudgePolicy policy, List<Outcome> shown, ResponseComparison comparison, Map<Integer, JudgeAnswer> answers) {
         Integer winner = comparison.winner();
         if (winner != null) {
-            return new Selection(
-                    winner, LLM_JUDGE, won(policy, comparison, winner, answers), false, true, comparison.votes());
+            return selection(new Decision.Won(winner), won(policy, comparison, winner, answers), comparison);
         }
         if (comparison.counted().isEmpty()) {
             int first = shown.getFirst().branchIndex();
             String reason = unusable(comparison, answers) + " The first response was taken.";
-            return new Selection(first, LLM_JUDGE, reason, true, false, comparison.votes());
+            return selection(new Decision.FellBack(first), reason, comparison);
         }
         List<Integer> tied = comparison.tied();
         TieBreak taken = TieBreak.of(
@@ -139,7 +138,11 @@ public final class JudgePlan {
                         .filter(outcome -> tied.contains(outcome.branchIndex()))
                         .toList());
         String reason = noMajority(policy, comparison) + leftOut(comparison) + " " + taken.reason();
-        return new Selection(taken.winner(), LLM_JUDGE, reason, !taken.wins(), taken.wins(), comparison.votes());
+        return selection(taken.decision(), reason, comparison);
+    }
+
+    private static Selection selection(Decision decision, String reason, ResponseComparison comparison) {
+        return new Selection(LLM_JUDGE, decision, reason, comparison.votes());
     }
 
     private static String won(

@@ -175,7 +175,7 @@ final class PairPlan {
     private Selection selection() {
         if (!anyCounts) {
             String reason = "No judge named a response in any comparison. The first response was taken.";
-            return selected(shown.getFirst().branchIndex(), reason, false);
+            return selected(new Decision.FellBack(shown.getFirst().branchIndex()), reason);
         }
         int most = halves.values().stream().mapToInt(Integer::intValue).max().orElseThrow();
         List<Outcome> leaders = shown.stream()
@@ -189,13 +189,13 @@ final class PairPlan {
         if (contenders.size() > 1 && contenders.stream().anyMatch(branch -> points(missing, branch) > 0)) {
             String reason = Outcomes.name(leader) + " leads with " + points
                     + ", but a comparison without a vote could have changed that, so nobody wins.";
-            return selected(leader, reason, false);
+            return selected(new Decision.FellBack(leader), reason);
         }
         if (leaders.size() == 1) {
-            return selected(leader, Outcomes.name(leader) + " has the most points: " + points + ".", true);
+            return selected(new Decision.Won(leader), Outcomes.name(leader) + " has the most points: " + points + ".");
         }
         TieBreak taken = TieBreak.of(policy.ties(), leaders);
-        return selected(taken.winner(), "A tie: " + points + " each. " + taken.reason(), taken.wins());
+        return selected(taken.decision(), "A tie: " + points + " each. " + taken.reason());
     }
 
     private static int points(Map<Integer, Integer> of, int branch) {
@@ -206,7 +206,7 @@ final class PairPlan {
         return halves / WIN + (halves % WIN == 0 ? "" : ".5") + (halves == WIN ? " point" : " points");
     }
 
-    private Selection selected(int branch, String reason, boolean wins) {
-        return new Selection(branch, PAIRWISE, reason, !wins, wins, votes);
+    private Selection selected(Decision decision, String reason) {
+        return new Selection(PAIRWISE, decision, reason, votes);
     }
 }

@@ -37,8 +37,7 @@ final class ScoreChoice {
             return Selector.made(leaders.getFirst(), type, reason, true, selectable.size());
         }
         TieBreak taken = TieBreak.of(ties, leaders);
-        Selection selection =
-                new Selection(taken.winner(), type, score + ", a tie. " + taken.reason(), !taken.wins(), taken.wins());
+        Selection selection = new Selection(type, taken.decision(), score + ", a tie. " + taken.reason());
         return new Choice.Made(selection);
     }
 

@@ -7,28 +7,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * The strategy's decision for one trial.
  *
- * @param selectedIndex 0-based, into the campaign's branches; null when no branch completed
  * @param strategy its type, such as {@code llm-judge}
+ * @param decision which branch, and whether it won
  * @param reason one sentence for people
- * @param fallback whether the strategy could not decide and took its stated default
- * @param decided whether the selection counts as a win: not a fallback, and there was something to choose from
  * @param votes what judges said; empty when none was asked
  */
-public record Selection(
-        @Nullable Integer selectedIndex,
-        String strategy,
-        String reason,
-        boolean fallback,
-        boolean decided,
-        List<JudgeVote> votes) {
+public record Selection(String strategy, Decision decision, String reason, List<JudgeVote> votes) {
 
     public Selection {
         votes = List.copyOf(votes);
     }
 
     /** A selection for which no judge was asked. */
-    public Selection(
-            @Nullable Integer selectedIndex, String strategy, String reason, boolean fallback, boolean decided) {
-        this(selectedIndex, strategy, reason, fallback, decided, List.of());
+    public Selection(String strategy, Decision decision, String reason) {
+        this(strategy, decision, reason, List.of());
+    }
+
+    /** The branch that is selected, 0-based; null: none. */
+    public @Nullable Integer selectedIndex() {
+        return decision.index();
+    }
+
+    /** Whether the strategy could not decide and took its stated default. */
+    public boolean fallback() {
+        return decision instanceof Decision.FellBack;
+    }
+
+    /** Whether the selection counts as a win: not a fallback, and there was something to choose from. */
+    public boolean decided() {
+        return decision instanceof Decision.Won;
     }
 }

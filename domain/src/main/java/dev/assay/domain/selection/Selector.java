@@ -71,11 +71,9 @@ public final class Selector {
 
     private static Selection cancelled(Strategy strategy, List<Outcome> completed, String why) {
         return new Selection(
-                completed.getFirst().branchIndex(),
                 strategy.type(),
-                why + " The first that completed was taken.",
-                true,
-                false);
+                new Decision.FellBack(completed.getFirst().branchIndex()),
+                why + " The first that completed was taken.");
     }
 
     private static Choice pickFirst(String type, List<Outcome> selectable) {
@@ -150,7 +148,7 @@ public final class Selector {
 
     static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
         Integer index = chosen == null ? null : chosen.branchIndex();
-        return new Choice.Made(new Selection(index, type, reason, fallback, !fallback && selectable > 1));
+        return new Choice.Made(new Selection(type, Decision.stored(index, fallback, selectable > 1), reason));
     }
 
     private static String countReason(String extreme, String which, Outcome chosen, List<Outcome> selectable) {

@@ -11,25 +11,25 @@ import java.util.stream.Collectors;
 /**
  * Whom a tie rule takes.
  *
- * @param winner one of the tied branches
- * @param wins whether that counts as a win
+ * @param decision for one of the tied branches
  * @param reason a sentence for people
  */
-record TieBreak(int winner, boolean wins, String reason) {
+record TieBreak(Decision decision, String reason) {
 
     /** @param tied outcomes in branch order, at least one */
     static TieBreak of(TiePolicy policy, List<Outcome> tied) {
         String names = tied.stream().map(Outcomes::name).collect(Collectors.joining(", "));
         return switch (policy) {
-            case UNDECIDED -> new TieBreak(first(tied), false, "The first of " + names + " was taken; nobody wins.");
-            case FIRST -> new TieBreak(first(tied), true, "By the rule `first`, the first of " + names + " wins.");
+            case UNDECIDED ->
+                new TieBreak(new Decision.FellBack(first(tied)), "The first of " + names + " was taken; nobody wins.");
+            case FIRST ->
+                new TieBreak(new Decision.Won(first(tied)), "By the rule `first`, the first of " + names + " wins.");
             case TOKEN_EFFICIENT ->
                 new TieBreak(
-                        least(
+                        new Decision.Won(least(
                                 tied,
                                 Comparator.comparingLong(
-                                        outcome -> outcome.usage().total())),
-                        true,
+                                        outcome -> outcome.usage().total()))),
                         "By the rule `token-efficient`, the one of " + names + " with the fewest tokens wins.");
             case LOWEST_COST -> lowestCost(tied, names);
         };
@@ -38,14 +38,14 @@ record TieBreak(int winner, boolean wins, String reason) {
     private static TieBreak lowestCost(List<Outcome> tied, String names) {
         if (tied.stream().anyMatch(outcome -> outcome.costUsd() == null)) {
             return new TieBreak(
-                    first(tied),
-                    false,
+                    new Decision.FellBack(first(tied)),
                     "Not every cost of " + names + " is known, so the rule `lowest-cost` cannot decide. The first was"
                             + " taken; nobody wins.");
         }
         Comparator<Outcome> byCost = Comparator.comparing(outcome -> Objects.requireNonNull(outcome.costUsd()));
         return new TieBreak(
-                least(tied, byCost), true, "By the rule `lowest-cost`, the one of " + names + " that cost least wins.");
+                new Decision.Won(least(tied, byCost)),
+                "By the rule `lowest-cost`, the one of " + names + " that cost least wins.");
     }
 
     private static int first(List<Outcome> tied) {

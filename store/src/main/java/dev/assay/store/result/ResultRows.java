@@ -6,6 +6,7 @@ import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeVote;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.store.result.OutcomeRow.OutcomeError;
 import dev.assay.store.sql.Columns;
@@ -80,11 +81,12 @@ final class ResultRows {
                 row.getInt("trial"),
                 row.getBoolean("complete"),
                 new Selection(
-                        Columns.integerOrNull(row, "selected_index"),
                         row.getString("strategy"),
+                        Decision.stored(
+                                Columns.integerOrNull(row, "selected_index"),
+                                row.getBoolean("fallback"),
+                                row.getBoolean("decided")),
                         row.getString("reason"),
-                        row.getBoolean("fallback"),
-                        row.getBoolean("decided"),
                         Columns.json(row, "votes", VOTES)),
                 Columns.instant(row, "finished_at"));
     }

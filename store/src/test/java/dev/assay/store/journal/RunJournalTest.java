@@ -95,7 +95,7 @@ final class RunJournalTest {
         assertThat(read)
                 .usingRecursiveComparison()
                 .withComparatorForType(BigDecimal::compareTo, BigDecimal.class)
-                .ignoringFields("newMessages", "checks")
+                .ignoringFields("answer.newMessages", "checks")
                 .isEqualTo(written);
         assertThat(store.value("SELECT messages -> 1 ->> 'content' FROM outcome WHERE campaign_id = ?", campaign))
                 .isEqualTo(written.response());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.SampleCampaign;
@@ -143,7 +144,8 @@ final class ResultsTest {
         assertThat(detail.selection())
                 .isNotNull()
                 .extracting(TrialSelection::selection)
-                .isEqualTo(new Selection(0, "llm-judge", "The judge said so", false, true, SampleCampaign.votes(0)));
+                .isEqualTo(
+                        new Selection("llm-judge", new Decision.Won(0), "The judge said so", SampleCampaign.votes(0)));
         assertThat(detail.judgeCalls()).singleElement().satisfies(call -> {
             assertThat(call.prompt()).isEqualTo("Which is best?");
             assertThat(call.systemPrompt()).isEqualTo("Judge.");

@@ -10,6 +10,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
@@ -403,7 +404,7 @@ final class SteeringRepositoryTest {
         String id = finished(CampaignState.RUNNING, "PASSED", "MODEL_ERROR");
         StoredCampaign before = get(id);
         SelectedTrial selected = new SelectedTrial(
-                1, 1, 1, true, false, new Selection(0, "pick-first", "The first branch.", false, true));
+                1, 1, 1, true, false, new Selection("pick-first", new Decision.Won(0), "The first branch."));
         steering.rerun(id, EVERYTHING);
 
         assertThat(trials.record(before, 1, "w", List.of(selected))).isFalse();

@@ -1,0 +1,44 @@
+package dev.assay.domain.selection;
+
+import org.jspecify.annotations.Nullable;
+
+/** How a strategy decided one trial. Only {@link Won} counts as a win. */
+public sealed interface Decision {
+
+    /** The branch that is selected, 0-based; null: none. */
+    @Nullable
+    Integer index();
+
+    /** The strategy chose one of several. */
+    record Won(Integer index) implements Decision {}
+
+    /** There was nothing to choose from. */
+    record Only(Integer index) implements Decision {}
+
+    /** The strategy could not decide and took its stated default; null where it has none. */
+    record FellBack(@Nullable Integer index) implements Decision {}
+
+    /** No branch can be selected. */
+    record Nobody() implements Decision {
+        @Override
+        public @Nullable Integer index() {
+            return null;
+        }
+    }
+
+    /** {@code index} won, or is what the strategy fell back to. */
+    static Decision of(Integer index, boolean wins) {
+        return wins ? new Won(index) : new FellBack(index);
+    }
+
+    /** A decision as it is stored. */
+    static Decision stored(@Nullable Integer index, boolean fallback, boolean decided) {
+        if (fallback) {
+            return new FellBack(index);
+        }
+        if (index == null) {
+            return new Nobody();
+        }
+        return decided ? new Won(index) : new Only(index);
+    }
+}
