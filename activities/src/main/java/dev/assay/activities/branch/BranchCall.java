@@ -12,7 +12,7 @@ import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
-import dev.assay.activities.provider.ResolvedModel;
+import dev.assay.activities.call.ResolvedModel;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;

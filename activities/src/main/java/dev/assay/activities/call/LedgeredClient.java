@@ -6,7 +6,6 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.permit.Permits;
-import dev.assay.activities.provider.ResolvedModel;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;

@@ -1,6 +1,5 @@
 package dev.assay.activities.call;
 
-import dev.assay.activities.provider.ResolvedModel;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.OutcomeStatus;

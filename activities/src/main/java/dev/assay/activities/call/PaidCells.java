@@ -8,8 +8,6 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.permit.Permits;
-import dev.assay.activities.provider.ModelResolver;
-import dev.assay.activities.provider.ResolvedModel;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;

@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.WorkerIdentity;
-import dev.assay.activities.provider.ModelResolver;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;

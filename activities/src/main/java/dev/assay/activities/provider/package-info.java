@@ -1,4 +1,4 @@
-/** Which client asks for an agent, and at what price. */
+/** The providers that this worker can ask, and their clients. */
 @NullMarked
 package dev.assay.activities.provider;
 

@@ -1,9 +1,9 @@
 package dev.assay.activities.worker;
 
+import dev.assay.activities.call.AgentClients;
+import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.compute.BoundedComputing;
-import dev.assay.activities.provider.AgentClients;
-import dev.assay.activities.provider.ModelResolver;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.selection.CustomStrategies;

@@ -1,4 +1,4 @@
-package dev.assay.activities.provider;
+package dev.assay.activities.call;
 
 import dev.assay.activities.model.ModelClient;
 import dev.assay.domain.usage.Price;

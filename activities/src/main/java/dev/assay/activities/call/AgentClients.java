@@ -1,7 +1,8 @@
-package dev.assay.activities.provider;
+package dev.assay.activities.call;
 
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.replay.ReplayClient;
 import dev.assay.activities.replay.ScriptedClient;

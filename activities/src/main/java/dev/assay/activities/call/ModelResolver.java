@@ -1,7 +1,8 @@
-package dev.assay.activities.provider;
+package dev.assay.activities.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.provider.ProviderInfo;

@@ -1,4 +1,4 @@
-package dev.assay.activities.provider;
+package dev.assay.activities.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,7 @@ import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.replay.ReplayClient;
 import dev.assay.activities.replay.ScriptedClient;
