@@ -1,7 +1,9 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.report.CampaignSize;
+import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

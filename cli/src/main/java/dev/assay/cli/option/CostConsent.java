@@ -1,6 +1,7 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
 import dev.assay.cli.report.CampaignSize;
+import dev.assay.cli.terminal.Terminal;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -17,7 +18,7 @@ public final class CostConsent {
     private boolean yes;
 
     /** Whether the campaign may run. Asks only a person at a terminal, and never with {@code --yes}. */
-    boolean given(CampaignSubmission submission, PrintWriter err) {
+    public boolean given(CampaignSubmission submission, PrintWriter err) {
         CampaignSize size = new CampaignSize(submission);
         if (size.cells() + size.judgeCalls() < MANY_CALLS) {
             return true;
