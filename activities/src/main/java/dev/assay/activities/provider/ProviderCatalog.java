@@ -3,7 +3,7 @@ package dev.assay.activities.provider;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.operator.OperatorFile;
-import dev.assay.activities.provider.config.ApiKey;
+import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.activities.provider.langchain.LangChainClient;
 import dev.assay.activities.provider.langchain.PooledHttpClient;
 import dev.assay.domain.agent.ModelChoice;

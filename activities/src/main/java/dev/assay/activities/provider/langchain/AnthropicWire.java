@@ -1,6 +1,5 @@
 package dev.assay.activities.provider.langchain;
 
-import dev.assay.activities.provider.config.ApiKey;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.usage.Usage;

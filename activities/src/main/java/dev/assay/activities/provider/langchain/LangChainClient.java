@@ -4,7 +4,6 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.provider.config.ApiKey;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.message.Message;
