@@ -1,9 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.cli.command.CancelCommand;
-import dev.assay.cli.command.ErrorReport;
 import dev.assay.cli.command.EvaluateCommand;
-import dev.assay.cli.command.Interrupts;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
@@ -18,6 +16,8 @@ import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.terminal.ErrorReport;
+import dev.assay.cli.terminal.Interrupts;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

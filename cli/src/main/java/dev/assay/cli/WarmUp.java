@@ -7,6 +7,7 @@ import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
+import dev.assay.cli.server.OperatorFiles;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class WarmUp {
 
     private static void run(EngineKind engine, Path directory, int modelPort) throws IOException {
         DataDirectory data = DataDirectory.open(directory);
-        Files.writeString(data.providersFile(), """
+        Files.writeString(data.path().resolve(OperatorFiles.PROVIDERS), """
             providers:
               warm-up: {type: openai, keyless: true, baseUrl: "http://127.0.0.1:%d/v1"}
             """.formatted(modelPort));

@@ -17,7 +17,11 @@ class ArchitectureTest {
     void shouldAskTheApiWhenCommandsWorkOnCampaigns() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.assay.cli.command..", "dev.assay.cli.client..", "dev.assay.cli.report..")
+                .resideInAnyPackage(
+                        "dev.assay.cli.command..",
+                        "dev.assay.cli.option..",
+                        "dev.assay.cli.client..",
+                        "dev.assay.cli.report..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.assay.store..", "dev.assay.workflows..", "java.sql..", "io.temporal..")

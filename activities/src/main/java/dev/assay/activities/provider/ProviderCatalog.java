@@ -2,22 +2,21 @@ package dev.assay.activities.provider;
 
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
-import dev.assay.activities.provider.config.ApiKey;
-import dev.assay.activities.provider.config.ProviderFile;
-import dev.assay.activities.provider.config.ProviderSettings;
-import dev.assay.activities.provider.config.ProviderType;
+import dev.assay.activities.operator.OperatorFile;
+import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.activities.provider.langchain.LangChainClient;
 import dev.assay.activities.provider.langchain.PooledHttpClient;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.FieldError;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderSettings;
+import dev.assay.domain.provider.ProviderSettingsReader;
+import dev.assay.domain.provider.ProviderType;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -45,24 +44,19 @@ public final class ProviderCatalog implements AutoCloseable {
      * @param file the operator's YAML file; null: only the built-in providers
      * @param environment environment variables: keys and base URLs
      * @throws AssayException INVALID_INPUT with every error of the file and of the base URLs at once; MALFORMED_INPUT
-     *     when the file is not YAML
+     *     when the file is neither YAML nor JSON
      */
     public static ProviderCatalog load(@Nullable Path file, Map<String, String> environment) {
-        List<FieldError> errors = new ArrayList<>();
-        Map<String, ProviderSettings> settings = builtIn(environment, errors);
+        Problems problems = new Problems();
+        Map<String, ProviderSettings> settings = builtIn(environment, problems);
         if (file != null) {
-            settings = ProviderFile.read(ProviderFile.parse(file), settings, errors);
+            settings = ProviderSettingsReader.read(OperatorFile.read(file), settings, problems);
         }
-        if (!errors.isEmpty()) {
-            throw AssayException.invalid(
-                    "The provider configuration%s has %d error%s."
-                            .formatted(file == null ? "" : " " + file, errors.size(), errors.size() == 1 ? "" : "s"),
-                    errors);
-        }
+        problems.throwIfAny("provider configuration" + (file == null ? "" : " " + file));
         return new ProviderCatalog(settings, environment);
     }
 
-    private static Map<String, ProviderSettings> builtIn(Map<String, String> environment, List<FieldError> errors) {
+    private static Map<String, ProviderSettings> builtIn(Map<String, String> environment, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>();
         for (ProviderType type : ProviderType.values()) {
             all.put(
@@ -70,7 +64,7 @@ public final class ProviderCatalog implements AutoCloseable {
                     new ProviderSettings(
                             type.word(),
                             type,
-                            baseUrl(type, environment, errors),
+                            baseUrl(type, environment, problems),
                             keyVariable(type, environment),
                             ProviderSettings.DEFAULT_MAX_CONCURRENT,
                             ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS,
@@ -79,14 +73,14 @@ public final class ProviderCatalog implements AutoCloseable {
         return all;
     }
 
-    private static URI baseUrl(ProviderType type, Map<String, String> environment, List<FieldError> errors) {
+    private static URI baseUrl(ProviderType type, Map<String, String> environment, Problems problems) {
         String url = environment.getOrDefault(type.urlVariable(), "").strip();
         if (url.isEmpty()) {
             return URI.create(type.publicUrl());
         }
-        String fault = ProviderFile.faultOfUrl(url);
-        if (fault != null) {
-            errors.add(new FieldError(type.urlVariable(), fault));
+        String wrong = ProviderSettingsReader.urlProblem(url);
+        if (wrong != null) {
+            problems.add(type.urlVariable(), wrong);
             return URI.create(type.publicUrl());
         }
         return URI.create(url);
@@ -105,8 +99,13 @@ public final class ProviderCatalog implements AutoCloseable {
     /** What validation and the store may know of each provider, by name. */
     public Map<String, ProviderInfo> infos() {
         Map<String, ProviderInfo> infos = new LinkedHashMap<>();
-        settings.forEach((name, provider) -> infos.put(name, provider.info(environment)));
+        settings.forEach((name, provider) -> infos.put(name, provider.info(key(provider) != null)));
         return infos;
+    }
+
+    /** The key; null when the provider needs none, or when its variable is not set or blank. */
+    private @Nullable ApiKey key(ProviderSettings provider) {
+        return provider.keyVariable() == null ? null : ApiKey.of(environment.get(provider.keyVariable()));
     }
 
     /**
@@ -142,7 +141,7 @@ public final class ProviderCatalog implements AutoCloseable {
                     null,
                     null);
         }
-        ApiKey key = chosen.key(environment);
+        ApiKey key = key(chosen);
         if (chosen.keyVariable() != null && key == null) {
             throw new ModelException(
                     ErrorCode.PROVIDER_AUTH,

@@ -4,19 +4,16 @@ import dev.assay.activities.call.AgentClients;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.compute.BoundedComputing;
+import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.selection.CustomStrategies;
-import dev.assay.activities.tool.ToolPolicyFile;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.replay.CassetteEntry;
-import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.cassette.CassetteRepository;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,23 +36,22 @@ class ActivityBeans {
     /** The providers of this process: built-in defaults, the environment, and the file that the command names. */
     @Singleton
     @Bean(preDestroy = "close")
-    ProviderCatalog providerCatalog(@Value("${assay.providers.file:}") String file) {
-        return ProviderCatalog.load(file.isEmpty() ? null : Path.of(file), System.getenv());
+    ProviderCatalog providerCatalog(OperatorSettings.Providers settings) {
+        return ProviderCatalog.load(settings.file(), System.getenv());
     }
 
     /** The custom strategies of this process. */
     @Singleton
     @Bean(preDestroy = "close")
-    CustomStrategies customStrategies(@Value("${assay.plugins.directory:}") String directory) {
-        return CustomStrategies.load(directory.isEmpty() ? null : Path.of(directory));
+    CustomStrategies customStrategies(OperatorSettings.Plugins settings) {
+        return CustomStrategies.load(settings.directory());
     }
 
     /** What tools may reach and how: the file that the command names says it; without one, nothing beyond this process. */
     @Singleton
     @Bean(preDestroy = "close")
-    Toolboxes toolboxes(@Value("${assay.tools.file:}") String file, BoundedComputing computing) {
-        ToolPolicy policy = file.isEmpty() ? ToolPolicy.NONE : ToolPolicyFile.read(Path.of(file));
-        return new Toolboxes(policy, System.getenv(), computing);
+    Toolboxes toolboxes(OperatorSettings.Tools settings, BoundedComputing computing) {
+        return new Toolboxes(OperatorFile.toolPolicy(settings.file()), System.getenv(), computing);
     }
 
     @Singleton

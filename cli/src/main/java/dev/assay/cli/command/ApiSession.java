@@ -1,6 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.DataHolder;

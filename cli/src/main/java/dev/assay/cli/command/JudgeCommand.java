@@ -2,6 +2,8 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.assay.cli.file.DocumentFile;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;

@@ -1,8 +1,10 @@
 package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -2,7 +2,10 @@ package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -1,6 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.option.ServeOptions;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;

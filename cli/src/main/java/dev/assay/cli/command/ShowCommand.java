@@ -1,10 +1,12 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
 import java.io.PrintWriter;
 import java.time.Instant;

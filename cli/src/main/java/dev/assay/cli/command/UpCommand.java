@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.option.ServeOptions;
 import dev.assay.cli.server.ServerOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

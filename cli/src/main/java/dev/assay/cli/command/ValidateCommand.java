@@ -1,6 +1,9 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.report.CampaignSize;
+import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -21,7 +24,7 @@ public final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CampaignSubmission submission = CampaignCheck.check(CampaignFile.load(file), common.path());
-        common.out().println(file + " is valid: " + CampaignCheck.size(submission));
+        common.out().println(file + " is valid: " + new CampaignSize(submission).text());
         common.out().flush();
         return ExitCode.OK;
     }

@@ -1,5 +1,7 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.terminal.ExitCode;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

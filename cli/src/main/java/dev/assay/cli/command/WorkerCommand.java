@@ -1,12 +1,15 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.server.FollowingWorker;
 import dev.assay.cli.server.JoinedWorker;
 import dev.assay.cli.server.WorkerOptions;
+import dev.assay.cli.terminal.ExitCode;
+import dev.assay.cli.terminal.Interrupts;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.net.InetSocketAddress;

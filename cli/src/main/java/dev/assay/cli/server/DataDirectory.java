@@ -64,14 +64,4 @@ public record DataDirectory(Path path) {
     Path endpointsFile() {
         return path.resolve("endpoints.json");
     }
-
-    /** The operator's providers, when there are any. */
-    public Path providersFile() {
-        return path.resolve("providers.yaml");
-    }
-
-    /** What the operator lets tools reach, when anything. */
-    public Path toolsFile() {
-        return path.resolve("tools.yaml");
-    }
 }

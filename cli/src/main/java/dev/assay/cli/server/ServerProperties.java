@@ -3,8 +3,6 @@ package dev.assay.cli.server;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,11 +63,14 @@ final class ServerProperties {
         properties.put("datasources.default.minimum-idle", 2);
         properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
         properties.put("assay.data", directory.path().toString());
-        properties.put("assay.providers.file", file("ASSAY_PROVIDERS", directory.providersFile()));
-        properties.put("assay.tools.file", file("ASSAY_TOOLS", directory.toolsFile()));
-        properties.put(
-                "assay.plugins.directory",
-                PluginDirectory.of(directory.path(), System.getenv()).toString());
+        OperatorFiles files = OperatorFiles.of(directory.path(), System.getenv());
+        if (files.providers() != null) {
+            properties.put("assay.providers.file", files.providers());
+        }
+        if (files.tools() != null) {
+            properties.put("assay.tools.file", files.tools());
+        }
+        properties.put("assay.plugins.directory", files.plugins());
         return properties;
     }
 
@@ -84,14 +85,5 @@ final class ServerProperties {
                     ErrorCode.INVALID_INPUT, POOL_VARIABLE + " must be a number from 1 to 9999, not \"" + asked + "\"");
         }
         return Integer.parseInt(asked);
-    }
-
-    /** What {@code variable} names, else the file of the data directory; empty when that does not exist. */
-    private static String file(String variable, Path own) {
-        String named = System.getenv(variable);
-        if (named != null && !named.isEmpty()) {
-            return named;
-        }
-        return Files.exists(own) ? own.toString() : "";
     }
 }

@@ -56,6 +56,24 @@ public final class DocumentText {
      * @throws AssayException MALFORMED_INPUT with line and column, from 1
      */
     public static JsonNode parse(String text, Runnable onStep) {
+        JsonNode root = parseOrNull(text, onStep);
+        if (root.isNull()) {
+            throw empty();
+        }
+        return root;
+    }
+
+    /**
+     * As {@link #parse(String)}, for a file that may say nothing: then it is an object without fields.
+     *
+     * @throws AssayException MALFORMED_INPUT with line and column, from 1
+     */
+    public static JsonNode parseOptional(String text) {
+        JsonNode root = parseOrNull(text, () -> {});
+        return root.isNull() ? Json.mapper().createObjectNode() : root;
+    }
+
+    private static JsonNode parseOrNull(String text, Runnable onStep) {
         if (isLargerThan(text, MAX_BYTES)) {
             throw malformed("The document is larger than 64 MB; split it.");
         }
@@ -105,7 +123,7 @@ public final class DocumentText {
         try {
             JsonNode root = READER.readTree(text);
             if (root.isMissingNode()) {
-                throw malformed("The document is empty; write at least one field.");
+                throw empty();
             }
             return root;
         } catch (ArithmeticException | NumberFormatException unreadable) {
@@ -127,6 +145,10 @@ public final class DocumentText {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static AssayException empty() {
+        return malformed("The document is empty; write at least one field.");
     }
 
     static AssayException tooManyNodes() {

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -246,6 +247,29 @@ public final class FieldReader {
         return reader == null
                 ? new FieldReader(JsonNodeFactory.instance.objectNode(), path(name), known, problems)
                 : reader;
+    }
+
+    /** Values under names that the user chooses; none when it is not written. */
+    public Map<String, JsonNode> entries(String name) {
+        Map<String, JsonNode> entries = new LinkedHashMap<>();
+        JsonNode node = object.get(name);
+        if (node != null && !node.isObject()) {
+            problem(name, "`" + name + "` must be an object, but is " + ActualValue.describe(node) + ".");
+        } else if (node != null) {
+            node.properties().forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
+        }
+        return entries;
+    }
+
+    /** Objects under names that the user chooses; none when it is not written, or written as null. */
+    public Map<String, FieldReader> nullableObjects(String name, Fields known) {
+        Map<String, FieldReader> readers = new LinkedHashMap<>();
+        if (hasValue(name)) {
+            entries(name)
+                    .forEach((key, value) ->
+                            readers.put(key, of(value, DocumentPath.field(path(name), key), known, problems)));
+        }
+        return readers;
     }
 
     /** A list; empty when it is not written. */

@@ -3,6 +3,7 @@ package dev.assay.domain.document;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.text.Excerpt;
@@ -64,7 +65,7 @@ final class YamlTree {
     }
 
     /**
-     * Reads {@code text}.
+     * Reads {@code text}; one that says nothing is null.
      *
      * @param maxNodes how many values and names it may have
      * @param onStep called all the time; what it throws ends the reading
@@ -84,10 +85,7 @@ final class YamlTree {
         } catch (YamlEngineException e) {
             throw DocumentText.malformed(sentence(e.getMessage()));
         }
-        if (tree.root == null || tree.root.isNull()) {
-            throw DocumentText.malformed("The document is empty; write at least one field.");
-        }
-        return tree.root;
+        return tree.root == null ? NullNode.instance : tree.root;
     }
 
     /** The parser copies what it has read of a line each time that its buffer is empty: one that holds a line copies once. */

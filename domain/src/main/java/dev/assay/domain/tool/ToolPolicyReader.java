@@ -1,12 +1,12 @@
 package dev.assay.domain.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,23 +53,14 @@ public final class ToolPolicyReader {
     }
 
     private static Map<String, String> variables(FieldReader fields) {
-        JsonNode node = fields.node("variables");
         Map<String, String> variables = new LinkedHashMap<>();
-        if (node == null) {
-            return variables;
-        }
-        if (!node.isObject()) {
-            fields.problem("variables", "`variables` must be an object, but is " + ActualValue.describe(node) + ".");
-            return variables;
-        }
-        node.properties().forEach(variable -> {
-            JsonNode value = variable.getValue();
-            if (NAME.matcher(variable.getKey()).matches()
+        fields.entries("variables").forEach((name, value) -> {
+            if (NAME.matcher(name).matches()
                     && value.isTextual()
                     && NAME.matcher(value.textValue()).matches()) {
-                variables.put(variable.getKey(), value.textValue());
+                variables.put(name, value.textValue());
             } else {
-                String path = DocumentPath.field(fields.path("variables"), variable.getKey());
+                String path = DocumentPath.field(fields.path("variables"), name);
                 fields.problems()
                         .add(path, "`" + path + "` must name an environment variable of the worker, never a secret.");
             }
@@ -82,7 +73,7 @@ public final class ToolPolicyReader {
             problems.add(path, "`" + path + "` must be a list: the program and its arguments.");
             return null;
         }
-        List<String> command = new java.util.ArrayList<>();
+        List<String> command = new ArrayList<>();
         for (int i = 0; i < node.size(); i++) {
             String part = TextRules.textItem(node.get(i), DocumentPath.item(path, i), problems);
             if (part != null) {

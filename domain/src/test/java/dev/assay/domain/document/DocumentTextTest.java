@@ -119,6 +119,12 @@ class DocumentTextTest {
         assertThat(messageOf(text)).isEqualTo("The document is empty; write at least one field.");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# only a comment", "null", "{}"})
+    void shouldHaveNoFieldsWhenAnOptionalDocumentIsEmpty(String text) {
+        assertThat(DocumentText.parseOptional(text)).isEqualTo(Json.tree("{}"));
+    }
+
     @Test
     void shouldRefuseASecondDocumentWhenThereIsOne() {
         assertThat(messageOf("a: 1\n---\na: 2"))

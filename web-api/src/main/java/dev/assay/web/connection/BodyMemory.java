@@ -1,6 +1,6 @@
 package dev.assay.web.connection;
 
-import io.micronaut.context.annotation.Value;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
 /**
@@ -19,13 +19,12 @@ final class BodyMemory {
     private final Share large;
     private final Share small;
 
-    /**
-     * A part of what there is.
-     *
-     * @param heap the bytes that are shared; 0: the largest size of this process's heap
-     */
-    BodyMemory(@Value("${assay.connections.heap:0}") long heap) {
-        long shared = heap == 0 ? Runtime.getRuntime().maxMemory() : heap;
+    @Inject
+    BodyMemory(ConnectionSettings settings) {
+        this(settings.heap() == 0 ? Runtime.getRuntime().maxMemory() : settings.heap());
+    }
+
+    private BodyMemory(long shared) {
         large = new Share(shared / LARGE_PART);
         small = new Share(shared / SMALL_PART);
     }

@@ -2,7 +2,6 @@ package dev.assay.web.stream;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
@@ -24,8 +23,8 @@ public final class StreamPlaces {
     private final int most;
     private final ConcurrentMap<String, Integer> taken = new ConcurrentHashMap<>();
 
-    StreamPlaces(@Value("${assay.streams.per-address:100}") int most) {
-        this.most = most;
+    StreamPlaces(StreamSettings settings) {
+        this.most = settings.perAddress();
     }
 
     /**

@@ -1,8 +1,7 @@
 package dev.assay.activities.provider.langchain;
 
-import dev.assay.activities.provider.config.ApiKey;
-import dev.assay.activities.provider.config.ProviderSettings;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;

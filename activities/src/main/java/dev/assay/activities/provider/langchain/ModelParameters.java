@@ -1,7 +1,7 @@
 package dev.assay.activities.provider.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.provider.config.DocumentSection;
+import dev.assay.domain.document.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ record ModelParameters(
         for (String name : parameters.keySet()) {
             if (!KNOWN.contains(name)) {
                 throw new IllegalArgumentException(
-                        "there is no parameter " + name + DocumentSection.suggestion(name, KNOWN));
+                        "there is no parameter " + name + "; " + Suggestion.of(name, KNOWN, "parameters"));
             }
         }
         return new ModelParameters(

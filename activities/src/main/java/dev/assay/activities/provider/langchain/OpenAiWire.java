@@ -1,9 +1,8 @@
 package dev.assay.activities.provider.langchain;
 
-import dev.assay.activities.provider.config.ApiKey;
-import dev.assay.activities.provider.config.ProviderSettings;
-import dev.assay.activities.provider.config.ProviderType;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.provider.ProviderSettings;
+import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.ChatModel;

@@ -1,7 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
 import dev.assay.activities.model.ModelException;
-import dev.assay.activities.provider.config.ApiKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.io.EOFException;

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.EngineKind;
@@ -25,17 +25,16 @@ public final class ConnectOptions {
                             + " in-process.")
     private @Nullable String engine;
 
-    CommonOptions common() {
+    public CommonOptions common() {
         return common;
     }
 
     /** The base URL of the server to ask; null: the data directory says which. */
-    @Nullable
-    URI server() {
+    public @Nullable URI server() {
         return server == null ? null : AssayApi.base(server);
     }
 
-    EngineKind engine() {
+    public EngineKind engine() {
         return EngineKind.choose(engine, System.getenv());
     }
 }

@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.config;
+package dev.assay.activities.provider.langchain;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.terminal;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;

@@ -1,6 +1,5 @@
-package dev.assay.activities.provider.config;
+package dev.assay.domain.provider;
 
-import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.usage.Price;
 import java.net.URI;
 import java.util.Map;
@@ -38,12 +37,6 @@ public record ProviderSettings(
         return type.apiUrl(baseUrl);
     }
 
-    /** The key; null when the provider needs none, or when its variable is not set or blank. */
-    @Nullable
-    public ApiKey key(Map<String, String> environment) {
-        return keyVariable == null ? null : ApiKey.of(environment.get(keyVariable));
-    }
-
     /** The price of {@code model}; null when none is known. */
     @Nullable
     public Price price(String model) {
@@ -51,8 +44,9 @@ public record ProviderSettings(
         return own != null ? own : prices.get("*");
     }
 
-    public ProviderInfo info(Map<String, String> environment) {
-        boolean hasKey = keyVariable == null || key(environment) != null;
-        return new ProviderInfo(name, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
+    /** What others may know of it, from a worker that has the key ({@code hasKey}) or not. */
+    public ProviderInfo info(boolean hasKey) {
+        return new ProviderInfo(
+                name, keyVariable == null || hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
     }
 }

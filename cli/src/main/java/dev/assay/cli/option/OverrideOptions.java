@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
 import dev.assay.cli.file.Overrides;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class OverrideOptions {
     @Option(names = "--tag", paramLabel = "TAG", description = "Only cases with this tag; may be repeated.")
     private List<String> tags = new ArrayList<>();
 
-    Overrides overrides() {
+    public Overrides overrides() {
         return new Overrides(trials, parallel, threshold, suiteThreshold, cases, tags);
     }
 }

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.terminal;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -20,7 +20,7 @@ public final class Interrupts {
      * From now on the first Ctrl-C runs {@code first}, and this process ends with 130 when that is done. A second one runs
      * {@code atOnce} instead of the rest.
      */
-    static void onFirst(Runnable first, Runnable atOnce) {
+    public static void onFirst(Runnable first, Runnable atOnce) {
         handle("INT", () -> {
             boolean again = SEEN.getAndSet(true);
             Thread.ofPlatform().name("interrupted").start(() -> {
@@ -44,7 +44,7 @@ public final class Interrupts {
     }
 
     /** Waits until a signal ends this process. */
-    static void untilEnd() {
+    public static void untilEnd() {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
@@ -53,7 +53,7 @@ public final class Interrupts {
     }
 
     /** From now on SIGTERM ends this process as it should be ended: everything is stopped in order, and its exit code is 0. */
-    static void exitOnTerminate() {
+    public static void exitOnTerminate() {
         handle("TERM", () -> Thread.ofPlatform().name("terminated").start(() -> System.exit(ExitCode.OK)));
     }
 

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
 import dev.assay.cli.server.DataDirectory;
 import java.io.PrintWriter;
@@ -27,7 +27,7 @@ public final class CommonOptions {
     private boolean verbose;
 
     /** The directory's path; it may not exist. */
-    Path path() {
+    public Path path() {
         if (data != null) {
             if (data.toString().isBlank()) {
                 throw badUsage("--data must name a directory, but is empty");
@@ -39,27 +39,27 @@ public final class CommonOptions {
     }
 
     /** The directory, made if there is none. */
-    DataDirectory directory() {
+    public DataDirectory directory() {
         return DataDirectory.open(path());
     }
 
     /** The error of a wrong option: shown with the command's usage, exit code 2. */
-    ParameterException badUsage(String sentence) {
+    public ParameterException badUsage(String sentence) {
         return new ParameterException(spec().commandLine(), sentence + ".");
     }
 
     /** Standard output. */
-    PrintWriter out() {
+    public PrintWriter out() {
         return spec().commandLine().getOut();
     }
 
     /** Standard error. */
-    PrintWriter err() {
+    public PrintWriter err() {
         return spec().commandLine().getErr();
     }
 
     /** The command as the user typed its name, as in {@code assay run}. */
-    String commandName() {
+    public String commandName() {
         return spec().commandLine().getCommandSpec().qualifiedName();
     }
 

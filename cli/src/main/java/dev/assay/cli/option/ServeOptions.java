@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.log.Logging;
@@ -7,6 +7,8 @@ import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.DataLock;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.terminal.ExitCode;
+import dev.assay.cli.terminal.Interrupts;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -37,12 +39,12 @@ public final class ServeOptions {
     @Option(names = "--engine", paramLabel = "ENGINE", description = "Temporal: in-process, dev-server or external.")
     private @Nullable String engine;
 
-    EngineKind engine() {
+    public EngineKind engine() {
         return EngineKind.choose(engine, System.getenv());
     }
 
     /** Starts a server, says what runs where, and waits until this process is told to end. */
-    int serve(ServerOptions.Role role) {
+    public int serve(ServerOptions.Role role) {
         if (port < 0 || port > LAST_PORT) {
             throw common.badUsage("--port must be a whole number from 0 to " + LAST_PORT + ", but is " + port);
         }

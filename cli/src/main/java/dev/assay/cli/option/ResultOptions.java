@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
 import picocli.CommandLine.Option;
 
@@ -14,15 +14,15 @@ public final class ResultOptions {
     @Option(names = "--json", description = "Print the summary as JSON, and nothing else, on stdout.")
     private boolean json;
 
-    boolean ci() {
+    public boolean ci() {
         return ci;
     }
 
-    boolean noFail() {
+    public boolean noFail() {
         return noFail;
     }
 
-    boolean json() {
+    public boolean json() {
         return json;
     }
 }

@@ -1,10 +1,10 @@
-package dev.assay.activities.provider.config;
+package dev.assay.domain.provider;
 
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Map;
 
 /** The APIs that Assay speaks. Users write the constant in lower case. */
 public enum ProviderType {
@@ -43,12 +43,13 @@ public enum ProviderType {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static Optional<ProviderType> ofWord(String word) {
-        return Stream.of(values()).filter(type -> type.word().equals(word)).findFirst();
-    }
-
-    static List<String> words() {
-        return Stream.of(values()).map(ProviderType::word).toList();
+    /** All types by their words, in the order of the constants. */
+    static Map<String, ProviderType> byWord() {
+        Map<String, ProviderType> types = new LinkedHashMap<>();
+        for (ProviderType type : values()) {
+            types.put(type.word(), type);
+        }
+        return types;
     }
 
     public String publicUrl() {

@@ -1,5 +1,7 @@
-package dev.assay.cli.command;
+package dev.assay.cli.option;
 
+import dev.assay.cli.report.CampaignSize;
+import dev.assay.cli.terminal.Terminal;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -16,13 +18,13 @@ public final class CostConsent {
     private boolean yes;
 
     /** Whether the campaign may run. Asks only a person at a terminal, and never with {@code --yes}. */
-    boolean given(CampaignSubmission submission, PrintWriter err) {
-        long calls = CampaignCheck.cells(submission) + CampaignCheck.judgeCalls(submission);
-        if (calls < MANY_CALLS) {
+    public boolean given(CampaignSubmission submission, PrintWriter err) {
+        CampaignSize size = new CampaignSize(submission);
+        if (size.cells() + size.judgeCalls() < MANY_CALLS) {
             return true;
         }
-        boolean paid = CampaignCheck.isPaidFor(submission);
-        err.println("EVAL_COST_WARNING: " + CampaignCheck.size(submission)
+        boolean paid = size.isPaidFor();
+        err.println("EVAL_COST_WARNING: " + size.text()
                 + (paid ? ", each with a paid answer or more." : ", none of them paid for."));
         err.flush();
         if (!paid || yes || !Terminal.isInteractive() || !Terminal.canAsk()) {

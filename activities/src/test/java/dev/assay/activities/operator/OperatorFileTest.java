@@ -1,0 +1,61 @@
+package dev.assay.activities.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.tool.ToolPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OperatorFileTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path tools(String yaml) throws IOException {
+        return Files.writeString(directory.resolve("tools.yaml"), yaml);
+    }
+
+    private static AssayException refused(Path file) {
+        return catchThrowableOfType(AssayException.class, () -> OperatorFile.toolPolicy(file));
+    }
+
+    @Test
+    void shouldAllowNoToolWhenThereIsNoFileOrItSaysNothing() throws IOException {
+        assertThat(OperatorFile.toolPolicy(null)).isEqualTo(ToolPolicy.NONE);
+        assertThat(OperatorFile.toolPolicy(tools("# none yet\n"))).isEqualTo(ToolPolicy.NONE);
+    }
+
+    @Test
+    void shouldAllowCommandsWhenTheFileNamesThem() throws IOException {
+        assertThat(OperatorFile.toolPolicy(tools("commands: [[python3, server.py]]"))
+                        .commands())
+                .containsExactly(List.of("python3", "server.py"));
+    }
+
+    @Test
+    void shouldNameTheFileWhenItIsMissingOrMalformed() throws IOException {
+        AssayException missing = refused(directory.resolve("missing.yaml"));
+        assertThat(missing.code()).isEqualTo(ErrorCode.INVALID_INPUT);
+        assertThat(missing.failure().message()).contains("missing.yaml cannot be read");
+
+        AssayException malformed = refused(tools("commands: ["));
+        assertThat(malformed.code()).isEqualTo(ErrorCode.MALFORMED_INPUT);
+        assertThat(malformed.failure().message()).contains("tools.yaml: Line 1, column ");
+    }
+
+    @Test
+    void shouldNameTheFieldWhenItIsWrong() throws IOException {
+        assertThat(refused(tools("addresses: [{url: 'http://localhost', variables: [TOKEN]}]"))
+                        .errors())
+                .extracting(FieldError::path)
+                .containsExactly("addresses[0].variables");
+    }
+}

@@ -1,0 +1,5 @@
+/** Whoever started the command: whether a person looks on, what Ctrl-C does, errors and exit codes. */
+@NullMarked
+package dev.assay.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,198 @@
+package dev.assay.domain.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.usage.Price;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
+public final class ProviderSettingsReader {
+
+    private static final Fields FIELDS = Fields.of("providerFile", "providers");
+    private static final Fields PROVIDER = Fields.of(
+            "provider", "type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
+    private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite");
+    private static final Map<String, ProviderType> TYPES = ProviderType.byWord();
+    private static final Set<String> RESERVED = Set.of(Agent.PROVIDER_REPLAY, Agent.PROVIDER_SCRIPTED);
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final NumberRule CONCURRENT = NumberRule.whole(1, 100_000);
+    private static final NumberRule OUTPUT_TOKENS = NumberRule.whole(1, 10_000_000);
+    private static final NumberRule DOLLARS = NumberRule.between(0, 1_000_000).withDecimals(12);
+
+    private final String name;
+    private final FieldReader fields;
+    /** What the file lies on top of; null: a provider that is not built in. */
+    private final @Nullable ProviderSettings base;
+
+    private ProviderSettingsReader(String name, FieldReader fields, @Nullable ProviderSettings base) {
+        this.name = name;
+        this.fields = fields;
+        this.base = base;
+    }
+
+    /**
+     * The built-in providers with {@code document} laid over them.
+     *
+     * @param problems takes what is wrong with the document; then the result is not to be used
+     */
+    public static Map<String, ProviderSettings> read(
+            JsonNode document, Map<String, ProviderSettings> builtIn, Problems problems) {
+        Map<String, ProviderSettings> all = new LinkedHashMap<>(builtIn);
+        FieldReader.of(document, "", FIELDS, problems)
+                .nullableObjects("providers", PROVIDER)
+                .forEach((name, fields) -> {
+                    ProviderSettings settings = new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
+                    if (settings != null) {
+                        all.put(name, settings);
+                    }
+                });
+        return all;
+    }
+
+    private @Nullable ProviderSettings provider() {
+        checkName();
+        ProviderType type = type();
+        return type == null
+                ? null
+                : new ProviderSettings(
+                        name,
+                        type,
+                        baseUrl(type),
+                        keyVariable(type),
+                        count(
+                                "maxConcurrent",
+                                CONCURRENT,
+                                base == null ? ProviderSettings.DEFAULT_MAX_CONCURRENT : base.maxConcurrent()),
+                        count(
+                                "maxOutputTokens",
+                                OUTPUT_TOKENS,
+                                base == null ? ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS : base.maxOutputTokens()),
+                        prices());
+    }
+
+    private void checkName() {
+        if (RESERVED.contains(name)) {
+            fields.problem("type", "The provider " + name + " is built in and has no settings.");
+        } else if (!NAME.matcher(name).matches() || name.contains("..")) {
+            fields.problem(
+                    "type",
+                    "A provider's name has 1 to 128 letters, digits, '.', '_' or '-', and begins with a letter"
+                            + " or digit.");
+        }
+    }
+
+    private @Nullable ProviderType type() {
+        if (fields.hasValue("type")) {
+            return fields.word("type", TYPES);
+        }
+        if (base == null) {
+            String types = String.join(", ", TYPES.keySet());
+            fields.problem("type", "A provider that is not built in needs a type: " + types + ".");
+            return null;
+        }
+        return base.type();
+    }
+
+    private URI baseUrl(ProviderType type) {
+        String url = strippedText("baseUrl");
+        if (url == null) {
+            return base != null && base.type() == type ? base.baseUrl() : URI.create(type.publicUrl());
+        }
+        String wrong = urlProblem(url);
+        if (wrong != null) {
+            fields.problem("baseUrl", wrong);
+        }
+        return URI.create(wrong == null ? url : type.publicUrl());
+    }
+
+    /** What is wrong with a server's address, as a sentence; null: nothing. */
+    public static @Nullable String urlProblem(String url) {
+        try {
+            URI uri = new URI(url);
+            boolean http = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+            if (!http || uri.getHost() == null) {
+                return "This must be an address that begins with http:// or https:// and names a host.";
+            }
+            if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+                return "The address must not hold a user, a password, a query or a fragment; keys come from"
+                        + " keyVariable.";
+            }
+            return null;
+        } catch (URISyntaxException e) {
+            return "This is not an address: " + e.getReason() + ".";
+        }
+    }
+
+    /** A key is sent only where it was meant to go: a provider that is not built in names its own variable. */
+    private @Nullable String keyVariable(ProviderType type) {
+        boolean keyless = fields.hasValue("keyless") && fields.flag("keyless", false);
+        String variable = strippedText("keyVariable");
+        if (variable != null && keyless) {
+            fields.problem("keyVariable", "A keyless provider has no keyVariable; remove one of the two.");
+        } else if (variable != null && !VARIABLE.matcher(variable).matches()) {
+            fields.problem(
+                    "keyVariable",
+                    "This must be the name of an environment variable (letters, digits, '_'), never the key itself.");
+        } else if (variable == null && !keyless && !fields.isWrong("keyVariable")) {
+            if (base != null) {
+                return base.keyVariable();
+            }
+            if (!type.keyVariables().isEmpty()) {
+                fields.problem(
+                        "keyVariable", "Name the environment variable that holds the key, or set keyless: true.");
+            }
+        }
+        return variable;
+    }
+
+    /** A text without the white space around it; null: not written, or wrong, which was reported. */
+    private @Nullable String strippedText(String field) {
+        String text = fields.nullableText(field);
+        return text == null || fields.isWrong(field) ? null : text.strip();
+    }
+
+    private int count(String field, NumberRule rule, int otherwise) {
+        BigDecimal count = fields.nullableDecimal(field, rule);
+        return count == null ? otherwise : count.intValueExact();
+    }
+
+    private Map<String, Price> prices() {
+        Map<String, Price> prices = new LinkedHashMap<>();
+        fields.nullableObjects("prices", PRICE).forEach((model, price) -> {
+            BigDecimal input = required(price, "input");
+            BigDecimal output = required(price, "output");
+            BigDecimal cacheRead = price.nullableDecimal("cacheRead", DOLLARS);
+            BigDecimal cacheWrite = price.nullableDecimal("cacheWrite", DOLLARS);
+            if (input != null && output != null) {
+                // What the file does not price apart is input like any other.
+                prices.put(
+                        model,
+                        new Price(
+                                input,
+                                output,
+                                cacheRead == null ? input : cacheRead,
+                                cacheWrite == null ? input : cacheWrite));
+            }
+        });
+        return prices;
+    }
+
+    private static @Nullable BigDecimal required(FieldReader price, String field) {
+        if (!price.hasValue(field)) {
+            price.problem(field, "A price needs this field: US dollars per million tokens.");
+        }
+        return price.nullableDecimal(field, DOLLARS);
+    }
+}
