@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ public final class ProviderFile {
     private static final List<String> PROVIDER_FIELDS =
             List.of("type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
     private static final List<String> PRICE_FIELDS = List.of("input", "output", "cacheRead", "cacheWrite");
-    private static final Set<String> RESERVED = Set.of(Agent.PROVIDER_REPLAY, Agent.PROVIDER_SCRIPTED);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final int MAX_CONCURRENT = 100_000;
@@ -125,7 +123,7 @@ public final class ProviderFile {
     }
 
     private void checkName(String name, DocumentSection section) {
-        if (RESERVED.contains(name)) {
+        if (Agent.BUILT_IN_PROVIDERS.contains(name)) {
             errors.add(new FieldError(
                     section.pathOf("type"), "The provider " + name + " is built in and has no settings."));
         } else if (!NAME.matcher(name).matches() || name.contains("..")) {
