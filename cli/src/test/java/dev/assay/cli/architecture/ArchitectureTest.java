@@ -56,7 +56,7 @@ final class ArchitectureTest {
     @ParameterizedTest
     @MethodSource("rules")
     void shouldKeepToTheModulesRules(String module, ArchRule rule) {
-        rule.check(House.of(module));
+        rule.check(AssayClasses.of(module));
     }
 
     static Stream<Class<?>> offenders() {
@@ -76,18 +76,18 @@ final class ArchitectureTest {
 
     @Test
     void shouldSeeOnlyTheModulesBelow() {
-        assertThat(House.topLevelTypes().map(type -> House.moduleOf(type.getPackageName())))
+        assertThat(AssayClasses.topLevelTypes().map(type -> AssayClasses.moduleOf(type.getPackageName())))
                 .as("modules with classes")
                 .containsAll(ARROWS.keySet());
-        for (JavaClass type : House.CLASSES) {
-            String module = House.moduleOf(type.getPackageName());
+        for (JavaClass type : AssayClasses.ALL) {
+            String module = AssayClasses.moduleOf(type.getPackageName());
             assertThat(type.getDirectDependenciesFromSelf().stream()
                             .map(dependency -> dependency
                                     .getTargetClass()
                                     .getBaseComponentType()
                                     .getPackageName())
-                            .filter(target -> target.startsWith(House.ROOT))
-                            .map(House::moduleOf)
+                            .filter(target -> target.startsWith(AssayClasses.ROOT))
+                            .map(AssayClasses::moduleOf)
                             .filter(target -> !target.equals(module)))
                     .as("modules that %s uses", type.getName())
                     .isSubsetOf(ARROWS.get(module));
@@ -96,13 +96,13 @@ final class ArchitectureTest {
 
     @Test
     void shouldHaveNoCyclesBetweenPackages() {
-        slices().assignedFrom(new ByPackage()).should().beFreeOfCycles().check(House.CLASSES);
+        slices().assignedFrom(new ByPackage()).should().beFreeOfCycles().check(AssayClasses.ALL);
     }
 
     @Test
     void shouldHoldFewTypesInEachPackage() {
         Map<String, Long> types =
-                House.topLevelTypes().collect(groupingBy(JavaClass::getPackageName, TreeMap::new, counting()));
+                AssayClasses.topLevelTypes().collect(groupingBy(JavaClass::getPackageName, TreeMap::new, counting()));
         // split in progress
         types.remove("dev.assay.cli.command");
 
@@ -114,7 +114,7 @@ final class ArchitectureTest {
     @Test
     void shouldNameEachTypeOnce() {
         Map<String, Long> names =
-                House.topLevelTypes().collect(groupingBy(JavaClass::getSimpleName, TreeMap::new, counting()));
+                AssayClasses.topLevelTypes().collect(groupingBy(JavaClass::getSimpleName, TreeMap::new, counting()));
 
         names.values().removeIf(count -> count == 1);
 
@@ -143,7 +143,7 @@ final class ArchitectureTest {
 
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
-            return type.getPackageName().startsWith(House.ROOT)
+            return type.getPackageName().startsWith(AssayClasses.ROOT)
                     ? SliceIdentifier.of(type.getPackageName())
                     : SliceIdentifier.ignore();
         }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The packages of the house and the packages that each uses, as lines of text: {@code activities.cell → permit; domain: campaign, json}.
+ * The packages of all modules and the packages that each uses, as lines of text: {@code activities.cell → permit; domain: campaign, json}.
  * Packages of the same module come first and without its name; {@code (root)} is the module's own package.
  */
 final class PackageGraph {
@@ -21,12 +21,12 @@ final class PackageGraph {
 
     static String lines() {
         SortedMap<String, SortedSet<String>> uses = new TreeMap<>();
-        for (JavaClass type : House.CLASSES) {
+        for (JavaClass type : AssayClasses.ALL) {
             SortedSet<String> used = uses.computeIfAbsent(type.getPackageName(), name -> new TreeSet<>());
             for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
                 String target =
                         dependency.getTargetClass().getBaseComponentType().getPackageName();
-                if (target.startsWith(House.ROOT) && !target.equals(type.getPackageName())) {
+                if (target.startsWith(AssayClasses.ROOT) && !target.equals(type.getPackageName())) {
                     used.add(target);
                 }
             }
@@ -35,16 +35,16 @@ final class PackageGraph {
     }
 
     private static String line(Map.Entry<String, SortedSet<String>> node) {
-        String name = node.getKey().substring(House.ROOT.length());
+        String name = node.getKey().substring(AssayClasses.ROOT.length());
         return node.getValue().isEmpty()
                 ? name
-                : name + " → " + targets(House.moduleOf(node.getKey()), node.getValue());
+                : name + " → " + targets(AssayClasses.moduleOf(node.getKey()), node.getValue());
     }
 
     private static String targets(String home, Set<String> packages) {
         SortedMap<String, SortedSet<String>> modules = new TreeMap<>();
         for (String target : packages) {
-            modules.computeIfAbsent(House.moduleOf(target), module -> new TreeSet<>())
+            modules.computeIfAbsent(AssayClasses.moduleOf(target), module -> new TreeSet<>())
                     .add(shortName(target));
         }
         SortedSet<String> own = modules.remove(home);
@@ -58,7 +58,7 @@ final class PackageGraph {
     }
 
     private static String shortName(String packageName) {
-        String module = House.ROOT + House.moduleOf(packageName);
+        String module = AssayClasses.ROOT + AssayClasses.moduleOf(packageName);
         return packageName.equals(module) ? "(root)" : packageName.substring(module.length() + 1);
     }
 }

@@ -1,4 +1,4 @@
-/** Rules of the whole house: what each module and package may use. Classes are imported once. */
+/** Rules of all modules: what each module and package may use. Classes are imported once. */
 @NullMarked
 package dev.assay.cli.architecture;
 

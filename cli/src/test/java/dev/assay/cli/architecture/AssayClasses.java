@@ -9,26 +9,26 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
 
 /** The classes of all modules, without tests and without what annotation processors generate. */
-final class House {
+final class AssayClasses {
 
     static final String ROOT = "dev.assay.";
 
-    static final JavaClasses CLASSES = new ClassFileImporter()
+    static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar"))
             .withImportOption(location -> !location.contains("/$"))
             .importPackages("dev.assay");
 
-    private House() {}
+    private AssayClasses() {}
 
     /** The classes of one module, named as its packages are: {@code web}, not {@code web-api}. */
     static JavaClasses of(String module) {
-        return CLASSES.that(resideInAPackage(ROOT + module + ".."));
+        return ALL.that(resideInAPackage(ROOT + module + ".."));
     }
 
     /** Types that stand in a file of their own. */
     static Stream<JavaClass> topLevelTypes() {
-        return CLASSES.stream()
+        return ALL.stream()
                 .filter(JavaClass::isTopLevelClass)
                 .filter(type -> !type.getSimpleName().equals("package-info"));
     }
