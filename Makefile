@@ -1,10 +1,12 @@
 # One line per goal; ./mvnw and ./assay are the real commands.
 .DEFAULT_GOAL := verify
-.PHONY: build verify format run up clean
+.PHONY: build test verify format run up clean
 
 build: ## everything but tests
 	./mvnw -B package -DskipTests
-verify: ## tests, formatting and static checks
+test: ## the fast loop: all but slow tests
+	./mvnw -B test
+verify: ## all tests, formatting and static checks
 	./mvnw -B verify
 format: ## formats the Java sources, trims the rest
 	./mvnw -B spotless:apply && ./mvnw -B -pl formatting process-classes -Dformat.mode=apply

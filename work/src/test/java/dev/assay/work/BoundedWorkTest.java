@@ -3,6 +3,7 @@ package dev.assay.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -121,10 +122,10 @@ final class BoundedWorkTest {
             for (int i = 0; i < 20; i++) {
                 int number = i;
                 callers.submit(() -> single.run("Work", LONG, () -> order.add(number)));
-                awaitTrue(() -> single.waiting() == number + 1);
+                await().until(() -> single.waiting() == number + 1);
             }
             go.countDown();
-            awaitTrue(() -> order.size() == 20);
+            await().until(() -> order.size() == 20);
         }
         assertThat(order).isSorted();
     }
@@ -178,7 +179,7 @@ final class BoundedWorkTest {
                     Thread.currentThread().interrupt();
                 }
             });
-            awaitTrue(() -> pool.waiting() == 1);
+            await().until(() -> pool.waiting() == 1);
             caller.interrupt();
             assertThat(caller.join(Duration.ofSeconds(10))).isTrue();
             go.countDown();
@@ -193,29 +194,29 @@ final class BoundedWorkTest {
         for (int lost = 1; lost <= BoundedWork.REPLACEMENTS; lost++) {
             loseAThread();
             int expected = lost;
-            awaitTrue(() -> pool.lost() == expected);
+            await().until(() -> pool.lost() == expected);
             assertThat(exhausted).hasValue(0);
             bothThreadsWork();
         }
 
         loseAThread();
-        awaitTrue(() -> exhausted.get() == 1);
+        await().until(() -> exhausted.get() == 1);
         assertThat(pool.<Integer, RuntimeException>run("Work", LONG, () -> 3)).isEqualTo(3);
 
         loseAThread();
-        awaitTrue(() -> pool.lost() == BoundedWork.REPLACEMENTS + 2);
+        await().until(() -> pool.lost() == BoundedWork.REPLACEMENTS + 2);
         assertThat(exhausted).hasValue(1);
     }
 
     @Test
     void shouldKeepItsSizeWhenALostThreadEndsAfterAll() throws Exception {
         loseAThread();
-        awaitTrue(() -> pool.lost() == 1);
+        await().until(() -> pool.lost() == 1);
         assertThat(pool.threads()).isEqualTo(3);
 
         released.set(true);
 
-        awaitTrue(() -> pool.threads() == 2);
+        await().until(() -> pool.threads() == 2);
         bothThreadsWork();
     }
 
@@ -226,7 +227,7 @@ final class BoundedWorkTest {
         assertThatThrownBy(() -> pool.run("Work", LONG, () -> 1))
                 .isInstanceOf(CancellationException.class)
                 .hasMessageContaining("closed");
-        awaitTrue(() -> pool.threads() == 0);
+        await().until(() -> pool.threads() == 0);
     }
 
     @Test
@@ -283,13 +284,5 @@ final class BoundedWorkTest {
 
     private static int depth(int left) {
         return left == 0 ? 0 : 1 + depth(left - 1);
-    }
-
-    private static void awaitTrue(java.util.function.BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 }

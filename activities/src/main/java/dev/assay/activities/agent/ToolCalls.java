@@ -7,11 +7,11 @@ import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.check.SchemaVerdict;
-import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.text.StorableText;
+import dev.assay.domain.text.Utf8;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.work.Work;
 import dev.assay.work.WorkTimedOutException;
@@ -241,9 +241,9 @@ final class ToolCalls {
         if (!storable.equals(text)) {
             warnings.accept(MADE_STORABLE);
         }
-        long bytes = TokenEstimate.utf8Bytes(storable);
+        long bytes = Utf8.length(storable);
         if (bytes > MAX_RESULT_BYTES) {
-            return TokenEstimate.firstBytes(storable, MAX_RESULT_BYTES)
+            return Utf8.first(storable, MAX_RESULT_BYTES)
                     + "\n[cut: the first %d of %d bytes]".formatted(MAX_RESULT_BYTES, bytes);
         }
         return storable.isBlank() ? "(no output)" : storable;

@@ -6,6 +6,7 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.permit.Permits;
+import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
@@ -207,7 +208,7 @@ public final class LedgeredClient implements ModelClient {
         for (ToolSpec tool : asked.tools()) {
             bytes += bytes(tool.name() + tool.description() + tool.parameters());
         }
-        return (bytes + 3) / 4;
+        return TokenEstimate.ofBytes(bytes);
     }
 
     private static long bytes(String text) {

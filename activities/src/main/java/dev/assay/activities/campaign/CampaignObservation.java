@@ -2,6 +2,7 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.health.HealthRepository;
 import dev.assay.store.result.BranchCounters;
@@ -53,7 +54,7 @@ public class CampaignObservation {
 
     private static BranchCounts branch(BranchCounters branch) {
         return new BranchCounts(
-                ShortText.of(branch.branchId(), BRANCH_ID_LENGTH),
+                Excerpt.shortened(branch.branchId(), BRANCH_ID_LENGTH),
                 branch.done(),
                 branch.passed(),
                 branch.failed(),
@@ -64,7 +65,7 @@ public class CampaignObservation {
     private static List<String> reasons(CampaignHealth health) {
         return health.reasons().stream()
                 .limit(Observation.MOST_REASONS)
-                .map(reason -> ShortText.of(
+                .map(reason -> Excerpt.shortened(
                         reason.cells() == null ? reason.message() : reason.message() + " Cells: " + reason.cells(),
                         Observation.MOST_REASON_CHARACTERS))
                 .toList();

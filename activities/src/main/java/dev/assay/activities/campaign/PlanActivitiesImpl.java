@@ -6,6 +6,7 @@ import dev.assay.domain.judge.Judge;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.suite.CaseRepository;
@@ -153,7 +154,7 @@ public class PlanActivitiesImpl implements PlanActivities {
         ranges.forEach(range -> {
             for (int ordinal = range.from(); ordinal < range.to(); ordinal++) {
                 String id = ids.getOrDefault(grid.caseIndex(ordinal), "case " + grid.caseIndex(ordinal));
-                labels.put(ordinal, ShortText.of(id, LABEL_LENGTH) + ", trial " + grid.trial(ordinal));
+                labels.put(ordinal, Excerpt.shortened(id, LABEL_LENGTH) + ", trial " + grid.trial(ordinal));
             }
         });
         int bytes = labels.values().stream().mapToInt(PlanActivitiesImpl::utf8).sum();

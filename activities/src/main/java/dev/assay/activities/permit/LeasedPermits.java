@@ -20,16 +20,13 @@ public class LeasedPermits implements Permits {
     /** A place more for every so many permits. */
     private static final int PLACES_SHARE = 4;
 
-    /** Parts of Assay: their calls load nobody. */
-    private static final Set<String> UNBOUNDED = Set.of(Agent.PROVIDER_REPLAY, Agent.PROVIDER_SCRIPTED);
-
     private final BoundedRoom<PermitPool> places = new BoundedRoom<>();
     private final BoundedRoom<PermitPool> permits = new BoundedRoom<>();
     private final Semaphore shortage = new Semaphore(0);
 
     @Override
     public Place enter(String campaignId, String provider) throws InterruptedException {
-        List<PermitPool> pools = UNBOUNDED.contains(provider)
+        List<PermitPool> pools = Agent.BUILT_IN_PROVIDERS.contains(provider)
                 ? List.of(PermitPool.campaign(campaignId))
                 : List.of(PermitPool.campaign(campaignId), PermitPool.provider(provider));
         if (pools.stream().anyMatch(pool -> permits.use(pool).limit() == 0)) {

@@ -9,6 +9,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.domain.usage.Measured;
+import dev.assay.domain.text.Excerpt;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -70,8 +71,6 @@ public final class ReplayClient implements ModelClient {
     private static String excerpt(ModelRequest request) {
         String text =
                 request.messages().isEmpty() ? "" : request.messages().getLast().text();
-        String line = text.replaceAll("\\s+", " ").strip();
-        int points = line.codePointCount(0, line.length());
-        return points <= EXCERPT_CHARS ? line : line.substring(0, line.offsetByCodePoints(0, EXCERPT_CHARS - 1)) + "…";
+        return Excerpt.of(text, EXCERPT_CHARS);
     }
 }

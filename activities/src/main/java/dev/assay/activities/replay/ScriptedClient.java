@@ -7,13 +7,13 @@ import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.langchain.ErrorBody;
 import dev.assay.activities.provider.langchain.ProviderFailures;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives declared answers, after a declared delay and declared failures. */
 public final class ScriptedClient implements ModelClient {
-
-    private static final int BYTES_PER_TOKEN = 4;
 
     /** In turns around tool calls it stands for what the last tool said. */
     private static final String RESULT = "{result}";
@@ -118,6 +116,6 @@ public final class ScriptedClient implements ModelClient {
     }
 
     private static long estimate(@Nullable String text) {
-        return text == null ? 0 : Math.ceilDiv(text.getBytes(StandardCharsets.UTF_8).length, BYTES_PER_TOKEN);
+        return text == null ? 0 : TokenEstimate.of(text);
     }
 }

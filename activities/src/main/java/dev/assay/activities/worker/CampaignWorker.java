@@ -107,10 +107,8 @@ public class CampaignWorker {
     }
 
     private List<String> queues() {
-        List<String> queues = new ArrayList<>(List.of(
-                TaskQueues.ORCHESTRATION,
-                TaskQueues.provider(Agent.PROVIDER_REPLAY),
-                TaskQueues.provider(Agent.PROVIDER_SCRIPTED)));
+        List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION));
+        Agent.BUILT_IN_PROVIDERS.forEach(provider -> queues.add(TaskQueues.provider(provider)));
         providers.stream()
                 .filter(ProviderInfo::hasKey)
                 .map(provider -> TaskQueues.provider(provider.name()))

@@ -1,6 +1,7 @@
 package dev.assay.activities.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.selection.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
@@ -11,6 +12,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -117,14 +119,9 @@ final class CampaignRunTest {
                       panel: [{kind: scripted, script: {answers: ["1"]}}, {provider: ollama, model: m}, {provider: mistral, model: m}]
                     """.formatted(CASES), Map.of("ollama", provider("ollama"), "mistral", provider("mistral")));
 
-        while (engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'apart'") < 6) {
-            Engine.pause();
-        }
-        List<String> retried = List.of();
-        while (retried.size() < 3) {
-            Engine.pause();
-            retried = engine.retried("apart");
-        }
+        awaitRows("SELECT count(*) FROM outcome WHERE campaign_id = 'apart'", 6);
+        List<String> retried =
+                await().atMost(Engine.PATIENCE).until(() -> engine.retried("apart"), messages -> messages.size() >= 3);
 
         assertThat(retried)
                 .allSatisfy(message -> assertThat(message)
@@ -404,14 +401,13 @@ final class CampaignRunTest {
         awaitRows("SELECT count(*) FROM outcome WHERE campaign_id = 'paused'", 2);
         engine.campaigns.transition("paused", Set.of(CampaignState.RUNNING), CampaignState.PAUSED, false, null);
         awaitRows("SELECT count(*) FROM ledger WHERE campaign_id = 'paused' AND state = 'SENT'", 0);
-        Engine.pause();
-        long asked = engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'paused'");
-        for (int i = 0; i < 40; i++) {
-            Engine.pause();
-        }
-        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'paused'"))
-                .isLessThanOrEqualTo(asked + 1)
-                .isLessThan(15);
+        String ledger = "SELECT count(*) FROM ledger WHERE campaign_id = 'paused'";
+        long asked = engine.store.count(ledger);
+        await().during(Duration.ofMillis(800))
+                .atMost(Engine.PATIENCE)
+                .untilAsserted(() -> assertThat(engine.store.count(ledger))
+                        .isLessThanOrEqualTo(asked + 1)
+                        .isLessThan(15));
 
         engine.campaigns.transition("paused", Set.of(CampaignState.PAUSED), CampaignState.RUNNING, true, null);
         engine.startOrWake("paused");
@@ -422,10 +418,8 @@ final class CampaignRunTest {
     }
 
     private static void awaitRows(String sql, long rows) {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (rows == 0 ? engine.store.count(sql) != 0 : engine.store.count(sql) < rows) {
-            assertThat(System.nanoTime()).as(sql).isLessThan(deadline);
-            Engine.pause();
-        }
+        await(sql)
+                .atMost(Engine.PATIENCE)
+                .until(() -> engine.store.count(sql), count -> rows == 0 ? count == 0 : count >= rows);
     }
 }

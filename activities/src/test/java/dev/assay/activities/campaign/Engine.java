@@ -40,11 +40,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** PostgreSQL, the in-process Temporal server and one worker: everything between a stored campaign and its result. */
 final class Engine implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     final StoreFixture store;
     final CampaignRepository campaigns;
@@ -180,23 +182,16 @@ final class Engine implements AutoCloseable {
     }
 
     private StoredCampaign await(String id, Predicate<StoredCampaign> condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (System.nanoTime() < deadline) {
-            StoredCampaign campaign = get(id);
-            if (condition.test(campaign)) {
-                return campaign;
-            }
-            pause();
-        }
-        throw new AssertionError("Campaign " + id + " is still " + get(id).state() + "; trials done: "
-                + store.count("SELECT count(*) FROM trial WHERE campaign_id = ?", id));
-    }
-
-    static void pause() {
         try {
-            Thread.sleep(20);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+            return Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> get(id), condition::test);
+        } catch (ConditionTimeoutException late) {
+            throw new AssertionError(
+                    "Campaign " + id + " is still " + get(id).state() + "; trials done: "
+                            + store.count("SELECT count(*) FROM trial WHERE campaign_id = ?", id),
+                    late);
         }
     }
 

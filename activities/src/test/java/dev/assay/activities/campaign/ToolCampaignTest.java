@@ -1,6 +1,7 @@
 package dev.assay.activities.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.tool.ToolServer;
 import dev.assay.domain.campaign.CampaignState;
@@ -11,7 +12,6 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,7 @@ final class ToolCampaignTest {
                 script:
                   answers: [[{toolCalls: [{name: once}]}, {toolCalls: [{name: slow}]}, "{result}"]]
             """.formatted(tool("once", "POST"), tool("slow", "POST")), Map.of());
-        await(() -> asked("/tools/slow") == 1);
+        await().atMost(Engine.PATIENCE).until(() -> asked("/tools/slow") == 1);
         assertThat(engine.store.query("""
             SELECT t.turn, r.result IS NOT NULL AS done FROM turn t JOIN tool_result r USING
                 (campaign_id, ordinal, branch_index, turn) WHERE campaign_id = 'stopped' ORDER BY 1\
@@ -100,7 +100,8 @@ final class ToolCampaignTest {
                 .extracting(row -> row.values().toString())
                 .containsExactly("[1, true]", "[2, false]");
         engine.store.get(SteeringRepository.class).steer("stopped", SteeringVerb.CANCEL);
-        await(() -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'stopped'") == 1);
+        await().atMost(Engine.PATIENCE)
+                .until(() -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'stopped'") == 1);
         assertThat(engine.store.query(
                         "SELECT status, total_tokens > 0 AS paid FROM outcome WHERE campaign_id = 'stopped'"))
                 .singleElement()
@@ -124,14 +125,6 @@ final class ToolCampaignTest {
                 .singleElement()
                 .satisfies(row -> assertThat(row.values().toString()).contains("It may have run or not"));
         assertThat(engine.store.count("SELECT count(*) FROM turn")).isZero();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + 30_000_000_000L;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Engine.pause();
-        }
     }
 
     @Test

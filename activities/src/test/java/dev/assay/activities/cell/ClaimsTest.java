@@ -1,6 +1,7 @@
 package dev.assay.activities.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.branch.BranchActivitiesImpl;
 import dev.assay.activities.permit.LeasedPermits;
@@ -113,12 +114,11 @@ final class ClaimsTest {
         return store.count(sql, campaign);
     }
 
-    private void awaitCount(String sql, String campaign, long expected) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (count(sql, campaign) != expected) {
-            assertThat(System.nanoTime()).as(sql + " is " + expected).isLessThan(deadline);
-            Thread.sleep(10);
-        }
+    private void awaitCount(String sql, String campaign, long expected) {
+        await(sql + " is " + expected)
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> count(sql, campaign) == expected);
     }
 
     @Test

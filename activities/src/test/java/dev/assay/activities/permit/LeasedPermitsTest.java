@@ -1,12 +1,15 @@
 package dev.assay.activities.permit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class LeasedPermitsTest {
 
     private static final int CELLS = 40;
+    private static final Duration SHORT = Duration.ofMillis(50);
     private static final PermitPool CAMPAIGN = PermitPool.campaign("campaign");
     private static final PermitPool PROVIDER = PermitPool.provider("provider");
 
@@ -28,7 +32,7 @@ class LeasedPermitsTest {
     @AfterEach
     void stop() throws InterruptedException {
         finish.countDown();
-        ended.await();
+        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(placed).hasValue(0);
         assertThat(calling).hasValue(0);
     }
@@ -53,13 +57,12 @@ class LeasedPermitsTest {
         }
     }
 
-    private void awaitCells(int expectedPlaced, int expectedCalling) throws InterruptedException {
-        while (placed.get() < expectedPlaced || calling.get() < expectedCalling) {
-            Thread.sleep(1);
-        }
-        Thread.sleep(50);
-        assertThat(placed).hasValue(expectedPlaced);
-        assertThat(calling).hasValue(expectedCalling);
+    private void awaitCells(int expectedPlaced, int expectedCalling) {
+        await().until(() -> placed.get() >= expectedPlaced && calling.get() >= expectedCalling);
+        await().during(SHORT).untilAsserted(() -> {
+            assertThat(placed).hasValue(expectedPlaced);
+            assertThat(calling).hasValue(expectedCalling);
+        });
     }
 
     @Test
@@ -107,11 +110,8 @@ class LeasedPermitsTest {
 
         assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(8, CELLS));
         finish.countDown();
-        while (calling.get() > 0) {
-            Thread.sleep(1);
-        }
-        Thread.sleep(50);
-        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(0, CELLS - 8));
+        await().until(() -> calling.get() == 0);
+        await().during(SHORT).until(() -> permits.asks().get(CAMPAIGN), new PermitAsk(0, CELLS - 8)::equals);
         permits.allow(CAMPAIGN, 8);
     }
 
@@ -145,12 +145,10 @@ class LeasedPermitsTest {
                 Thread.currentThread().interrupt();
             }
         });
-        while (permits.asks().isEmpty()) {
-            Thread.sleep(1);
-        }
+        await().until(() -> !permits.asks().isEmpty());
 
         cell.interrupt();
-        cell.join();
+        assertThat(cell.join(Duration.ofSeconds(10))).isTrue();
 
         assertThat(permits.asks()).isEmpty();
         permits.allow(CAMPAIGN, CELLS);

@@ -1,6 +1,7 @@
 package dev.assay.activities.permit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.campaignfile.CampaignReader;
@@ -53,7 +54,7 @@ final class PermitExchangeTest {
         }
 
         /** A cell that needs a permit; it ends when it is interrupted. */
-        Thread cell() throws InterruptedException {
+        Thread cell() {
             int before = wanted();
             Thread cell = Thread.ofVirtual().start(() -> {
                 try (Permits.Place place = permits.enter(CAMPAIGN, PROVIDER);
@@ -64,9 +65,7 @@ final class PermitExchangeTest {
                     Thread.currentThread().interrupt();
                 }
             });
-            while (wanted() == before) {
-                Thread.sleep(1);
-            }
+            await().until(() -> wanted() != before);
             return cell;
         }
 
@@ -105,7 +104,7 @@ final class PermitExchangeTest {
 
     private static void end(Thread cell) throws InterruptedException {
         cell.interrupt();
-        cell.join();
+        assertThat(cell.join(Duration.ofSeconds(10))).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.assay.activities.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -174,7 +175,7 @@ class McpToolsTest {
 
         assertThat(tool.run(Json.tree("{\"duration\": 0.6, \"steps\": 3}"), ofThree::add))
                 .contains("completed");
-        other.join();
+        assertThat(other.join(Duration.ofSeconds(20))).isTrue();
 
         assertThat(ofThree).containsExactly("1 of 3", "2 of 3", "3 of 3");
         assertThat(ofTwo).containsExactly("1 of 2", "2 of 2");
@@ -214,17 +215,9 @@ class McpToolsTest {
         }
     }
 
-    private static Toolbox openWhenItAnswers(Toolboxes toolboxes, Tool.McpServer server) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (true) {
-            try {
-                return toolboxes.open(toolset(server), Instant::now);
-            } catch (ToolboxException e) {
-                if (System.nanoTime() > deadline) {
-                    throw e;
-                }
-                Thread.sleep(100);
-            }
-        }
+    private static Toolbox openWhenItAnswers(Toolboxes toolboxes, Tool.McpServer server) {
+        return await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptionsInstanceOf(ToolboxException.class)
+                .until(() -> toolboxes.open(toolset(server), Instant::now), Objects::nonNull);
     }
 }

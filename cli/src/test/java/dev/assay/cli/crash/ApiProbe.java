@@ -71,6 +71,8 @@ final class ApiProbe implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         closing = true;
-        thread.join();
+        if (!thread.join(LONGEST_ANSWER.multipliedBy(2))) {
+            throw new AssertionError("The probe did not end");
+        }
     }
 }

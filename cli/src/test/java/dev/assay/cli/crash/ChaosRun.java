@@ -1,11 +1,11 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.KeptProcess;
 import dev.assay.cli.testing.UnreliableModel;
 import java.io.IOException;
@@ -90,7 +90,7 @@ final class ChaosRun {
     private void goThrough(String id) throws Exception {
         try {
             killAll(id);
-            Await.until(PATIENCE, () -> api.state(id).equals("COMPLETED"));
+            await().atMost(PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + "; the campaign: " + api.campaign(id), e);
         }
@@ -106,7 +106,7 @@ final class ChaosRun {
                 .toArray();
         for (int i = 0; i < moments.length; i++) {
             int moment = moments[i];
-            Await.until(PATIENCE, () -> model.answered() >= moment);
+            await().atMost(PATIENCE).until(() -> model.answered() >= moment);
             assertCountersEqualRows(id);
             kill(order.get(i));
         }
@@ -125,9 +125,8 @@ final class ChaosRun {
     }
 
     private void kill(Target target) throws Exception {
-        Await.until(
-                PATIENCE,
-                () -> ProcessHandle.of(target.pid().call())
+        await().atMost(PATIENCE)
+                .until(() -> ProcessHandle.of(target.pid().call())
                         .filter(ProcessHandle::isAlive)
                         .isPresent());
         long pid = target.pid().call();

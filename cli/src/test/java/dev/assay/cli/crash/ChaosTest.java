@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  * kill -9 of everything that {@code assay up} and {@code assay worker} consist of, at random moments of one campaign; see
  * {@link ChaosRun} for what must be true at its end.
  */
-@Tag("chaos")
+@Tag("slow")
+@Timeout(1_800)
 class ChaosTest {
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)

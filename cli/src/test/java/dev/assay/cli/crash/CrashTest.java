@@ -1,10 +1,10 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -12,10 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kill -9 of the JVM and of PostgreSQL in the middle of a campaign: it finishes, and nothing that was stored is paid for again. */
+@Tag("slow")
 class CrashTest {
 
     private static final int IN_FLIGHT = 10;
@@ -75,7 +77,7 @@ class CrashTest {
     }
 
     private void awaitCells(String id, int cells) throws Exception {
-        Await.until(Api.PATIENCE, () -> assay.api().cellsDone(id) >= cells);
+        await().atMost(Api.PATIENCE).until(() -> assay.api().cellsDone(id) >= cells);
     }
 
     @Test
@@ -96,9 +98,8 @@ class CrashTest {
         Process first = assay.up();
         Endpoints endpoints = assay.api().await();
         String id = assay.api().submit(panel());
-        Await.until(
-                Api.PATIENCE,
-                () -> assay.api().campaign(id).at("/progress/trialsDone").asInt() >= 15);
+        await().atMost(Api.PATIENCE)
+                .until(() -> assay.api().campaign(id).at("/progress/trialsDone").asInt() >= 15);
         assertThat(assay.api().state(id)).isEqualTo("RUNNING");
 
         assay.kill(first, endpoints);
@@ -121,7 +122,7 @@ class CrashTest {
         Files.writeString(file, campaign());
         Process run = assay.start("run", file.toString());
         Endpoints endpoints = assay.api().await();
-        Await.until(Api.PATIENCE, () -> assay.api().newest().isPresent());
+        await().atMost(Api.PATIENCE).until(() -> assay.api().newest().isPresent());
         String id = assay.api().newest().orElseThrow();
         awaitCells(id, 40);
 

@@ -1,12 +1,12 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ctrl-C in the middle of {@code assay run}: the exit code is 130, and no process is left. */
+@Tag("slow")
 class InterruptTest {
 
     private static final String CAMPAIGN = """
@@ -57,7 +59,7 @@ class InterruptTest {
                 .start();
         assumeFalse(ignoresInterrupt(run.pid()), "Skipped: these tests run where Ctrl-C is ignored");
         endpoints = api.await();
-        Await.until(Api.PATIENCE, () -> api.newest().isPresent() && api.cellsDone(id()) > 0);
+        await().atMost(Api.PATIENCE).until(() -> api.newest().isPresent() && api.cellsDone(id()) > 0);
     }
 
     @AfterEach
@@ -116,6 +118,6 @@ class InterruptTest {
 
         assertThat(run.waitFor(Duration.ofSeconds(10))).isTrue();
         assertThat(run.exitValue()).isEqualTo(130);
-        Await.until(Duration.ofSeconds(10), this::nothingIsLeft);
+        await().atMost(Duration.ofSeconds(10)).until(this::nothingIsLeft);
     }
 }

@@ -1,13 +1,13 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ final class KilledServer implements AutoCloseable {
     void finishOnAnotherServer(String id) throws Exception {
         Process server = up();
         api.await();
-        Await.until(Api.PATIENCE, () -> api.state(id).equals("COMPLETED"));
+        await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
         server.destroy();
         assertThat(server.waitFor(TO_STOP)).isTrue();
     }

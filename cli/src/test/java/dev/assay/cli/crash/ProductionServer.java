@@ -1,8 +1,9 @@
 package dev.assay.cli.crash;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.process.FreePort;
-import dev.assay.cli.testing.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -144,7 +145,7 @@ record ProductionServer(
                         "{\"namespace\": \"default\", \"workflowExecutionRetentionPeriod\": \"86400s\"}"))
                 .build();
         try (HttpClient http = HttpClient.newHttpClient()) {
-            Await.until(PATIENCE, () -> created(http, request));
+            await().atMost(PATIENCE).until(() -> created(http, request));
         }
     }
 

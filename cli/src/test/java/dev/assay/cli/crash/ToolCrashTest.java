@@ -1,11 +1,11 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -17,10 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kill -9 of the JVM and of PostgreSQL while loops call tools: they go on from their last turn, and no tool runs twice. */
+@Tag("slow")
 class ToolCrashTest {
 
     private static final int IN_FLIGHT = 10;
@@ -90,7 +92,7 @@ class ToolCrashTest {
         Process first = assay.up();
         Endpoints endpoints = assay.api().await();
         String id = assay.api().submit(campaign());
-        Await.until(Api.PATIENCE, () -> assay.api().cellsDone(id) >= CELLS / 4);
+        await().atMost(Api.PATIENCE).until(() -> assay.api().cellsDone(id) >= CELLS / 4);
 
         assay.kill(first, endpoints);
         assay.finishOnAnotherServer(id);

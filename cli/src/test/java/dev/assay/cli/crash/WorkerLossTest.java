@@ -1,9 +1,9 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.StubModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +14,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that die while they run cells: a cell that kills them is found, and its neighbours are not taken for it. */
+@Tag("slow")
 class WorkerLossTest {
 
     private static final int NEIGHBOURS = 100;
@@ -91,8 +93,8 @@ class WorkerLossTest {
         start();
         String id = assay.api().submit(campaign(KILLER));
         while (!assay.api().state(id).equals("COMPLETED")) {
-            Await.until(
-                    Api.PATIENCE, () -> !isRunning() || assay.api().state(id).equals("COMPLETED"));
+            await().atMost(Api.PATIENCE)
+                    .until(() -> !isRunning() || assay.api().state(id).equals("COMPLETED"));
             if (!isRunning()) {
                 assertThat(kills.get()).as("workers that it took").isLessThanOrEqualTo(4);
                 start();
@@ -128,12 +130,12 @@ class WorkerLossTest {
         for (int killed = 1; killed <= 5; killed++) {
             int before = asked.get();
             // In the middle of the first calls of each: cells that run alone among them.
-            Await.until(Api.PATIENCE, () -> asked.get() > before);
+            await().atMost(Api.PATIENCE).until(() -> asked.get() > before);
             kill();
-            Await.until(Api.PATIENCE, () -> !isRunning());
+            await().atMost(Api.PATIENCE).until(() -> !isRunning());
             start();
         }
-        Await.until(Api.PATIENCE, () -> assay.api().state(id).equals("COMPLETED"));
+        await().atMost(Api.PATIENCE).until(() -> assay.api().state(id).equals("COMPLETED"));
         kill();
 
         assay.inspect(

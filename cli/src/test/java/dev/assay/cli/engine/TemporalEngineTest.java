@@ -2,10 +2,10 @@ package dev.assay.cli.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.process.DetachedCommand;
-import dev.assay.cli.testing.Await;
 import dev.assay.workflows.campaign.Visibility;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
@@ -83,7 +83,7 @@ class TemporalEngineTest {
             answer(engine);
             String address = engine.address();
             ProcessHandle.of(engine.pid()).orElseThrow().destroyForcibly();
-            Await.until(Duration.ofSeconds(60), () -> restarts.get() == 1);
+            await().atMost(Duration.ofSeconds(60)).until(() -> restarts.get() == 1);
             NamespaceWait.until(engine.stubs(), engine.namespace(), Duration.ofSeconds(30));
             answer(engine);
             assertThat(engine.address()).isEqualTo(address);

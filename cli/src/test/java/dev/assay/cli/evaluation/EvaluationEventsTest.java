@@ -1,18 +1,20 @@
 package dev.assay.cli.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.testing.Await;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a reader of the events of evaluations sees. */
+@Tag("slow")
 @Timeout(180)
 class EvaluationEventsTest extends EvaluationServer {
 
@@ -69,7 +71,7 @@ class EvaluationEventsTest extends EvaluationServer {
             }
         });
 
-        Await.until(PATIENCE, () -> seen.contains("event: TurnStart"));
+        await().atMost(PATIENCE).until(() -> seen.contains("event: TurnStart"));
         assertThat(seen).as("the model has not answered yet").doesNotContain("event: TurnEnd");
         reader.join(PATIENCE);
         assertThat(seen).endsWith("event: AgentEnd", "event: ParallelLoopEnd");

@@ -1,9 +1,9 @@
 package dev.assay.cli.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
@@ -12,10 +12,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Branches and judges that fail, are late, or are cancelled. */
+@Tag("slow")
 @Timeout(180)
 class EvaluationFailureTest extends EvaluationServer {
 
@@ -107,8 +109,8 @@ class EvaluationFailureTest extends EvaluationServer {
               {"id": "b", "kind": "scripted", "script": {"answers": ["So"]}}],
              "strategy": {"type": "llm-judge", "judge": {"kind": "scripted", "script": {"answers": ["2"], "delayMs": 60000}}}}
             """).body()).path("id").asText();
-        Await.until(PATIENCE, () -> get("/" + id).path("outcomes").size() == 2);
-        Await.until(PATIENCE, () -> judgeBegan(id));
+        await().atMost(PATIENCE).until(() -> get("/" + id).path("outcomes").size() == 2);
+        await().atMost(PATIENCE).until(() -> judgeBegan(id));
 
         JsonNode result = Json.tree(post("/" + id + "/cancel", "").body());
 
@@ -136,7 +138,7 @@ class EvaluationFailureTest extends EvaluationServer {
               {"id": "slow", "kind": "scripted", "script": {"answers": ["Late"], "delayMs": 60000}},
               {"id": "quick", "kind": "scripted", "script": {"answers": ["Soon"]}}]}
             """).body()).path("id").asText();
-        Await.until(PATIENCE, () -> get("/" + id).path("outcomes").size() == 1);
+        await().atMost(PATIENCE).until(() -> get("/" + id).path("outcomes").size() == 1);
 
         HttpResponse<String> cancelled = post("/" + id + "/cancel", "{\"branch\": \"slow\"}");
         assertThat(cancelled.statusCode()).isEqualTo(200);
@@ -157,7 +159,7 @@ class EvaluationFailureTest extends EvaluationServer {
             {"prompts": ["6*7?"], "branches": [
               {"id": "a", "provider": "stub", "model": "m", "tools": [{"type": "calculator"}]}]}
             """).body()).path("id").asText();
-        Await.until(PATIENCE, () -> hasTold(id, "ProgressMessage"));
+        await().atMost(PATIENCE).until(() -> hasTold(id, "ProgressMessage"));
 
         JsonNode result = Json.tree(post("/" + id + "/cancel", "").body());
 
@@ -196,7 +198,7 @@ class EvaluationFailureTest extends EvaluationServer {
               {"id": "slow", "kind": "scripted", "script": {"answers": ["Late"], "delayMs": 60000}},
               {"id": "quick", "kind": "scripted", "script": {"answers": ["Soon"]}}]}
             """.formatted(rule)).body()).path("id").asText();
-        Await.until(PATIENCE, () -> get("/" + id).path("outcomes").size() == 1);
+        await().atMost(PATIENCE).until(() -> get("/" + id).path("outcomes").size() == 1);
 
         Instant asked = Instant.now();
         JsonNode result = Json.tree(post("/" + id + "/cancel", "").body());

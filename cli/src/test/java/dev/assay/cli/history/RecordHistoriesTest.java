@@ -1,8 +1,8 @@
 package dev.assay.cli.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.testing.Await;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code docs/changing-a-workflow.md} says when to run it.
  */
 @EnabledIfSystemProperty(named = "assay.recordHistories", matches = "true")
+@Timeout(1_800)
 class RecordHistoriesTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -84,18 +86,18 @@ class RecordHistoriesTest {
         try (RecordedServer server = new RecordedServer(temporary, NEVER)) {
             String id = server.api.submit(campaign(60, 1, 2, "{type: pick-first}", 2));
             WorkflowStub workflow = server.workflow(WorkflowIds.campaign(id));
-            Await.until(PATIENCE, () -> server.api.cellsDone(id) > 5);
+            await().atMost(PATIENCE).until(() -> server.api.cellsDone(id) > 5);
             server.workflow(WorkflowIds.slice(id, 1, 0)).terminate("by an operator");
-            Await.until(PATIENCE, () -> server.api.cellsDone(id) > 20);
+            await().atMost(PATIENCE).until(() -> server.api.cellsDone(id) > 20);
             server.api.steer(id, "pause");
             awaitPhase(workflow, "WAITING");
             server.api.steer(id, "resume");
-            Await.until(PATIENCE, () -> server.api.cellsDone(id) > 30);
+            await().atMost(PATIENCE).until(() -> server.api.cellsDone(id) > 30);
             workflow.update(CampaignWorkflow.UPDATE_PAUSE, Steered.class);
             awaitPhase(workflow, "WAITING");
             workflow.update(CampaignWorkflow.UPDATE_SET_LIMITS, Steered.class, Map.of("maxConcurrent", 4, "trials", 3));
             workflow.update(CampaignWorkflow.UPDATE_RESUME, Steered.class);
-            Await.until(PATIENCE, () -> server.api.cellsDone(id) > 60);
+            await().atMost(PATIENCE).until(() -> server.api.cellsDone(id) > 60);
             workflow.update(CampaignWorkflow.UPDATE_CANCEL, Steered.class);
             server.awaitEnd(id);
 
@@ -115,9 +117,8 @@ class RecordHistoriesTest {
     }
 
     private static void awaitPhase(WorkflowStub workflow, String phase) throws Exception {
-        Await.until(
-                PATIENCE,
-                () -> workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class)
+        await().atMost(PATIENCE)
+                .until(() -> workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class)
                         .phase()
                         .equals(phase));
     }

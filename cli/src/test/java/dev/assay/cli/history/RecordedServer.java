@@ -1,11 +1,12 @@
 package dev.assay.cli.history;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.assay.cli.Assay;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.FreePort;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.cli.testing.KeptProcess;
 import dev.assay.cli.testing.UnreliableModel;
@@ -56,7 +57,7 @@ final class RecordedServer implements AutoCloseable {
                         Integer.toString(port),
                         "--dynamic-config-value",
                         "limit.historyCount.suggestContinueAsNew=" + continueAfter)));
-        Await.until(PATIENCE, () -> listens(port));
+        await().atMost(PATIENCE).until(() -> listens(port));
         ProcessBuilder up = JavaProcess.of(Assay.class, "up", "--port", "0", "--engine", "external");
         up.environment()
                 .putAll(Map.of(
@@ -95,11 +96,10 @@ final class RecordedServer implements AutoCloseable {
 
     /** Waits until the campaign has ended, and its workflow. */
     void awaitEnd(String campaignId) throws Exception {
-        Await.until(
-                PATIENCE, () -> api.campaign(campaignId).path("state").asText().matches("COMPLETED|CANCELLED|FAILED"));
-        Await.until(
-                PATIENCE,
-                () -> !history(WorkflowIds.campaign(campaignId))
+        await().atMost(PATIENCE)
+                .until(() -> api.campaign(campaignId).path("state").asText().matches("COMPLETED|CANCELLED|FAILED"));
+        await().atMost(PATIENCE)
+                .until(() -> !history(WorkflowIds.campaign(campaignId))
                         .getLastEvent()
                         .getEventType()
                         .name()

@@ -2,8 +2,8 @@ package dev.assay.cli.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +15,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class LocalPostgresTest {
 
     private static final Path BINARIES = Path.of("target", "postgres-binaries").toAbsolutePath();
@@ -77,7 +79,7 @@ class LocalPostgresTest {
             execute(postgres, "CREATE TABLE kept AS SELECT 42 AS answer");
             long killed = postgres.pid();
             ProcessHandle.of(killed).orElseThrow().destroyForcibly();
-            Await.until(Duration.ofSeconds(30), () -> restarts.get() == 1);
+            await().atMost(Duration.ofSeconds(30)).until(() -> restarts.get() == 1);
             assertThat(postgres.pid()).isNotEqualTo(killed);
             assertThat(ask(postgres, "SELECT answer FROM kept")).isEqualTo("42");
         }

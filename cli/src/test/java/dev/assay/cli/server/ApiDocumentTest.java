@@ -1,12 +1,12 @@
 package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.assay.cli.testing.ApiDocument;
 import dev.assay.cli.testing.ApiDocument.Operation;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaignfile.CampaignDocument;
@@ -24,10 +24,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every address of the OpenAPI document answers as the document says, with the results of a campaign and of an evaluation. */
+@Tag("slow")
 class ApiDocumentTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -91,7 +93,7 @@ class ApiDocumentTest {
         String all = "/api/v1/campaigns";
         String one = all + "/{id}";
         String id = ask("POST", all, CAMPAIGN, 202).get("id").asText();
-        Await.until(PATIENCE, () -> {
+        await().atMost(PATIENCE).until(() -> {
             ask("GET", one + "/progress", null, 200, id);
             return ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED");
         });
@@ -121,9 +123,9 @@ class ApiDocumentTest {
         String id = ask("POST", all, EVALUATION, 202).get("id").asText();
         ask("GET", one, null, 200, id);
         ask("GET", one + "/events", null, 200, id);
-        Await.until(
-                PATIENCE,
-                () -> ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED"));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED"));
         String next = ask("POST", one + "/continue", "{\"prompts\": [\"Sure?\"]}", 202, id)
                 .get("id")
                 .asText();

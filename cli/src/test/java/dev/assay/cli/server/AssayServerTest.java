@@ -2,6 +2,7 @@ package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.engine.EngineKind;
@@ -21,7 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,7 @@ class AssayServerTest {
         assertThat(directory.path().resolve("postgres")).doesNotExist();
     }
 
+    @Tag("slow")
     @Test
     @Timeout(120)
     void shouldRenewTheWorkersLeaseWhenClientsOfTheApiHoldAllItsConnections() throws Exception {
@@ -94,20 +96,14 @@ class AssayServerTest {
                                 .build(),
                         HttpResponse.BodyHandlers.discarding());
             }
-            awaitTrue(() -> waiting(statement) >= 10);
+            await().atMost(Duration.ofSeconds(15)).until(() -> waiting(statement) >= 10);
             for (int renewals = 0; renewals < 3; renewals++) {
                 Instant before = lease(statement);
-                awaitTrue(() -> lease(statement).isAfter(before));
+                await().atMost(Duration.ofSeconds(15))
+                        .until(() -> lease(statement).isAfter(before));
             }
             assertThat(waiting(statement)).isGreaterThanOrEqualTo(10);
             other.rollback();
-        }
-    }
-
-    private static void awaitTrue(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.domain.campaignfile.CampaignDocument;
@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users read while a campaign waits, from the worker's cells to the command line. */
+@Tag("slow")
 class CampaignHealthTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -57,9 +59,8 @@ class CampaignHealthTest {
     }
 
     private CampaignHealth awaitReason(String id, Code code, long cells) throws Exception {
-        Await.until(
-                PATIENCE,
-                () -> health(id).reasons().stream()
+        await().atMost(PATIENCE)
+                .until(() -> health(id).reasons().stream()
                         .anyMatch(reason -> reason.code() == code && Objects.equals(reason.cells(), cells)));
         return health(id);
     }
@@ -75,7 +76,7 @@ class CampaignHealthTest {
 
         awaitReason(id, Code.RATE_LIMIT, 6);
         // Workers say every two seconds how many of their cells are calling.
-        Await.until(PATIENCE, () -> health(id).status() == CampaignHealth.Status.WAITING);
+        await().atMost(PATIENCE).until(() -> health(id).status() == CampaignHealth.Status.WAITING);
 
         CampaignHealth health = health(id);
         Reason reason = health.reasons().getFirst();

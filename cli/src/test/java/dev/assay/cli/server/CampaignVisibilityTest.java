@@ -1,13 +1,13 @@
 package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.process.DetachedCommand;
-import dev.assay.cli.testing.Await;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignProgress;
@@ -26,10 +26,12 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What operators find and read of a campaign in Temporal itself, on the dev server. */
+@Tag("slow")
 class CampaignVisibilityTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -73,11 +75,11 @@ class CampaignVisibilityTest {
     void shouldFindAndDescribeACampaignWhenItHasEnded() throws Exception {
         AssayApi api = new AssayApi(server.api());
         String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
-        Await.until(PATIENCE, () -> api.campaign(id).state().ended());
+        await().atMost(PATIENCE).until(() -> api.campaign(id).state().ended());
 
         String query = "CampaignId = '" + id + "' AND CampaignName = 'seen' AND Phase = 'COMPLETED'"
                 + " AND TrialsTotal = 4 AND TrialsDone = 4 AND TrialsFailed = 0 AND PassRate = 0.5";
-        Await.until(Duration.ofSeconds(30), () -> found(query).equals(List.of("campaign/" + id)));
+        await().atMost(Duration.ofSeconds(30)).until(() -> found(query).equals(List.of("campaign/" + id)));
 
         WorkflowStub workflow = client.newUntypedWorkflowStub("campaign/" + id);
         CampaignProgress progress = workflow.query(CampaignWorkflow.QUERY_PROGRESS, CampaignProgress.class);
@@ -97,7 +99,7 @@ class CampaignVisibilityTest {
                 .setTaskQueueType(TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW)
                 .build();
 
-        Await.until(PATIENCE, () -> !pollers(request).isEmpty());
+        await().atMost(PATIENCE).until(() -> !pollers(request).isEmpty());
         assertThat(pollers(request)).allSatisfy(poller -> {
             assertThat(poller.getDeploymentOptions().getDeploymentName()).isEqualTo("assay");
             assertThat(poller.getDeploymentOptions().getBuildId()).isNotBlank();

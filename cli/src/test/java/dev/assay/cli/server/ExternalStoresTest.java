@@ -2,6 +2,7 @@ package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.Assay;
@@ -14,7 +15,6 @@ import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.FreePort;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.ExternalStores;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.domain.campaign.CampaignState;
@@ -30,10 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** API and workers as processes that share nothing but a PostgreSQL and a Temporal that somebody else runs. */
+@Tag("slow")
 class ExternalStoresTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -87,13 +89,13 @@ class ExternalStoresTest {
             Process server = assay(environment(database, temporal, "server"), "server", "--port", String.valueOf(port));
             assertThat(JavaProcess.firstLine(worker)).contains("PostgreSQL at", "Temporal at");
             assertThat(JavaProcess.firstLine(other)).contains("PostgreSQL at");
-            Await.until(PATIENCE, () -> ready(health) && ready(port));
+            await().atMost(PATIENCE).until(() -> ready(health) && ready(port));
 
             try (AssayApi api = new AssayApi(URI.create("http://127.0.0.1:" + port))) {
                 String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
-                Await.until(PATIENCE, () -> api.campaign(id).state() == CampaignState.RUNNING);
+                await().atMost(PATIENCE).until(() -> api.campaign(id).state() == CampaignState.RUNNING);
                 assertStopsWithZero(other);
-                Await.until(PATIENCE, () -> api.campaign(id).state() == CampaignState.COMPLETED);
+                await().atMost(PATIENCE).until(() -> api.campaign(id).state() == CampaignState.COMPLETED);
             }
             assertStopsWithZero(worker);
             assertStopsWithZero(server);

@@ -2,11 +2,11 @@ package dev.assay.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
@@ -101,7 +101,7 @@ class JudgePanelTest {
             branch.putObject("script").putArray("answers").add(answer);
         }
         String id = api.submit(campaign).id();
-        Await.until(PATIENCE, () -> api.campaign(id).state().ended());
+        await().atMost(PATIENCE).until(() -> api.campaign(id).state().ended());
 
         JsonNode page = get("/api/v1/campaigns/" + id + "/selections");
         assertThat(page.get("items")).hasSize(4);

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.server.AssayServer;
-import dev.assay.cli.testing.Await;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaign.CampaignState;
@@ -27,14 +26,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users ask of campaigns under way, from HTTP to the model and back. */
+@Tag("slow")
 @Timeout(180)
 class SteeringTest {
 
@@ -82,12 +85,24 @@ class SteeringTest {
     }
 
     private static RemoteCampaign await(String id, CampaignState state) throws Exception {
-        Await.until(PATIENCE, () -> api.campaign(id).state() == state);
+        Awaitility.await().atMost(PATIENCE).until(() -> api.campaign(id).state() == state);
         return api.campaign(id);
     }
 
     private static void awaitCalls(String name, int calls) throws Exception {
-        Await.until(PATIENCE, () -> calls(name) >= calls);
+        Awaitility.await().atMost(PATIENCE).until(() -> calls(name) >= calls);
+    }
+
+    /** Until no call comes for one and a half seconds, which must begin soon: in the long run every campaign is quiet. */
+    private static void awaitQuiet(String name) {
+        AtomicLong before = new AtomicLong(-1);
+        Awaitility.await("no new call")
+                .during(Duration.ofMillis(1_500))
+                .atMost(Duration.ofSeconds(4))
+                .until(() -> {
+                    long now = calls(name);
+                    return before.getAndSet(now) == now;
+                });
     }
 
     /** Requests of the campaign called {@code name} that have reached the model. */
@@ -242,10 +257,11 @@ class SteeringTest {
               - {id: large, provider: stub, model: m, parameters: {maxOutputTokens: 1000}}
             limits: {maxConcurrent: 2, budgetUsd: 4}
             """);
-        Await.until(
-                PATIENCE,
-                () -> count("SELECT count(*) FROM outcome WHERE status = 'BUDGET_SKIPPED' AND campaign_id = ?", id)
-                        > 0);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() ->
+                        count("SELECT count(*) FROM outcome WHERE status = 'BUDGET_SKIPPED' AND campaign_id = ?", id)
+                                > 0);
 
         assertThat(api.change(id, limits("{\"budgetUsd\": 40}")).get("state").asText())
                 .isEqualTo("RUNNING");
@@ -269,14 +285,16 @@ class SteeringTest {
 
         long cancelled = System.nanoTime();
         assertThat(api.act(id, "cancel").get("state").asText()).isEqualTo("CANCELLED");
-        Await.until(
-                Duration.ofNanos(cancelled + 3_000_000_000L - System.nanoTime()),
-                () -> count("SELECT count(*) FROM ledger WHERE state = 'SENT' AND campaign_id = ?", id) == 0
+        Awaitility.await()
+                .atMost(Duration.ofNanos(cancelled + 3_000_000_000L - System.nanoTime()))
+                .until(() -> count("SELECT count(*) FROM ledger WHERE state = 'SENT' AND campaign_id = ?", id) == 0
                         && count("SELECT count(*) FROM outcome WHERE status = 'CANCELLED' AND campaign_id = ?", id)
                                 >= 20);
         long calls = calls("cancelled");
-        Thread.sleep(1_000);
-        assertThat(calls("cancelled")).as("no new call").isEqualTo(calls);
+        Awaitility.await("no new call")
+                .during(Duration.ofSeconds(1))
+                .atMost(Duration.ofSeconds(3))
+                .until(() -> calls("cancelled") == calls);
 
         model.delay(Duration.ZERO);
         api.act(id, "resume");
@@ -293,17 +311,13 @@ class SteeringTest {
         for (int round = 1; round <= 3; round++) {
             awaitCalls("paused", round * 40);
             assertThat(api.act(id, "pause").get("state").asText()).isEqualTo("PAUSED");
-            Await.until(
-                    PATIENCE,
-                    () -> count("SELECT count(*) FROM ledger WHERE state = 'SENT' AND campaign_id = ?", id) == 0);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() ->
+                            count("SELECT count(*) FROM ledger WHERE state = 'SENT' AND campaign_id = ?", id) == 0);
             // Cells that had their permit when the pause came may still ask; after a look at the campaign none does.
-            Thread.sleep(1_000);
-            long calls = calls("paused");
-            Thread.sleep(500);
-            assertThat(calls("paused"))
-                    .as("nothing new starts")
-                    .isEqualTo(calls)
-                    .isLessThan(400);
+            awaitQuiet("paused");
+            assertThat(calls("paused")).isLessThan(400);
             assertThat(api.act(id, "resume").get("state").asText()).isEqualTo("RUNNING");
         }
 
@@ -318,14 +332,14 @@ class SteeringTest {
             branches: [{id: one, provider: stub, model: m}]
             limits: {maxConcurrent: 4}
             """);
-        Await.until(PATIENCE, () -> model.inFlight() == 4);
+        Awaitility.await().atMost(PATIENCE).until(() -> model.inFlight() == 4);
 
         api.change(id, limits("{\"maxConcurrent\": 40}"));
-        Await.until(Duration.ofMillis(1_500), () -> model.inFlight() > 4);
-        Await.until(PATIENCE, () -> model.inFlight() > 30);
+        Awaitility.await().atMost(Duration.ofMillis(1_500)).until(() -> model.inFlight() > 4);
+        Awaitility.await().atMost(PATIENCE).until(() -> model.inFlight() > 30);
 
         api.change(id, limits("{\"maxConcurrent\": 2}"));
-        Await.until(Duration.ofMillis(1_500), () -> model.inFlight() <= 2);
+        Awaitility.await().atMost(Duration.ofMillis(1_500)).until(() -> model.inFlight() <= 2);
         api.change(id, limits("{\"maxConcurrent\": 50}"));
         model.delay(Duration.ZERO);
         assertThat(await(id, CampaignState.COMPLETED).progress().cellsPassed()).isEqualTo(200);
@@ -400,9 +414,10 @@ class SteeringTest {
             limits: {maxConcurrent: 2}
             """);
         // Cells of a batch are asked in any order.
-        Await.until(
-                PATIENCE,
-                () -> count("SELECT count(*) FROM outcome WHERE status = 'MODEL_ERROR' AND campaign_id = ?", id) == 1);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> count("SELECT count(*) FROM outcome WHERE status = 'MODEL_ERROR' AND campaign_id = ?", id)
+                        == 1);
         model.refuse(Set.of());
 
         assertThat(api.rerun(id, limits("{}")).get("state").asText()).isEqualTo("RUNNING");

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /** The API of whatever server runs over a data directory; it outlives any server. */
 public final class Api implements AutoCloseable {
@@ -36,7 +37,7 @@ public final class Api implements AutoCloseable {
 
     /** Waits until a server answers. */
     public Endpoints await() throws Exception {
-        Await.until(PATIENCE, this::answers);
+        Awaitility.await().atMost(PATIENCE).until(this::answers);
         return endpoints().orElseThrow();
     }
 
@@ -86,7 +87,7 @@ public final class Api implements AutoCloseable {
 
     /** Waits until so many live workers can ask {@code provider}. */
     public void awaitWorkers(String provider, int workers) throws Exception {
-        Await.until(PATIENCE, () -> workers(provider) == workers);
+        Awaitility.await().atMost(PATIENCE).until(() -> workers(provider) == workers);
     }
 
     private int workers(String provider) throws IOException, InterruptedException {

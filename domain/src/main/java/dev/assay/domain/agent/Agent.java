@@ -65,6 +65,9 @@ public sealed interface Agent {
     /** The built-in provider name of scripted agents. */
     String PROVIDER_SCRIPTED = "scripted";
 
+    /** The providers that are parts of Assay: they are always there, need no key and take no permits of their own. */
+    List<String> BUILT_IN_PROVIDERS = List.of(PROVIDER_REPLAY, PROVIDER_SCRIPTED);
+
     /**
      * What a scripted agent does.
      *

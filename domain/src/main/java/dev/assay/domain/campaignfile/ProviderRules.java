@@ -79,7 +79,7 @@ public final class ProviderRules {
         if (problems.foundAt(providerPath)) {
             return;
         }
-        if (provider == null || isBuiltIn(choice.provider())) {
+        if (provider == null || Agent.BUILT_IN_PROVIDERS.contains(choice.provider())) {
             problems.add(providerPath, unknown(choice.provider()));
             return;
         }
@@ -93,16 +93,12 @@ public final class ProviderRules {
         }
     }
 
-    private static boolean isBuiltIn(String provider) {
-        return provider.equals(Agent.PROVIDER_REPLAY) || provider.equals(Agent.PROVIDER_SCRIPTED);
-    }
-
     private String unknown(String provider) {
-        if (isBuiltIn(provider)) {
+        if (Agent.BUILT_IN_PROVIDERS.contains(provider)) {
             return "`" + provider + "` is no provider of models; write `kind: " + provider + "` instead.";
         }
         List<String> known = providers.keySet().stream()
-                .filter(name -> !isBuiltIn(name))
+                .filter(name -> !Agent.BUILT_IN_PROVIDERS.contains(name))
                 .sorted()
                 .toList();
         if (known.isEmpty()) {

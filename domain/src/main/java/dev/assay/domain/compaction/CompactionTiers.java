@@ -1,5 +1,6 @@
 package dev.assay.domain.compaction;
 
+import dev.assay.domain.text.Utf8;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,10 +54,10 @@ public final class CompactionTiers {
      * @param maxBytes at least 0; below 3 the result is still {@code ...}
      */
     public static String limit(String text, long maxBytes) {
-        if (TokenEstimate.utf8Bytes(text) <= maxBytes) {
+        if (Utf8.length(text) <= maxBytes) {
             return text;
         }
-        return TokenEstimate.firstBytes(text, maxBytes - CUT.length()) + CUT;
+        return Utf8.first(text, maxBytes - CUT.length()) + CUT;
     }
 
     private static List<String> lines(String text) {

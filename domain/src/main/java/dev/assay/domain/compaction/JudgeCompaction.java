@@ -17,8 +17,6 @@ public final class JudgeCompaction {
     /** No text is cut below this many bytes, however small the budget. */
     private static final long LEAST_BYTES = 200;
 
-    private static final int BYTES_PER_TOKEN = 4;
-
     private JudgeCompaction() {}
 
     /**
@@ -96,12 +94,12 @@ public final class JudgeCompaction {
         }
 
         Stage cutContext(int tier, long budget) {
-            String shorter = cut(context, tier, Math.max(0, budget - responseTokens) * BYTES_PER_TOKEN);
+            String shorter = cut(context, tier, TokenEstimate.bytes(Math.max(0, budget - responseTokens)));
             return new Stage(1, tier, 0, shorter, TokenEstimate.of(shorter), responses, responseTokens);
         }
 
         Stage cutResponses(int tier, long budget) {
-            long share = Math.max(0, budget - contextTokens) * BYTES_PER_TOKEN / Math.max(1, responses.size());
+            long share = TokenEstimate.bytes(Math.max(0, budget - contextTokens)) / Math.max(1, responses.size());
             UnaryOperator<String> shorten = response -> cut(response, tier, share);
             List<String> shorter = responses.stream().map(shorten).toList();
             return new Stage(2, contextTier, tier, context, contextTokens, shorter, JudgeCompaction.tokens(shorter));

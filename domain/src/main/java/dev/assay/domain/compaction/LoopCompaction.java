@@ -16,7 +16,6 @@ public final class LoopCompaction {
 
     private static final int TIERS = 3;
     private static final int TAIL_LINES = 80;
-    private static final int BYTES_PER_TOKEN = 4;
 
     /** No text is cut below this many bytes, however small the window. */
     private static final long LEAST_BYTES = 200;
@@ -97,7 +96,7 @@ public final class LoopCompaction {
             }
         }
         long room = Math.max(0, maxTokens - (tokens(systemPrompt, messages) - textTokens));
-        long share = Math.max(LEAST_BYTES, room * BYTES_PER_TOKEN / Math.max(1, texts));
+        long share = Math.max(LEAST_BYTES, TokenEstimate.bytes(room) / Math.max(1, texts));
         List<Message> shorter = new ArrayList<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);

@@ -1,5 +1,6 @@
 package dev.assay.domain.document;
 
+import dev.assay.domain.text.Excerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,7 @@ public final class IdRule {
     /** {@code name}, not blank, as an id: what an id must not hold becomes a hyphen, and what is too long is cut. */
     public static String fit(String name) {
         String id = name.replaceAll("[\\p{Cntrl}/\\\\]", "-").replace("..", "--");
-        int length = id.codePointCount(0, id.length());
-        return length <= MADE_UP_LENGTH ? id : id.substring(0, id.offsetByCodePoints(0, MADE_UP_LENGTH));
+        return Excerpt.first(id, MADE_UP_LENGTH);
     }
 
     /** What is wrong with {@code id}, as the end of a sentence that begins with its field; null: nothing. */

@@ -24,7 +24,6 @@ public final class ProviderSettingsReader {
             "provider", "type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
     private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite");
     private static final Map<String, ProviderType> TYPES = ProviderType.byWord();
-    private static final Set<String> RESERVED = Set.of(Agent.PROVIDER_REPLAY, Agent.PROVIDER_SCRIPTED);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final NumberRule CONCURRENT = NumberRule.whole(1, 100_000);
@@ -83,7 +82,7 @@ public final class ProviderSettingsReader {
     }
 
     private void checkName() {
-        if (RESERVED.contains(name)) {
+        if (Agent.BUILT_IN_PROVIDERS.contains(name)) {
             fields.problem("type", "The provider " + name + " is built in and has no settings.");
         } else if (!NAME.matcher(name).matches() || name.contains("..")) {
             fields.problem(

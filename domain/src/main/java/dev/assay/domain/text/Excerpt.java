@@ -1,6 +1,6 @@
 package dev.assay.domain.text;
 
-/** A short, single-line piece of a text, for messages that people read. */
+/** A text that is too long, cut: on one line for messages, or as it is. A code point is never split. */
 public final class Excerpt {
 
     /** How much of a text a message shows, in UTF-16 code units. */
@@ -39,6 +39,18 @@ public final class Excerpt {
             }
         }
         return line.toString();
+    }
+
+    /** The first {@code most} code points of {@code text}, as they are. */
+    public static String first(String text, int most) {
+        return text.codePointCount(0, text.length()) <= most
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, most));
+    }
+
+    /** {@code text} as it is, of at most {@code most} code points; one that is longer ends in {@code …}. */
+    public static String shortened(String text, int most) {
+        return text.codePointCount(0, text.length()) <= most ? text : first(text, most - 1) + "…";
     }
 
     private static String cut(StringBuilder line, int max) {

@@ -14,9 +14,11 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever stands in a document: it is accepted, by the JSON Schema too, or every error has a path and a message. */
+@Tag("slow")
 class CampaignFuzzTest {
 
     private static final int DOCUMENTS = 4_000;

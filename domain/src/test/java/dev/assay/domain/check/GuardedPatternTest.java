@@ -13,6 +13,7 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -197,6 +198,7 @@ class GuardedPatternTest {
         });
     }
 
+    @Tag("slow")
     @Test
     void shouldEndSoonWhenPatternsAreRandom() {
         Random random = new Random(20261122);

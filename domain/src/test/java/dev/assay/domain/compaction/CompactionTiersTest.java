@@ -3,6 +3,7 @@ package dev.assay.domain.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.judge.JudgeReply;
+import dev.assay.domain.text.Utf8;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,9 +12,9 @@ class CompactionTiersTest {
 
     @Test
     void shouldCountAnUnpairedSurrogateAsItsReplacementWhenEstimating() {
-        assertThat(TokenEstimate.utf8Bytes("\uD800")).isEqualTo(3);
-        assertThat(TokenEstimate.utf8Bytes("\uDE00\uD83D")).isEqualTo(6);
-        assertThat(TokenEstimate.utf8Bytes("\uD83D\uDE00")).isEqualTo(4);
+        assertThat(Utf8.length("\uD800")).isEqualTo(3);
+        assertThat(Utf8.length("\uDE00\uD83D")).isEqualTo(6);
+        assertThat(Utf8.length("\uD83D\uDE00")).isEqualTo(4);
         assertThat(TokenEstimate.of("\uD83Da")).isEqualTo(1);
     }
 

@@ -3,6 +3,7 @@ package dev.assay.domain.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.assay.domain.text.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,17 +140,17 @@ class JudgeCompactionTest {
         assertThat(CompactionTiers.tailLines(tail, lines)).isEqualTo(tail);
         assertThat(CompactionTiers.firstAndLastParagraph(paragraphs)).isEqualTo(paragraphs);
         assertThat(CompactionTiers.limit(limited, bytes)).isEqualTo(limited);
-        assertThat(TokenEstimate.utf8Bytes(limited)).isLessThanOrEqualTo(bytes);
+        assertThat(Utf8.length(limited)).isLessThanOrEqualTo(bytes);
         // A code point takes at most four bytes, so no more than three are given up.
         if (!limited.equals(text)) {
-            assertThat(TokenEstimate.utf8Bytes(limited)).isGreaterThan(bytes - 4L);
+            assertThat(Utf8.length(limited)).isGreaterThan(bytes - 4L);
         }
     }
 
     private static void isWhole(String text) {
         String copy = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         assertThat(copy).isEqualTo(text);
-        assertThat(TokenEstimate.utf8Bytes(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+        assertThat(Utf8.length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
     }
 
     private static long tokens(String context, List<String> responses) {

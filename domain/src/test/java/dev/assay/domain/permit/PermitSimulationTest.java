@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Workers that join, die, lose PostgreSQL and come back, with clocks of their own for when they ask; everything that happens in a
  * pool over ten minutes, in steps of 10 ms.
  */
+@Tag("slow")
 class PermitSimulationTest {
 
     private static final int STEP_MS = 10;

@@ -30,6 +30,16 @@ class ExcerptTest {
         assertThat(Excerpt.of("  a\r\n\tb\0c \ud83d  ")).isEqualTo("a b c \uFFFD");
     }
 
+    @Test
+    void shouldCutByCodePointsWhenATextIsTooLong() {
+        String text = "a😀 \nb";
+
+        assertThat(Excerpt.first(text, 2)).isEqualTo("a😀");
+        assertThat(Excerpt.first(text, 5)).isEqualTo(text);
+        assertThat(Excerpt.shortened(text, 5)).isEqualTo(text);
+        assertThat(Excerpt.shortened(text, 3)).isEqualTo("a😀…");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "straße, STRASSE, true",

@@ -1,6 +1,7 @@
 package dev.assay.store.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
@@ -216,15 +217,11 @@ final class CellRepositoryTest {
     }
 
     private void awaitBlocked() {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (store.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
-                        + " wait_event_type = 'Lock'")
-                == 0) {
-            assertThat(System.nanoTime())
-                    .as("The journal waits for the campaign")
-                    .isLessThan(deadline);
-            Thread.onSpinWait();
-        }
+        await("the journal's wait for the campaign")
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> store.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
+                                + " wait_event_type = 'Lock'")
+                        > 0);
     }
 
     /** Strategies that ask, graded checks and hypotheses come as kinds of cells. */

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -162,7 +163,7 @@ final class RunJournalTest {
         assertThat(store.value("SELECT state FROM ledger WHERE request_id = ?", request.requestId()))
                 .isEqualTo("SENT");
         journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, new BigDecimal("0.02"), 30L, null))
-                .join();
+                .get(20, TimeUnit.SECONDS);
 
         assertThat(store.query("SELECT state, total_tokens FROM ledger WHERE request_id = ?", request.requestId()))
                 .singleElement()
@@ -216,7 +217,7 @@ final class RunJournalTest {
                     sent.incrementAndGet();
                     Thread.sleep(5);
                     journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, cost, 1L, null))
-                            .join();
+                            .get(20, TimeUnit.SECONDS);
                     return;
                 }
                 case WAIT -> Thread.sleep(2);
@@ -238,7 +239,7 @@ final class RunJournalTest {
         assertThat(journal.reserve(first)).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(WriteResult.WAIT);
         journal.settle(new Settle(first.requestId(), campaign, WORST_CASE, new BigDecimal("0.04"), 1L, null))
-                .join();
+                .get(20, TimeUnit.SECONDS);
 
         assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.reserve(request(campaign, 1, 2, new BigDecimal("0.12"))))

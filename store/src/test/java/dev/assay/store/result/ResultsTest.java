@@ -15,6 +15,7 @@ import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.page.Page;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -226,7 +227,7 @@ final class ResultsTest {
         while (writer.isAlive()) {
             progress.recount(race);
         }
-        writer.join();
+        assertThat(writer.join(Duration.ofSeconds(20))).isTrue();
 
         assertThat(progress.find(race).orElseThrow().cellsDone()).isEqualTo(200);
     }

@@ -1,6 +1,7 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
@@ -21,7 +22,6 @@ import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +148,7 @@ public final class CampaignLauncher {
                 // A campaign that ended is resumed, run again and extended under its id.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
-                .setStaticSummary(cut(campaign.name() + " · " + campaign.suiteName()))
+                .setStaticSummary(Utf8.first(campaign.name() + " · " + campaign.suiteName(), SUMMARY_BYTES))
                 .setStaticDetails(details(campaign));
         if (visibility == Visibility.SEARCHABLE) {
             options.setTypedSearchAttributes(CampaignAttributes.atStart(
@@ -169,13 +169,5 @@ public final class CampaignLauncher {
                         campaign.trials(),
                         campaign.definition().branches().size(),
                         campaign.definition().strategy().type());
-    }
-
-    private static String cut(String summary) {
-        String cut = summary;
-        while (cut.getBytes(StandardCharsets.UTF_8).length > SUMMARY_BYTES) {
-            cut = cut.substring(0, cut.offsetByCodePoints(cut.length(), -1));
-        }
-        return cut;
     }
 }

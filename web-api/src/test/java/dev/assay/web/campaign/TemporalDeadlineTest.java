@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Temporal that takes connections and says nothing, as one that hangs or a firewall that drops what it gets. */
+@Tag("slow")
 class TemporalDeadlineTest {
 
     private static final Duration BOUND = Duration.ofSeconds(5);

@@ -1,6 +1,7 @@
 package dev.assay.web.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.json.Json;
 import dev.assay.store.SampleCampaign;
@@ -50,11 +51,7 @@ class BodyMemoryTest {
 
     @AfterEach
     void shouldHoldNothingWhenAllClientsHaveLeft() {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (taken() != 0) {
-            assertThat(System.nanoTime()).as("Memory is given back").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
+        await("memory to be given back").atMost(PATIENCE).until(() -> taken() == 0);
     }
 
     private static long taken() {
@@ -68,11 +65,7 @@ class BodyMemoryTest {
     }
 
     private static void awaitTaken(long bytes) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (taken() < bytes) {
-            assertThat(System.nanoTime()).as("Memory is taken").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
+        await("memory to be taken").atMost(PATIENCE).until(() -> taken() >= bytes);
     }
 
     /** The headers of the next answer after its status, in lower case. */

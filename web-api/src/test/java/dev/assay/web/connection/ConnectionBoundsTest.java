@@ -1,6 +1,7 @@
 package dev.assay.web.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.web.RawClient;
 import dev.assay.web.ServerFixture;
@@ -11,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that send slowly, too much, or from too many connections. */
+@Tag("slow")
 @Timeout(90)
 class ConnectionBoundsTest {
 
@@ -141,10 +144,7 @@ class ConnectionBoundsTest {
                 client.close();
             }
         }
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!answers()) {
-            assertThat(System.nanoTime()).as("Places are free again").isLessThan(deadline);
-        }
+        await("free places").atMost(PATIENCE).until(ConnectionBoundsTest::answers);
     }
 
     private static boolean answers() {

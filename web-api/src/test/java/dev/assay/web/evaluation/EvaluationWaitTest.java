@@ -1,6 +1,7 @@
 package dev.assay.web.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -39,20 +39,12 @@ class EvaluationWaitTest {
             client.send("GET " + path + "?wait=1m HTTP/1.1\r\nHost: a\r\n\r\n");
             clients.add(client);
         }
-        await(PATIENCE, () -> waits(server) == CLIENTS);
+        await().atMost(PATIENCE).until(() -> waits(server) == CLIENTS);
         return clients;
     }
 
     private static int waits(ServerFixture server) {
         return server.get(EvaluationWait.class).waits();
-    }
-
-    private static void await(Duration patience, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 
     @Test
@@ -67,7 +59,7 @@ class EvaluationWaitTest {
                 }
             }
 
-            await(Duration.ofSeconds(3), () -> waits(server) == 0);
+            await().atMost(Duration.ofSeconds(3)).until(() -> waits(server) == 0);
             assertThat(server.fetch("/api/v1/campaigns").statusCode()).isEqualTo(200);
         }
     }

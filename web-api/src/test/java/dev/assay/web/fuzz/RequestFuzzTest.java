@@ -18,11 +18,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Whatever is sent to whatever address: the answer is no 5xx, it comes in time, and liveness answers all the while. */
+@Tag("slow")
 @Timeout(7_200)
 class RequestFuzzTest {
 

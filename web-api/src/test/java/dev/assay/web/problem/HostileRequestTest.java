@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -153,7 +154,7 @@ class HostileRequestTest {
         for (int i = 0; i < busy; i++) {
             callers.add(Thread.ofVirtual().start(() -> reader.compute("Waiting", () -> held(begun, release))));
         }
-        begun.await();
+        assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         try {
             long start = System.nanoTime();
             assertThat(server.fetch("/health/liveness").statusCode()).isEqualTo(200);
@@ -170,7 +171,7 @@ class HostileRequestTest {
     private static boolean held(CountDownLatch begun, CountDownLatch release) {
         begun.countDown();
         try {
-            return release.await(5, java.util.concurrent.TimeUnit.SECONDS);
+            return release.await(5, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

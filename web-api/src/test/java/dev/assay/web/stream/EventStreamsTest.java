@@ -1,6 +1,7 @@
 package dev.assay.web.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.json.Json;
 import dev.assay.store.SampleCampaign;
@@ -14,16 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many who watch cost no more than one, and who leaves breaks nothing. */
+@Tag("slow")
 @Timeout(120)
 class EventStreamsTest {
 
@@ -104,20 +106,12 @@ class EventStreamsTest {
                 }
                 watcher.vanish();
             }
-            awaitTrue(() -> places() == 0);
+            await().atMost(PATIENCE).until(() -> places() == 0);
         }
     }
 
     private static int places() {
         return server.get(StreamPlaces.class).open();
-    }
-
-    private static void awaitTrue(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 
     @Test
@@ -163,9 +157,9 @@ class EventStreamsTest {
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("LOCK TABLE campaign IN ACCESS EXCLUSIVE MODE");
-            awaitTrue(() -> blocked() > 0);
+            await().atMost(PATIENCE).until(() -> blocked() > 0);
             client.vanish();
-            awaitTrue(() -> places() == 0);
+            await().atMost(PATIENCE).until(() -> places() == 0);
             for (int i = 0; i < 20; i++) {
                 server.fetch("/health/liveness");
             }
@@ -175,7 +169,7 @@ class EventStreamsTest {
             awaitData(next);
             awaitData(next);
         }
-        awaitTrue(() -> places() == 0);
+        await().atMost(PATIENCE).until(() -> places() == 0);
         assertThat(connections()).containsAll(before);
     }
 
@@ -208,7 +202,7 @@ class EventStreamsTest {
             for (RawClient watcher : watchers) {
                 watcher.close();
             }
-            awaitTrue(() -> places() == 0);
+            await().atMost(PATIENCE).until(() -> places() == 0);
         }
     }
 
@@ -233,7 +227,7 @@ class EventStreamsTest {
             }
             awaitData(silent);
         }
-        awaitTrue(() -> places() == 0);
+        await().atMost(PATIENCE).until(() -> places() == 0);
     }
 
     @Test
@@ -253,10 +247,10 @@ class EventStreamsTest {
                 watcher.vanish();
             }
         }
-        awaitTrue(() -> places() == 0);
+        await().atMost(PATIENCE).until(() -> places() == 0);
         try (RawClient again = watch(campaign)) {
             assertThat(again.status()).isEqualTo(200);
         }
-        awaitTrue(() -> places() == 0);
+        await().atMost(PATIENCE).until(() -> places() == 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.domain.text.Excerpt;
 import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.SearchAttributeUpdate;
 import io.temporal.common.SearchAttributes;
@@ -46,17 +47,11 @@ public final class CampaignAttributes {
     public static SearchAttributes atStart(String campaignId, String name, String suite, long trialsTotal) {
         return SearchAttributes.newBuilder()
                 .set(CAMPAIGN_ID, campaignId)
-                .set(CAMPAIGN_NAME, cut(name))
-                .set(SUITE, cut(suite))
+                .set(CAMPAIGN_NAME, Excerpt.first(name, MOST_CHARACTERS))
+                .set(SUITE, Excerpt.first(suite, MOST_CHARACTERS))
                 .set(PHASE, "RUNNING")
                 .set(TRIALS_TOTAL, trialsTotal)
                 .build();
-    }
-
-    private static String cut(String name) {
-        return name.codePointCount(0, name.length()) <= MOST_CHARACTERS
-                ? name
-                : name.substring(0, name.offsetByCodePoints(0, MOST_CHARACTERS));
     }
 
     /** What changes while the workflow runs. */

@@ -2,7 +2,7 @@ package dev.assay.workflows.slice;
 
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
-import java.nio.charset.StandardCharsets;
+import dev.assay.domain.text.Utf8;
 import java.util.List;
 import java.util.Map;
 
@@ -51,19 +51,7 @@ final class BatchSummary {
     }
 
     private static String shortened(String text) {
-        if (text.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES) {
-            return text;
-        }
         String ellipsis = "…";
-        int bytes = ellipsis.getBytes(StandardCharsets.UTF_8).length;
-        StringBuilder kept = new StringBuilder();
-        for (int codePoint : text.codePoints().toArray()) {
-            bytes += Character.toString(codePoint).getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MOST_BYTES) {
-                break;
-            }
-            kept.appendCodePoint(codePoint);
-        }
-        return kept.append(ellipsis).toString();
+        return Utf8.length(text) <= MOST_BYTES ? text : Utf8.first(text, MOST_BYTES - Utf8.length(ellipsis)) + ellipsis;
     }
 }

@@ -23,12 +23,12 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,18 +169,10 @@ public final class Engine implements AutoCloseable {
 
     /** Waits until {@code condition} holds, at most a minute. */
     public static void await(String what, BooleanSupplier condition) {
-        Instant deadline = Instant.now().plus(PATIENCE);
-        while (!condition.getAsBoolean()) {
-            if (Instant.now().isAfter(deadline)) {
-                throw new AssertionError("Waited " + PATIENCE + " for: " + what);
-            }
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new AssertionError("Interrupted while waiting for: " + what, interrupted);
-            }
-        }
+        Awaitility.await(what)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(condition::getAsBoolean);
     }
 
     /** Leaves nothing behind on a shared server that the workers of the next test would take up. */

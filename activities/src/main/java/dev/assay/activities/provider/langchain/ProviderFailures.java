@@ -2,6 +2,7 @@ package dev.assay.activities.provider.langchain;
 
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.text.Excerpt;
 import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ProviderFailures {
 
     private static final int EXCERPT_CHARS = 300;
-
-    /** How far into a body an excerpt looks; bodies may have megabytes. */
-    private static final int READ_CHARS = 4_000;
 
     private static final Set<String> CONTEXT_WORDS =
             Set.of("context_length_exceeded", "exceed_context_size_error", "request_too_large");
@@ -188,14 +186,7 @@ public final class ProviderFailures {
     /** One line of at most 300 characters, without the key. */
     String excerpt(String text) {
         // The key goes first: a cut through it would hide it from the search and show a part.
-        String safe = key == null ? text : key.redact(text);
-        safe = safe.substring(0, Math.min(safe.length(), READ_CHARS));
-        safe = safe.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
-        if (safe.length() <= EXCERPT_CHARS) {
-            return safe;
-        }
-        int end = Character.isHighSurrogate(safe.charAt(EXCERPT_CHARS - 2)) ? EXCERPT_CHARS - 2 : EXCERPT_CHARS - 1;
-        return safe.substring(0, end) + "…";
+        return Excerpt.of(key == null ? text : key.redact(text), EXCERPT_CHARS);
     }
 
     private static String seconds(Duration duration) {

@@ -1,4 +1,4 @@
-package dev.assay.workflows;
+package dev.assay.cli.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
@@ -7,33 +7,16 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import java.util.function.Supplier;
 
-/** Layers, and the determinism that replay needs. */
-class ArchitectureTest {
-
-    private static final JavaClasses MAIN = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.assay.workflows");
+/** Layers of the workflows, and the determinism that replay needs. */
+final class WorkflowRules {
 
     private static final ArchRule LAYERS = classes()
             .should()
@@ -93,7 +76,7 @@ class ArchitectureTest {
 
     private static final ArchRule NO_TIMER_RACES = noClasses()
             .should()
-            .callMethod(Workflow.class, "await", Duration.class, java.util.function.Supplier.class)
+            .callMethod(Workflow.class, "await", Duration.class, Supplier.class)
             .orShould()
             .callMethod(Workflow.class, "sleep", Duration.class)
             .orShould()
@@ -103,77 +86,9 @@ class ArchitectureTest {
             .because("cancelling a timer or an activity that ends in the same moment stops a run on the in-process"
                     + " engine");
 
-    static List<ArchRule> rules() {
+    private WorkflowRules() {}
+
+    static List<ArchRule> all() {
         return List.of(LAYERS, NO_IO, NO_THREADS, NO_CLOCK_NO_CHANCE, NO_UNORDERED_COLLECTIONS, NO_TIMER_RACES);
-    }
-
-    @ParameterizedTest
-    @MethodSource("rules")
-    void shouldHoldInEveryClass(ArchRule rule) {
-        rule.check(MAIN);
-    }
-
-    @Test
-    void shouldSeeTheClassesOfTheModule() {
-        assertThat(MAIN.contain("dev.assay.workflows.campaign.CampaignWorkflowImpl"))
-                .isTrue();
-    }
-
-    static Stream<Class<?>> offenders() {
-        return Stream.of(
-                Clock.class, Chance.class, Lock.class, Unordered.class, CopiedSet.class, TimedWait.class, Files.class);
-    }
-
-    @ParameterizedTest
-    @MethodSource("offenders")
-    void shouldCatchEveryOffence(Class<?> offender) {
-        JavaClasses classes = new ClassFileImporter().importClasses(offender);
-
-        assertThatThrownBy(() ->
-                        rules().forEach(rule -> rule.allowEmptyShould(true).check(classes)))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining(offender.getSimpleName());
-    }
-
-    static final class Clock {
-        Instant offend() {
-            return Instant.now();
-        }
-    }
-
-    static final class Chance {
-        int offend() {
-            return new Random().nextInt();
-        }
-    }
-
-    static final class Lock {
-        Object offend() {
-            return new ReentrantLock();
-        }
-    }
-
-    static final class Unordered {
-        Object offend() {
-            return new HashMap<String, String>();
-        }
-    }
-
-    static final class CopiedSet {
-        Object offend(List<String> values) {
-            return Set.copyOf(values);
-        }
-    }
-
-    static final class TimedWait {
-        boolean offend() {
-            return Workflow.await(Duration.ofSeconds(1), () -> true);
-        }
-    }
-
-    static final class Files {
-        Object offend() {
-            return new java.io.StringReader("");
-        }
     }
 }
