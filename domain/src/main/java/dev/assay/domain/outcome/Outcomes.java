@@ -9,7 +9,11 @@ public final class Outcomes {
 
     private Outcomes() {}
 
-    /** @throws IllegalArgumentException when a branch has two */
+    /**
+     * The outcomes by branch index, ascending.
+     *
+     * @throws IllegalArgumentException when a branch has two
+     */
     public static List<Outcome> inBranchOrder(List<Outcome> outcomes) {
         long branches = outcomes.stream().map(Outcome::branchIndex).distinct().count();
         if (branches < outcomes.size()) {
