@@ -70,7 +70,7 @@ public class OutcomeRepository {
                 row.getBigDecimal("cost_usd"),
                 Duration.ofMillis(row.getLong("latency_ms")),
                 row.getInt("attempts"),
-                FailureColumns.read(row),
+                Columns.failure(row),
                 Columns.json(row, "checks", CHECKS));
     }
 }
