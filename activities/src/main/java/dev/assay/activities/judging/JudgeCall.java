@@ -10,15 +10,15 @@ import dev.assay.activities.provider.ResolvedModel;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgeQuestion;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.Measured;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.FinishedJudgeCall;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,20 +67,17 @@ record JudgeCall(
     FinishedJudgeCall finished(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
         return new FinishedJudgeCall(
                 ordinal(),
-                question.slot(),
                 loopId(),
                 status,
-                reads.systemPrompt(),
-                reads.prompt(),
-                question.shown(),
-                reply == null ? null : reply.message().text(),
-                reads.compaction(),
-                warning(reply),
-                reply == null ? Usage.NONE : reply.usage(),
-                reply == null ? null : reply.costUsd(),
-                reply == null ? Duration.ZERO : reply.latency(),
-                attempt,
-                failure);
+                new JudgePreview(reads.systemPrompt(), reads.prompt(), reads.compaction(), warning(reply)),
+                new JudgeAnswer(
+                        question.slot(),
+                        question.shown(),
+                        reply == null ? null : reply.message().text(),
+                        failure,
+                        status.isFinal()),
+                reply == null ? Measured.NONE : new Measured(reply.usage(), reply.costUsd(), reply.latency()),
+                attempt);
     }
 
     /** What users should know of what the judge read and said; null: nothing. */

@@ -10,7 +10,7 @@ public final class Outcomes {
     private Outcomes() {}
 
     /**
-     * The outcomes by branch index, ascending.
+     * The same outcomes by the order of their branches.
      *
      * @throws IllegalArgumentException when a branch has two
      */

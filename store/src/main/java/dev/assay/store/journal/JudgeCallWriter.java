@@ -50,7 +50,11 @@ final class JudgeCallWriter {
                 .map(RecordJudgeCall::call)
                 .sorted(Comparator.comparing(JudgeCallWriter::hash))
                 .toList();
-        sql.batch(INSERT_PROMPT, calls, call -> Sql.row(hash(call), call.systemPrompt(), call.prompt()));
+        sql.batch(
+                INSERT_PROMPT,
+                calls,
+                call -> Sql.row(
+                        hash(call), call.asked().systemPrompt(), call.asked().prompt()));
         ProgressDelta progress = new ProgressDelta();
         sql.changed(INSERT_CALL, standing, JudgeCallWriter::columns).stream()
                 .filter(entry -> entry.call().status().isFinal())
@@ -82,18 +86,19 @@ final class JudgeCallWriter {
                 call.loopId(),
                 call.status().name(),
                 hash(call),
-                call.shown(),
-                call.reply(),
-                Json.write(call.compaction()),
-                call.warning(),
+                call.answer().shown(),
+                call.answer().reply(),
+                Json.write(call.asked().compaction()),
+                call.asked().warning(),
                 Columns.usage(call.usage()),
                 call.costUsd(),
-                call.latency().toMillis(),
+                call.measured().latency().toMillis(),
                 call.attempts(),
-                Columns.failure(call.failure()));
+                Columns.failure(call.answer().failure()));
     }
 
     private static String hash(FinishedJudgeCall call) {
-        return RequestKey.sha256(call.systemPrompt() + '\u0000' + call.prompt());
+        return RequestKey.sha256(
+                call.asked().systemPrompt() + '\u0000' + call.asked().prompt());
     }
 }

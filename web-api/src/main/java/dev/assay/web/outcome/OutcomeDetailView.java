@@ -40,10 +40,10 @@ public record OutcomeDetailView(
         TrialSelection selection = detail.selection();
         return new OutcomeDetailView(
                 OutcomeView.of(detail.row()),
-                detail.loopId(),
-                detail.originalContextLength(),
+                detail.row().outcome().loopId(),
+                detail.row().outcome().originalContextLength(),
                 detail.context(),
-                detail.newMessages(),
+                detail.row().outcome().newMessages(),
                 selection == null ? null : SelectionView.of(selection.selection(), definition),
                 detail.judgeCalls().stream()
                         .map(call -> JudgeCallView.of(call, definition))
