@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why an outcome did not complete.
  *
- * @param code name of an {@link dev.assay.domain.error.ErrorCode}
+ * @param code the stable name of the error
  * @param message the same for people
  */
 @Schema(name = "OutcomeRow.OutcomeError")
