@@ -47,7 +47,7 @@ public class CampaignEnd {
         if (!wanted || anyOpen(campaign)) {
             return;
         }
-        if (campaign.reopensSkipped()) {
+        if (campaign.standing().reopensSkipped()) {
             campaigns.reopenSkipped(campaignId, epoch);
             return;
         }

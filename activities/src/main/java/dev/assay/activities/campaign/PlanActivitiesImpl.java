@@ -79,7 +79,7 @@ public class PlanActivitiesImpl implements PlanActivities {
                 standing,
                 campaign.epoch(),
                 campaign.name(),
-                campaign.suiteName(),
+                campaign.suite().name(),
                 grid.size(),
                 trials.countDone(campaign.id()),
                 cellsTotal,

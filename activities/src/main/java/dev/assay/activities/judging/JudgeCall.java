@@ -10,6 +10,7 @@ import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgeQuestion;
 import dev.assay.domain.message.Message;
@@ -110,20 +111,17 @@ final class JudgeCall implements PaidCall {
             OutcomeStatus status, @Nullable ModelReply reply, Measured measured, @Nullable Failure failure) {
         return new FinishedJudgeCall(
                 attempt.ordinal(),
-                question.slot(),
                 loop.text(),
                 status,
-                reads.systemPrompt(),
-                reads.prompt(),
-                question.shown(),
-                reply == null ? null : reply.message().text(),
-                reads.compaction(),
-                warning(reply),
-                measured.usage(),
-                measured.costUsd(),
-                measured.latency(),
-                attempt.number(),
-                failure);
+                new JudgePreview(reads.systemPrompt(), reads.prompt(), reads.compaction(), warning(reply)),
+                new JudgeAnswer(
+                        question.slot(),
+                        question.shown(),
+                        reply == null ? null : reply.message().text(),
+                        failure,
+                        status.isFinal()),
+                measured,
+                attempt.number());
     }
 
     /** What users should know of what the judge read and said; null: nothing. */

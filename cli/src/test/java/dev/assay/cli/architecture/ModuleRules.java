@@ -171,7 +171,10 @@ final class ModuleRules {
                 noClasses()
                         .that()
                         .resideInAnyPackage(
-                                "dev.assay.cli.command..", "dev.assay.cli.option..", "dev.assay.cli.client..", "dev.assay.cli.report..")
+                                "dev.assay.cli.command..",
+                                "dev.assay.cli.option..",
+                                "dev.assay.cli.client..",
+                                "dev.assay.cli.report..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage("dev.assay.store..", "dev.assay.workflows..", "java.sql..", "io.temporal..")

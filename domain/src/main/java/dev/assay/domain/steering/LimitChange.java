@@ -2,6 +2,7 @@ package dev.assay.domain.steering;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.DefinitionReader;
 import dev.assay.domain.campaignfile.LimitsReader;
@@ -35,6 +36,8 @@ public record LimitChange(
     /**
      * The campaign as it is.
      *
+     * @param state where it stands
+     * @param hasSkipped whether trials of a COMPLETED campaign are open, since the budget did not cover them
      * @param definition what was submitted
      * @param cases cases of the campaign
      * @param trials repetitions of each case, the number in force
@@ -43,12 +46,22 @@ public record LimitChange(
      * @param providers what can be asked, by name; looked at only when the campaign gets its first budget
      */
     public record Current(
+            CampaignState state,
+            boolean hasSkipped,
             CampaignDefinition definition,
             int cases,
             int trials,
             @Nullable BigDecimal budgetUsd,
             BigDecimal committedUsd,
             Map<String, ProviderInfo> providers) {}
+
+    /**
+     * What a change does beside setting limits.
+     *
+     * @param reopensSkipped whether what was skipped for the budget runs when nothing else is open, in a new epoch then
+     * @param goesOn whether the campaign had ended and runs again, in a new epoch
+     */
+    public record Effect(boolean reopensSkipped, boolean goesOn) {}
 
     /**
      * Reads what a user wrote.
@@ -114,13 +127,12 @@ public record LimitChange(
         }
     }
 
-    /** Whether it adds trials. */
-    public boolean addsTrials(int trialsNow) {
-        return trials != null && trials > trialsNow;
-    }
-
-    /** Whether it raises a budget, so that cells that were skipped for it may be affordable. */
-    public boolean raisesBudget(@Nullable BigDecimal budgetNow) {
-        return budgetUsd != null && budgetNow != null && budgetUsd.compareTo(budgetNow) > 0;
+    /** What the change does to a campaign that may take it: new trials and a raised budget open cells. */
+    public Effect effect(Current now) {
+        boolean addsTrials = trials != null && trials > now.trials();
+        boolean raisesBudget = budgetUsd != null && now.budgetUsd() != null && budgetUsd.compareTo(now.budgetUsd()) > 0;
+        return new Effect(
+                raisesBudget && now.state().goesOn(),
+                (addsTrials && now.state().ended()) || (raisesBudget && now.hasSkipped()));
     }
 }

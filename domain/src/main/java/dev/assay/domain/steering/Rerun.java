@@ -7,9 +7,15 @@ import dev.assay.domain.document.IdRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.outcome.OutcomeStatus;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which cells of a campaign are to be run again. A cell that passed never is.
@@ -23,6 +29,9 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
     private static final String WHAT = "re-run";
 
     private static final Fields FIELDS = Fields.of(WHAT, "only", "cases", "branches");
+
+    private static final Set<OutcomeStatus> ERRORS =
+            Set.of(OutcomeStatus.MODEL_ERROR, OutcomeStatus.TIMED_OUT, OutcomeStatus.LIMIT);
 
     private static final Map<String, Only> WORDS = new LinkedHashMap<>();
 
@@ -44,15 +53,62 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
         /** MODEL_ERROR, TIMED_OUT, or a LIMIT that did not pass; without {@code branches} judge calls that failed, too. */
         ERRORED,
         /** Both. */
-        ALL;
+        ALL
+    }
 
-        public boolean failed() {
-            return this != ERRORED;
-        }
+    /**
+     * The cells that a re-run opens.
+     *
+     * @param cases indexes of the only cases that count; null: all
+     * @param branches indexes of the only branches that count; null: all
+     * @param outcomes how outcomes ended that are made again, unless they passed; a COMPLETED one only when it is known not to
+     *     have passed
+     * @param judgeCalls how judge calls ended that are asked again, beside those about outcomes that are made again
+     */
+    public record Cells(
+            @Nullable List<Integer> cases,
+            @Nullable List<Integer> branches,
+            Set<OutcomeStatus> outcomes,
+            Set<OutcomeStatus> judgeCalls) {}
 
-        public boolean errored() {
-            return this != FAILED;
+    /**
+     * The cells that it opens in a campaign.
+     *
+     * @param campaignId names the campaign in errors
+     * @param caseIds its cases, in order
+     * @param branchIds its branches, in order
+     * @throws AssayException INVALID_INPUT with every case and branch that the campaign does not have
+     */
+    public Cells cells(String campaignId, List<String> caseIds, List<String> branchIds) {
+        List<FieldError> unknown = new ArrayList<>();
+        Set<OutcomeStatus> outcomes = EnumSet.noneOf(OutcomeStatus.class);
+        if (only != Only.ERRORED) {
+            outcomes.add(OutcomeStatus.COMPLETED);
         }
+        if (only != Only.FAILED) {
+            outcomes.addAll(ERRORS);
+        }
+        Cells cells = new Cells(
+                indexes("cases", cases, caseIds, unknown),
+                indexes("branches", branches, branchIds, unknown),
+                outcomes,
+                only != Only.FAILED && branches.isEmpty() ? ERRORS : Set.of());
+        if (!unknown.isEmpty()) {
+            throw AssayException.invalid("The re-run names what campaign " + campaignId + " does not have", unknown);
+        }
+        return cells;
+    }
+
+    /** The places of {@code wanted} in {@code known}; null when none is wanted: then all are. */
+    private static @Nullable List<Integer> indexes(
+            String field, List<String> wanted, List<String> known, List<FieldError> unknown) {
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!known.contains(wanted.get(i))) {
+                String path = field + "[" + i + "]";
+                unknown.add(new FieldError(path, "The campaign has no `" + wanted.get(i) + "` among its " + field));
+            }
+        }
+        return wanted.isEmpty() ? null : wanted.stream().map(known::indexOf).toList();
     }
 
     /**

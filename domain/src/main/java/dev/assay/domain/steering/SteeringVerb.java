@@ -61,4 +61,13 @@ public enum SteeringVerb {
             case CANCEL -> Set.of(CANCELLED);
         };
     }
+
+    /**
+     * Whether asking for it changes nothing, since a campaign is as it wants: so is a COMPLETED one that has nothing to resume.
+     *
+     * @param hasSkipped whether trials of a COMPLETED campaign are open, since the budget did not cover them
+     */
+    public boolean isContentWith(CampaignState state, boolean hasSkipped) {
+        return content().contains(state) || (this == RESUME && state == COMPLETED && !hasSkipped);
+    }
 }

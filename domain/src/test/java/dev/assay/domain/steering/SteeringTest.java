@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +43,8 @@ class SteeringTest {
 
     private static LimitChange.Current current(String budgetUsd, String committedUsd) {
         return new LimitChange.Current(
+                CampaignState.RUNNING,
+                false,
                 DEFINITION,
                 1_000_000,
                 5,
@@ -59,8 +66,86 @@ class SteeringTest {
     @ParameterizedTest
     @EnumSource(SteeringVerb.class)
     void shouldNeverMoveAStateThatIsAsItWants(SteeringVerb verb) {
-        assertThat(verb.from()).doesNotContainAnyElementsOf(verb.content());
-        assertThat(verb.content()).contains(verb.to());
+        assertThat(verb.from()).noneMatch(state -> verb.isContentWith(state, true));
+        assertThat(verb.isContentWith(verb.to(), false)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PAUSE,  PENDING,   MOVES", "PAUSE,  RUNNING,   MOVES", "PAUSE,  PAUSED,    CONTENT",
+        "PAUSE,  COMPLETED, REFUSED", "PAUSE,  CANCELLED, REFUSED", "PAUSE,  FAILED,    REFUSED",
+        "RESUME, PENDING,   CONTENT", "RESUME, RUNNING,   CONTENT", "RESUME, PAUSED,    MOVES",
+        "RESUME, COMPLETED, CONTENT", "RESUME, CANCELLED, MOVES", "RESUME, FAILED,    MOVES",
+        "CANCEL, PENDING,   MOVES", "CANCEL, RUNNING,   MOVES", "CANCEL, PAUSED,    MOVES",
+        "CANCEL, COMPLETED, REFUSED", "CANCEL, CANCELLED, CONTENT", "CANCEL, FAILED,    REFUSED",
+    })
+    void shouldAnswerEachStateAsTheTableSaysWhenNothingWasSkipped(
+            SteeringVerb verb, CampaignState from, String answer) {
+        String said = verb.isContentWith(from, false) ? "CONTENT" : verb.from().contains(from) ? "MOVES" : "REFUSED";
+
+        assertThat(said).isEqualTo(answer);
+    }
+
+    @Test
+    void shouldMoveACompletedCampaignWhenItIsResumedAndTrialsWereSkipped() {
+        assertThat(SteeringVerb.RESUME.isContentWith(CampaignState.COMPLETED, true))
+                .isFalse();
+        assertThat(SteeringVerb.RESUME.from()).contains(CampaignState.COMPLETED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PENDING,   trials, false", "RUNNING,   trials, false", "PAUSED,    trials, false",
+        "COMPLETED, trials, true", "CANCELLED, trials, true", "FAILED,    trials, true",
+        "PENDING,   budget, false", "RUNNING,   budget, false", "PAUSED,    budget, false",
+        "COMPLETED, budget, false", "CANCELLED, budget, false", "FAILED,    budget, false",
+        "COMPLETED, calls,  false", "CANCELLED, calls,  false", "RUNNING,   calls,  false",
+    })
+    void shouldGoOnAsTheTableSaysWhenLimitsChangeAndNothingWasSkipped(
+            CampaignState state, String what, boolean goesOn) {
+        assertThat(raised(what).effect(standing(state, false)).goesOn()).isEqualTo(goesOn);
+    }
+
+    @Test
+    void shouldRunWhatWasSkippedWhenTheBudgetOfACompletedCampaignIsRaised() {
+        LimitChange.Current skipped = standing(CampaignState.COMPLETED, true);
+
+        assertThat(raised("budget").effect(skipped)).isEqualTo(new LimitChange.Effect(false, true));
+        assertThat(raised("calls").effect(skipped).goesOn()).isFalse();
+        assertThat(new LimitChange(null, BigDecimal.TEN, null).effect(skipped).goesOn())
+                .as("the same budget again")
+                .isFalse();
+        assertThat(new LimitChange(null, null, 5).effect(skipped).goesOn())
+                .as("the same trials again")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PENDING, true",
+        "RUNNING, true",
+        "PAUSED, false",
+        "COMPLETED, false",
+        "CANCELLED, false",
+        "FAILED, false"
+    })
+    void shouldReopenWhatWasSkippedLaterWhenTheBudgetOfACampaignThatGoesOnIsRaised(CampaignState state, boolean later) {
+        assertThat(raised("budget").effect(standing(state, false)).reopensSkipped())
+                .isEqualTo(later);
+        assertThat(raised("trials").effect(standing(state, false)).reopensSkipped())
+                .isFalse();
+    }
+
+    private static LimitChange raised(String what) {
+        return switch (what) {
+            case "trials" -> new LimitChange(null, null, 6);
+            case "budget" -> new LimitChange(null, new BigDecimal("10.01"), null);
+            default -> new LimitChange(50, null, null);
+        };
+    }
+
+    private static LimitChange.Current standing(CampaignState state, boolean hasSkipped) {
+        return new LimitChange.Current(state, hasSkipped, DEFINITION, 3, 5, BigDecimal.TEN, BigDecimal.ONE, Map.of());
     }
 
     @Test
@@ -124,7 +209,8 @@ class SteeringTest {
 
     @Test
     void shouldRefuseMoreTrialsThanCellsCanBeNumbered() {
-        LimitChange.Current many = new LimitChange.Current(DEFINITION, 100_000_000, 1, null, BigDecimal.ZERO, Map.of());
+        LimitChange.Current many = new LimitChange.Current(
+                CampaignState.RUNNING, false, DEFINITION, 100_000_000, 1, null, BigDecimal.ZERO, Map.of());
 
         assertThatThrownBy(() -> new LimitChange(null, null, 20).check(many))
                 .hasMessageContaining("The campaign has 4000000000 cells");
@@ -135,6 +221,59 @@ class SteeringTest {
         assertThat(Rerun.read(document("{}"))).isEqualTo(new Rerun(Rerun.Only.ALL, List.of(), List.of()));
         assertThat(Rerun.read(document("{only: errored, cases: [france], branches: [small, told]}")))
                 .isEqualTo(new Rerun(Rerun.Only.ERRORED, List.of("france"), List.of("small", "told")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FAILED,  '',    COMPLETED,                             ''",
+        "ERRORED, '',    MODEL_ERROR TIMED_OUT LIMIT,           MODEL_ERROR TIMED_OUT LIMIT",
+        "ALL,     '',    COMPLETED MODEL_ERROR TIMED_OUT LIMIT, MODEL_ERROR TIMED_OUT LIMIT",
+        "ERRORED, small, MODEL_ERROR TIMED_OUT LIMIT,           ''",
+        "ALL,     small, COMPLETED MODEL_ERROR TIMED_OUT LIMIT, ''",
+    })
+    void shouldOpenWhatFailedOrErroredAndAskJudgesAgainOnlyWithoutBranches(
+            Rerun.Only only, String branch, String outcomes, String judgeCalls) {
+        List<String> branches = branch.isEmpty() ? List.of() : List.of(branch);
+        Rerun.Cells cells = new Rerun(only, List.of(), branches).cells("c", List.of("france"), List.of("small"));
+
+        assertThat(cells.outcomes()).isEqualTo(statuses(outcomes));
+        assertThat(cells.judgeCalls()).isEqualTo(statuses(judgeCalls));
+    }
+
+    private static Set<OutcomeStatus> statuses(String names) {
+        return Arrays.stream(names.split(" "))
+                .filter(name -> !name.isEmpty())
+                .map(OutcomeStatus::valueOf)
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldOpenOnlyTheCasesAndBranchesThatAreNamed() {
+        List<String> cases = List.of("france", "spain", "italy");
+        List<String> branches = List.of("small", "told");
+
+        Rerun.Cells some =
+                new Rerun(Rerun.Only.ALL, List.of("italy", "france"), List.of("told")).cells("c", cases, branches);
+        Rerun.Cells all = new Rerun(Rerun.Only.ALL, List.of(), List.of()).cells("c", cases, branches);
+
+        assertThat(some.cases()).containsExactly(2, 0);
+        assertThat(some.branches()).containsExactly(1);
+        assertThat(all.cases()).isNull();
+        assertThat(all.branches()).isNull();
+    }
+
+    @Test
+    void shouldNameEveryCaseAndBranchThatTheCampaignDoesNotHave() {
+        Rerun rerun = new Rerun(Rerun.Only.ALL, List.of("france", "mars"), List.of("huge"));
+
+        assertThatThrownBy(() -> rerun.cells("c-1", List.of("france"), List.of("small")))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .containsExactly(
+                                        new FieldError("cases[1]", "The campaign has no `mars` among its cases"),
+                                        new FieldError("branches[0]", "The campaign has no `huge` among its branches")))
+                .hasMessageContaining("campaign c-1");
     }
 
     @ParameterizedTest

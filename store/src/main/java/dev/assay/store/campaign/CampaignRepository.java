@@ -264,16 +264,18 @@ public class CampaignRepository {
 
     private void insertBranches(String campaignId, CampaignDefinition definition) {
         List<Branch> branches = definition.branches();
-        sql.batch("""
-            INSERT INTO campaign_branch (campaign_id, branch_index, branch_id, provider, model)
-            VALUES (?, ?, ?, ?, ?)\
-            """, IntStream.range(0, branches.size()).boxed().toList(), i -> new @Nullable Object[] {
-            campaignId,
-            i,
-            branches.get(i).id(),
-            branches.get(i).agent().provider(),
-            model(branches.get(i).agent())
-        });
+        sql.batch(
+                """
+                INSERT INTO campaign_branch (campaign_id, branch_index, branch_id, provider, model)
+                VALUES (?, ?, ?, ?, ?)\
+                """,
+                IntStream.range(0, branches.size()).boxed().toList(),
+                i -> Sql.row(
+                        campaignId,
+                        i,
+                        branches.get(i).id(),
+                        branches.get(i).agent().provider(),
+                        model(branches.get(i).agent())));
     }
 
     private static @Nullable String model(Agent agent) {

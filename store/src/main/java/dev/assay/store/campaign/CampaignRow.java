@@ -2,6 +2,11 @@ package dev.assay.store.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.store.campaign.StoredCampaign.CampaignStanding;
+import dev.assay.store.campaign.StoredCampaign.LimitsInForce;
+import dev.assay.store.campaign.StoredCampaign.SessionPlace;
+import dev.assay.store.campaign.StoredCampaign.SuiteRef;
+import dev.assay.store.campaign.StoredCampaign.Times;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,28 +36,30 @@ public final class CampaignRow {
 
     /** The campaign of the current row. */
     public static StoredCampaign read(ResultSet row) throws SQLException {
-        String verdict = row.getString("verdict");
+        String sessionId = row.getString("session_id");
         return new StoredCampaign(
                 row.getString("campaign_id"),
                 row.getString("name"),
-                row.getString("suite_id"),
-                row.getString("suite_name"),
-                row.getInt("case_count"),
-                row.getInt("trials"),
+                new SuiteRef(row.getString("suite_id"), row.getString("suite_name"), row.getInt("case_count")),
                 DefinitionCache.definition(row.getString("definition")),
+                new LimitsInForce(row.getInt("trials"), row.getInt("max_concurrent"), row.getBigDecimal("budget_usd")),
+                standing(row),
+                new Times(
+                        Columns.instant(row, "created_at"),
+                        Columns.instantOrNull(row, "started_at"),
+                        Columns.instantOrNull(row, "finished_at")),
+                sessionId == null ? null : new SessionPlace(sessionId, row.getInt("first_loop")));
+    }
+
+    private static CampaignStanding standing(ResultSet row) throws SQLException {
+        String verdict = row.getString("verdict");
+        return new CampaignStanding(
                 CampaignState.valueOf(row.getString("state")),
                 verdict == null ? null : Verdict.valueOf(verdict),
                 row.getInt("epoch"),
                 row.getInt("reruns"),
                 row.getBoolean("reopens_skipped"),
-                row.getInt("max_concurrent"),
-                row.getBigDecimal("budget_usd"),
                 row.getString("failure_reason"),
-                Columns.instant(row, "created_at"),
-                Columns.instantOrNull(row, "started_at"),
-                Columns.instantOrNull(row, "finished_at"),
-                row.getString("session_id"),
-                row.getInt("first_loop"),
                 Set.copyOf(Columns.integers(row, "cancelled_branches")));
     }
 }

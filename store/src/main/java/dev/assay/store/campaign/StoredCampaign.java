@@ -13,55 +13,144 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of {@code campaign}, with the name of its suite; without the summary, which may take megabytes.
  *
- * @param trials the number in force; may be larger than the definition's after an extension
- * @param reruns how often finished cells were opened again
- * @param reopensSkipped whether a raised budget opens what was skipped, as soon as nothing else is open
- * @param maxConcurrent the limit in force
- * @param budgetUsd the budget in force; null: none
- * @param sessionId the session of an evaluation; null: this is none, and every trial is a session of its own
- * @param firstLoop number of an evaluation's first loop in its session; 0 when this is none
- * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
+ * @param name for people
+ * @param suite what it runs
+ * @param definition what was submitted
+ * @param limits the limits in force
+ * @param standing how far it is
+ * @param times when it became so
+ * @param place the place of an evaluation in its session; null: this is none, and every trial is a session of its own
  */
 public record StoredCampaign(
         String id,
         String name,
-        String suiteId,
-        String suiteName,
-        int caseCount,
-        int trials,
+        SuiteRef suite,
         CampaignDefinition definition,
-        CampaignState state,
-        @Nullable Verdict verdict,
-        int epoch,
-        int reruns,
-        boolean reopensSkipped,
-        int maxConcurrent,
-        @Nullable BigDecimal budgetUsd,
-        @Nullable String failureReason,
-        Instant createdAt,
-        @Nullable Instant startedAt,
-        @Nullable Instant finishedAt,
-        @Nullable String sessionId,
-        int firstLoop,
-        Set<Integer> cancelledBranches) {
+        LimitsInForce limits,
+        CampaignStanding standing,
+        Times times,
+        @Nullable SessionPlace place) {
 
-    public StoredCampaign {
-        cancelledBranches = Set.copyOf(cancelledBranches);
+    /**
+     * A suite without its cases.
+     *
+     * @param cases how many it has
+     */
+    public record SuiteRef(String id, String name, int cases) {}
+
+    /**
+     * What users may change.
+     *
+     * @param trials repetitions of each case; may be more than the definition's after an extension
+     * @param maxConcurrent calls in flight
+     * @param budgetUsd in US dollars; null: none
+     */
+    public record LimitsInForce(
+            int trials, int maxConcurrent, @Nullable BigDecimal budgetUsd) {}
+
+    /**
+     * How far it is.
+     *
+     * @param verdict null: it has not completed
+     * @param epoch work of an earlier one is stale
+     * @param reruns how often finished cells were opened again
+     * @param reopensSkipped whether a raised budget opens what was skipped, as soon as nothing else is open
+     * @param failureReason why it could not go on; null: it could
+     * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
+     */
+    public record CampaignStanding(
+            CampaignState state,
+            @Nullable Verdict verdict,
+            int epoch,
+            int reruns,
+            boolean reopensSkipped,
+            @Nullable String failureReason,
+            Set<Integer> cancelledBranches) {
+
+        public CampaignStanding {
+            cancelledBranches = Set.copyOf(cancelledBranches);
+        }
+    }
+
+    /**
+     * When it was created, began first and ended last.
+     *
+     * @param started null: it has not begun
+     * @param finished null: it has not ended, or goes on again
+     */
+    public record Times(
+            Instant created,
+            @Nullable Instant started,
+            @Nullable Instant finished) {}
+
+    /**
+     * The place of an evaluation in its session.
+     *
+     * @param firstLoop number of its first loop in the session, from 1
+     */
+    public record SessionPlace(String sessionId, int firstLoop) {}
+
+    public String suiteId() {
+        return suite.id();
+    }
+
+    public int caseCount() {
+        return suite.cases();
+    }
+
+    public int trials() {
+        return limits.trials();
+    }
+
+    public int maxConcurrent() {
+        return limits.maxConcurrent();
+    }
+
+    public @Nullable BigDecimal budgetUsd() {
+        return limits.budgetUsd();
+    }
+
+    public CampaignState state() {
+        return standing.state();
+    }
+
+    public @Nullable Verdict verdict() {
+        return standing.verdict();
+    }
+
+    public int epoch() {
+        return standing.epoch();
+    }
+
+    public int reruns() {
+        return standing.reruns();
+    }
+
+    public @Nullable String failureReason() {
+        return standing.failureReason();
+    }
+
+    public Instant createdAt() {
+        return times.created();
+    }
+
+    public Set<Integer> cancelledBranches() {
+        return standing.cancelledBranches();
     }
 
     /** Numbers the campaign's trials. */
     public TrialGrid grid() {
-        return new TrialGrid(caseCount, trials);
+        return new TrialGrid(caseCount(), trials());
     }
 
     /** Whether it is an evaluation, whose events are recorded. */
     public boolean isEvaluation() {
-        return sessionId != null;
+        return place != null;
     }
 
     /** The session of the trial's loops (semantics A5). */
     public String sessionId(int ordinal) {
-        return sessionId == null ? LoopId.sessionOf(id, ordinal) : sessionId;
+        return place == null ? LoopId.sessionOf(id, ordinal) : place.sessionId();
     }
 
     /**
@@ -71,6 +160,7 @@ public record StoredCampaign(
      * @param segment names who runs it
      */
     public LoopId loopId(int ordinal, int place, String segment) {
-        return new LoopId(sessionId(ordinal), segment, (sessionId == null ? 1 : firstLoop) + place);
+        int first = this.place == null ? 1 : this.place.firstLoop();
+        return new LoopId(sessionId(ordinal), segment, first + place);
     }
 }

@@ -23,15 +23,14 @@ public class CassetteRepository {
     /** Stores the answers of {@code cassette}, unless they are stored. */
     @Transactional
     public void store(Cassette cassette) {
-        boolean stored = sql.first(
-                        "SELECT 1 FROM cassette_entry WHERE cassette_id = ? LIMIT 1", row -> true, cassette.id())
-                .isPresent();
-        if (!stored) {
-            sql.batch("""
-                INSERT INTO cassette_entry (cassette_id, request_key, trial, entry)
-                VALUES (?, ?, ?, ?::jsonb) ON CONFLICT DO NOTHING\
-                """, cassette.entries(), entry ->
-                    new Object[] {cassette.id(), entry.key(), entry.trial(), Json.write(entry)});
+        if (!sql.exists("SELECT 1 FROM cassette_entry WHERE cassette_id = ? LIMIT 1", cassette.id())) {
+            sql.batch(
+                    """
+                    INSERT INTO cassette_entry (cassette_id, request_key, trial, entry)
+                    VALUES (?, ?, ?, ?::jsonb) ON CONFLICT DO NOTHING\
+                    """,
+                    cassette.entries(),
+                    entry -> Sql.row(cassette.id(), entry.key(), entry.trial(), Json.write(entry)));
         }
     }
 

@@ -1,12 +1,10 @@
 package dev.assay.store.cell;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.assay.store.sql.Sql;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Keeps campaigns from being cancelled until a transaction ends. Whoever cancels a campaign has its row alone, and closes the loops
@@ -15,23 +13,15 @@ import java.util.TreeSet;
 public final class CancelGuard {
 
     private static final String KEEP_STATES =
-            "SELECT campaign_id, state FROM campaign WHERE campaign_id = ANY (?) ORDER BY campaign_id FOR SHARE";
+            "SELECT campaign_id, state = 'CANCELLED' FROM campaign WHERE campaign_id = ANY (?) ORDER BY 1 FOR SHARE";
 
     private CancelGuard() {}
 
     /** Guards the campaigns; answers which of them are cancelled already. To be the first lock that a transaction takes. */
-    public static Set<String> guard(Connection connection, Collection<String> campaignIds) throws SQLException {
-        Set<String> cancelled = new TreeSet<>();
-        try (PreparedStatement keep = connection.prepareStatement(KEEP_STATES)) {
-            keep.setArray(1, connection.createArrayOf("text", campaignIds.toArray()));
-            try (ResultSet rows = keep.executeQuery()) {
-                while (rows.next()) {
-                    if (rows.getString(2).equals("CANCELLED")) {
-                        cancelled.add(rows.getString(1));
-                    }
-                }
-            }
-        }
-        return cancelled;
+    public static Set<String> guard(Sql sql, Collection<String> campaignIds) {
+        return sql.list(KEEP_STATES, row -> Map.entry(row.getString(1), row.getBoolean(2)), campaignIds).stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 }

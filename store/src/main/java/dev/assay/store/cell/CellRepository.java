@@ -1,18 +1,17 @@
 package dev.assay.store.cell;
 
 import dev.assay.domain.campaign.CellKind;
-import dev.assay.store.Database;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Claims: which worker works on which cell. Two attempts at one cell at the same time never both get it. */
 @Singleton
@@ -32,7 +31,7 @@ public class CellRepository {
     private static final String CLAIM = """
         INSERT INTO cell AS c (campaign_id, ordinal, kind, member, claim_worker, claim_epoch)
         SELECT k.campaign_id, o, ?, ?, w.worker_id, k.epoch
-        FROM campaign k, worker w, unnest(?) AS o
+        FROM campaign k, worker w, unnest(?::integer[]) AS o
         WHERE k.campaign_id = ? AND k.epoch = ? AND k.state = 'RUNNING'
           AND w.worker_id = ? AND worker_is_live(w.lease_until)
         ORDER BY o
@@ -58,25 +57,25 @@ public class CellRepository {
                greatest(extract(epoch FROM next_try_at - now()) * 1000, 0)::bigint AS wait_ms,
                coalesce(claim_worker <> ? AND claim_epoch >= ?, false) AS held
         FROM cell
-        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)\
+        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?::integer[])\
         """;
 
     private static final String HELD = """
         SELECT ordinal FROM cell
-        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)
+        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?::integer[])
           AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
         """;
 
     private static final String RELEASE = """
         UPDATE cell SET claim_worker = NULL, begun = false
-        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?)
+        WHERE campaign_id = ? AND kind = ? AND member = ? AND ordinal = ANY (?::integer[])
           AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL\
         """;
 
-    private final Database database;
+    private final Sql sql;
 
-    public CellRepository(Database database) {
-        this.database = database;
+    CellRepository(Sql sql) {
+        this.sql = sql;
     }
 
     /**
@@ -87,70 +86,45 @@ public class CellRepository {
      *
      * @param epoch the epoch in which the caller works; in another one nothing is claimed
      */
+    @Transactional
     public Claims claim(
             String campaignId, int epoch, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
-        return database.write(connection -> {
-            Set<Integer> rest = new TreeSet<>(ordinals);
-            List<Claims.Claimed> claimed = new ArrayList<>();
-            try (PreparedStatement claim = connection.prepareStatement(CLAIM)) {
-                claim.setString(1, kind.word());
-                claim.setInt(2, slot);
-                claim.setArray(3, integers(connection, rest));
-                claim.setString(4, campaignId);
-                claim.setInt(5, epoch);
-                claim.setString(6, workerId);
-                try (ResultSet rows = claim.executeQuery()) {
-                    while (rows.next()) {
-                        claimed.add(new Claims.Claimed(rows.getInt(1), rows.getInt(2), rows.getInt(3)));
-                        rest.remove(rows.getInt(1));
-                    }
-                }
-            }
-            return rest.isEmpty()
-                    ? new Claims(claimed, List.of(), List.of())
-                    : lookAtRest(connection, campaignId, epoch, workerId, kind, slot, rest, claimed);
-        });
+        Set<Integer> rest = new TreeSet<>(ordinals);
+        List<Claims.Claimed> claimed = sql.list(
+                CLAIM,
+                row -> new Claims.Claimed(row.getInt(1), row.getInt(2), row.getInt(3)),
+                kind.word(),
+                slot,
+                rest,
+                campaignId,
+                epoch,
+                workerId);
+        claimed.forEach(cell -> rest.remove(cell.ordinal()));
+        List<Looked> looked = rest.isEmpty()
+                ? List.of()
+                : sql.list(LOOK, Looked::read, epoch, workerId, epoch, campaignId, kind.word(), slot, rest);
+        looked.forEach(cell -> rest.remove(cell.ordinal()));
+        // Never touched and not claimed: the campaign does not run in this epoch, or the worker's lease lapsed.
+        Stream<Claims.Waiting> untouched = rest.stream().map(ordinal -> new Claims.Waiting(ordinal, HELD_RETRY, false));
+        return new Claims(
+                claimed,
+                looked.stream().filter(Looked::closed).map(Looked::ordinal).toList(),
+                Stream.concat(looked.stream().filter(cell -> !cell.closed()).map(Looked::waiting), untouched)
+                        .toList());
     }
 
-    private static Claims lookAtRest(
-            Connection connection,
-            String campaignId,
-            int epoch,
-            String workerId,
-            CellKind kind,
-            int slot,
-            Set<Integer> rest,
-            List<Claims.Claimed> claimed)
-            throws SQLException {
-        List<Integer> closed = new ArrayList<>();
-        List<Claims.Waiting> waiting = new ArrayList<>();
-        try (PreparedStatement look = connection.prepareStatement(LOOK)) {
-            look.setInt(1, epoch);
-            look.setString(2, workerId);
-            look.setInt(3, epoch);
-            look.setString(4, campaignId);
-            look.setString(5, kind.word());
-            look.setInt(6, slot);
-            look.setArray(7, integers(connection, rest));
-            try (ResultSet rows = look.executeQuery()) {
-                while (rows.next()) {
-                    int ordinal = rows.getInt(1);
-                    rest.remove(ordinal);
-                    if (rows.getBoolean(2)) {
-                        closed.add(ordinal);
-                    } else {
-                        long waitMs = rows.getLong(3);
-                        waiting.add(
-                                waitMs > 0
-                                        ? new Claims.Waiting(ordinal, Duration.ofMillis(waitMs), true)
-                                        : new Claims.Waiting(ordinal, HELD_RETRY, rows.getBoolean(4)));
-                    }
-                }
-            }
+    /** A cell that was not claimed. */
+    private record Looked(int ordinal, boolean closed, long waitMs, boolean held) {
+
+        static Looked read(ResultSet row) throws SQLException {
+            return new Looked(row.getInt(1), row.getBoolean(2), row.getLong(3), row.getBoolean(4));
         }
-        // Never touched and not claimed: the campaign does not run in this epoch, or the worker's lease lapsed.
-        rest.forEach(ordinal -> waiting.add(new Claims.Waiting(ordinal, HELD_RETRY, false)));
-        return new Claims(claimed, closed, waiting);
+
+        Claims.Waiting waiting() {
+            return waitMs > 0
+                    ? new Claims.Waiting(ordinal, Duration.ofMillis(waitMs), true)
+                    : new Claims.Waiting(ordinal, HELD_RETRY, held);
+        }
     }
 
     /**
@@ -158,37 +132,17 @@ public class CellRepository {
      *
      * @return the cells that the worker still holds, and is to close, since the campaign was cancelled
      */
+    @Transactional
     public Set<Integer> release(
             String campaignId, int epoch, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
         if (ordinals.isEmpty()) {
             return Set.of();
         }
-        return database.write(connection -> {
-            boolean isCancelled =
-                    !CancelGuard.guard(connection, List.of(campaignId)).isEmpty();
-            try (PreparedStatement statement = connection.prepareStatement(isCancelled ? HELD : RELEASE)) {
-                statement.setString(1, campaignId);
-                statement.setString(2, kind.word());
-                statement.setInt(3, slot);
-                statement.setArray(4, integers(connection, ordinals));
-                statement.setString(5, workerId);
-                statement.setInt(6, epoch);
-                if (!isCancelled) {
-                    statement.executeUpdate();
-                    return Set.of();
-                }
-                Set<Integer> held = new TreeSet<>();
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        held.add(rows.getInt(1));
-                    }
-                }
-                return held;
-            }
-        });
-    }
-
-    private static java.sql.Array integers(Connection connection, Collection<Integer> values) throws SQLException {
-        return connection.createArrayOf("integer", values.toArray());
+        Object[] cells = {campaignId, kind.word(), slot, ordinals, workerId, epoch};
+        if (CancelGuard.guard(sql, List.of(campaignId)).isEmpty()) {
+            sql.update(RELEASE, cells);
+            return Set.of();
+        }
+        return new TreeSet<>(sql.list(HELD, row -> row.getInt(1), cells));
     }
 }

@@ -138,10 +138,10 @@ public class EvaluationRepository {
     /** Whether a worker that is alive still runs cells of the evaluation. */
     @ReadOnly
     public boolean isBusy(String evaluationId) {
-        return sql.first("""
+        return sql.exists("""
             SELECT 1 FROM cell c JOIN worker w ON w.worker_id = c.claim_worker
             WHERE c.campaign_id = ? AND worker_is_live(w.lease_until) LIMIT 1\
-            """, row -> true, evaluationId).isPresent();
+            """, evaluationId);
     }
 
     /** Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls. */

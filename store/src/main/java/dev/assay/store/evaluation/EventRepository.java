@@ -32,7 +32,7 @@ public class EventRepository {
      */
     @Transactional
     public void append(String evaluationId, List<AgentEvent> events) {
-        sql.first("SELECT 1 FROM evaluation WHERE evaluation_id = ? FOR UPDATE", row -> true, evaluationId);
+        sql.exists("SELECT 1 FROM evaluation WHERE evaluation_id = ? FOR UPDATE", evaluationId);
         List<AgentEvent> fresh = events.stream()
                 .filter(event -> !happensOnce(event) || !exists(evaluationId, event))
                 .toList();
@@ -47,9 +47,12 @@ public class EventRepository {
                 "INSERT INTO evaluation_event (evaluation_id, number, loop_id, name, body) VALUES (?, ?, ?, ?,"
                         + " ?::jsonb)",
                 IntStream.range(0, fresh.size()).boxed().toList(),
-                i -> new @Nullable Object[] {
-                    evaluationId, first + i, loopId(fresh.get(i)), fresh.get(i).name(), Json.write(fresh.get(i))
-                });
+                i -> Sql.row(
+                        evaluationId,
+                        first + i,
+                        loopId(fresh.get(i)),
+                        fresh.get(i).name(),
+                        Json.write(fresh.get(i))));
     }
 
     private static boolean happensOnce(AgentEvent event) {
@@ -67,11 +70,10 @@ public class EventRepository {
     }
 
     private boolean exists(String evaluationId, AgentEvent event) {
-        return sql.first("""
+        return sql.exists("""
             SELECT 1 FROM evaluation_event
             WHERE evaluation_id = ? AND name = ? AND loop_id IS NOT DISTINCT FROM ? LIMIT 1\
-            """, row -> true, evaluationId, event.name(), loopId(event))
-                .isPresent();
+            """, evaluationId, event.name(), loopId(event));
     }
 
     /** Whether the evaluation's last event is told. */

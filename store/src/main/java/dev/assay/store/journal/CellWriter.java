@@ -1,14 +1,16 @@
 package dev.assay.store.journal;
 
+import static dev.assay.store.sql.Sql.row;
+
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Closes cells and counts their attempts. */
 final class CellWriter {
@@ -49,95 +51,59 @@ final class CellWriter {
 
     private CellWriter() {}
 
-    static void begin(Connection connection, List<Begin> entries) throws SQLException {
-        if (entries.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement begin = connection.prepareStatement(BEGIN)) {
-            for (Begin entry : entries) {
-                CellKey cell = entry.cell();
-                Bind.to(begin)
-                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot())
-                        .values(entry.workerId(), entry.epoch())
-                        .addBatch();
-            }
-            begin.executeBatch();
+    static void begin(Sql sql, List<Begin> entries) {
+        sql.batch(BEGIN, entries, entry -> row(columns(entry.cell()), entry.workerId(), entry.epoch()));
+    }
+
+    /** The parameters that name a cell: campaign, ordinal, kind, member. */
+    static @Nullable Object[] columns(CellKey cell) {
+        return row(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot());
+    }
+
+    /** A cell that got an outcome, from the worker that ran it. */
+    record Closed(CellKey cell, int epoch, String workerId, boolean isFinal, int attempts) {
+
+        private @Nullable Object[] columns() {
+            return row(epoch, isFinal, attempts, CellWriter.columns(cell));
         }
     }
 
-    /** A cell that got an outcome. */
-    record Closed(CellKey cell, int epoch, boolean isFinal, int attempts) {}
-
-    static void close(Connection connection, List<Closed> cells) throws SQLException {
-        if (cells.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement close = connection.prepareStatement(CLOSE)) {
-            for (Closed closed : cells) {
-                bind(close, closed).values(closed.isFinal(), closed.epoch()).addBatch();
-            }
-            close.executeBatch();
-        }
+    static void close(Sql sql, List<Closed> cells) {
+        sql.batch(CLOSE, cells, cell -> row(cell.columns(), cell.isFinal(), cell.epoch()));
     }
 
-    /** As {@link #close}, but only a cell that the worker still holds; answers for each cell whether it closed it. */
-    static boolean[] closeHeld(Connection connection, List<Closed> cells, List<String> workerIds) throws SQLException {
-        try (PreparedStatement close = connection.prepareStatement(CLOSE_HELD)) {
-            for (int i = 0; i < cells.size(); i++) {
-                bind(close, cells.get(i)).value(workerIds.get(i)).addBatch();
-            }
-            int[] counts = close.executeBatch();
-            boolean[] closed = new boolean[counts.length];
-            for (int i = 0; i < counts.length; i++) {
-                closed[i] = counts[i] > 0;
-            }
-            return closed;
-        }
-    }
-
-    private static Bind bind(PreparedStatement close, Closed closed) throws SQLException {
-        CellKey cell = closed.cell();
-        return Bind.to(close)
-                .values(closed.epoch(), closed.isFinal(), closed.attempts())
-                .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot());
+    /** As {@link #close}, but only cells that their worker still holds; answers with those. */
+    static <T> List<T> closeHeld(Sql sql, List<T> entries, Function<T, Closed> cell) {
+        return sql.changed(CLOSE_HELD, entries, entry -> {
+            Closed closed = cell.apply(entry);
+            return row(closed.columns(), closed.workerId());
+        });
     }
 
     /**
      * Frees cells; answers for each GRANTED, or STALE when the worker no longer holds it, or CANCELLED when its campaign is: then
      * the worker still holds it.
      */
-    static List<WriteResult> postpone(Connection connection, List<Postpone> entries) throws SQLException {
-        List<WriteResult> answers = new ArrayList<>();
-        if (entries.isEmpty()) {
-            return answers;
-        }
-        try (PreparedStatement postpone = connection.prepareStatement(POSTPONE)) {
-            for (Postpone entry : entries) {
-                CellKey cell = entry.cell();
-                Bind.to(postpone)
-                        .values(entry.attempts(), entry.delay().toMillis())
-                        .failure(entry.failure())
-                        .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot())
-                        .values(entry.workerId(), entry.epoch(), cell.campaignId())
-                        .addBatch();
-            }
-            int[] counts = postpone.executeBatch();
-            for (int i = 0; i < counts.length; i++) {
-                answers.add(counts[i] > 0 ? WriteResult.GRANTED : refusal(connection, entries.get(i)));
-            }
-        }
-        return answers;
+    static List<WriteResult> postpone(Sql sql, List<Postpone> entries) {
+        int[] counts = sql.batch(
+                POSTPONE,
+                entries,
+                entry -> row(
+                        entry.attempts(),
+                        entry.delay().toMillis(),
+                        Columns.failure(entry.failure()),
+                        columns(entry.cell()),
+                        entry.workerId(),
+                        entry.epoch(),
+                        entry.cell().campaignId()));
+        return IntStream.range(0, counts.length)
+                .mapToObj(i -> counts[i] > 0 ? WriteResult.GRANTED : refusal(sql, entries.get(i)))
+                .toList();
     }
 
-    private static WriteResult refusal(Connection connection, Postpone entry) throws SQLException {
-        CellKey cell = entry.cell();
-        try (PreparedStatement select = connection.prepareStatement(IS_CANCELLED)) {
-            Bind.to(select)
-                    .values(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot())
-                    .values(entry.workerId(), entry.epoch());
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? WriteResult.CANCELLED : WriteResult.STALE;
-            }
-        }
+    private static WriteResult refusal(Sql sql, Postpone entry) {
+        return sql.exists(IS_CANCELLED, columns(entry.cell()), entry.workerId(), entry.epoch())
+                ? WriteResult.CANCELLED
+                : WriteResult.STALE;
     }
 }

@@ -5,11 +5,11 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Writes judge calls, closes their cells and counts them. */
 final class JudgeCallWriter {
@@ -24,7 +24,7 @@ final class JudgeCallWriter {
         INSERT INTO judge_call AS j (campaign_id, ordinal, member, epoch, loop_id, status, prompt_hash, shown, reply,
             compaction, warning, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens,
             total_tokens, cost_usd, latency_ms, attempts, error_code, error_message)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, ordinal, member) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status,
             prompt_hash = excluded.prompt_hash, shown = excluded.shown, reply = excluded.reply,
@@ -39,91 +39,66 @@ final class JudgeCallWriter {
 
     private JudgeCallWriter() {}
 
-    static void write(Connection connection, List<RecordJudgeCall> entries) throws SQLException {
-        List<RecordJudgeCall> standing = entries.isEmpty() ? entries : closeCells(connection, entries);
-        if (standing.isEmpty()) {
-            return;
-        }
-        writePrompts(connection, standing);
-        int[] written;
-        try (PreparedStatement insert = connection.prepareStatement(INSERT_CALL)) {
-            for (RecordJudgeCall entry : standing) {
-                bind(connection, insert, entry);
-            }
-            written = insert.executeBatch();
-        }
+    /**
+     * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or is made
+     * by another worker now: what it says counts for nothing. The ledger keeps its cost.
+     */
+    static void write(Sql sql, List<RecordJudgeCall> entries) {
+        List<RecordJudgeCall> standing = CellWriter.closeHeld(sql, entries, JudgeCallWriter::closed);
+        // In the order of their hashes, so that no two transactions wait for each other's prompts.
+        List<FinishedJudgeCall> calls = standing.stream()
+                .map(RecordJudgeCall::call)
+                .sorted(Comparator.comparing(JudgeCallWriter::hash))
+                .toList();
+        sql.batch(
+                INSERT_PROMPT,
+                calls,
+                call -> Sql.row(
+                        hash(call), call.asked().systemPrompt(), call.asked().prompt()));
         ProgressDelta progress = new ProgressDelta();
-        for (int i = 0; i < written.length; i++) {
-            RecordJudgeCall entry = standing.get(i);
-            if (written[i] > 0 && entry.call().status().isFinal()) {
-                progress.judgeDone(
+        sql.changed(INSERT_CALL, standing, JudgeCallWriter::columns).stream()
+                .filter(entry -> entry.call().status().isFinal())
+                .forEach(entry -> progress.judgeDone(
                         entry.campaignId(),
                         entry.workerId(),
                         entry.call().usage(),
-                        entry.call().costUsd());
-            }
-        }
-        progress.write(connection);
+                        entry.call().costUsd()));
+        progress.write(sql);
     }
 
-    /**
-     * Closes the cells of the calls; answers with the calls that stand. A call whose cell was taken from its worker read outcomes
-     * that a re-run has replaced, or is made by another worker now: what it says counts for nothing. The ledger keeps its cost.
-     */
-    private static List<RecordJudgeCall> closeCells(Connection connection, List<RecordJudgeCall> entries)
-            throws SQLException {
-        List<CellWriter.Closed> cells = entries.stream()
-                .map(entry -> new CellWriter.Closed(
-                        new CellKey(
-                                entry.campaignId(),
-                                entry.call().ordinal(),
-                                CellKind.JUDGE,
-                                entry.call().slot()),
-                        entry.epoch(),
-                        entry.call().status().isFinal(),
-                        entry.call().attempts()))
-                .toList();
-        boolean[] closed = CellWriter.closeHeld(
-                connection,
-                cells,
-                entries.stream().map(RecordJudgeCall::workerId).toList());
-        return IntStream.range(0, closed.length)
-                .filter(i -> closed[i])
-                .mapToObj(entries::get)
-                .toList();
-    }
-
-    private static void writePrompts(Connection connection, List<RecordJudgeCall> entries) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT_PROMPT)) {
-            // In the order of their hashes, so that no two transactions wait for each other's prompts.
-            List<FinishedJudgeCall> calls = entries.stream()
-                    .map(RecordJudgeCall::call)
-                    .sorted(java.util.Comparator.comparing(JudgeCallWriter::hash))
-                    .toList();
-            for (FinishedJudgeCall call : calls) {
-                Bind.to(insert)
-                        .values(hash(call), call.systemPrompt(), call.prompt())
-                        .addBatch();
-            }
-            insert.executeBatch();
-        }
-    }
-
-    private static void bind(Connection connection, PreparedStatement insert, RecordJudgeCall entry)
-            throws SQLException {
+    private static CellWriter.Closed closed(RecordJudgeCall entry) {
         FinishedJudgeCall call = entry.call();
-        Bind.to(insert)
-                .values(entry.campaignId(), call.ordinal(), call.slot(), entry.epoch(), call.loopId())
-                .values(call.status().name(), hash(call))
-                .value(connection.createArrayOf("integer", call.shown().toArray()))
-                .values(call.reply(), Json.write(call.compaction()), call.warning())
-                .usage(call.usage())
-                .values(call.costUsd(), call.latency().toMillis(), call.attempts())
-                .failure(call.failure())
-                .addBatch();
+        return new CellWriter.Closed(
+                new CellKey(entry.campaignId(), call.ordinal(), CellKind.JUDGE, call.slot()),
+                entry.epoch(),
+                entry.workerId(),
+                call.status().isFinal(),
+                call.attempts());
+    }
+
+    private static @Nullable Object[] columns(RecordJudgeCall entry) {
+        FinishedJudgeCall call = entry.call();
+        return Sql.row(
+                entry.campaignId(),
+                call.ordinal(),
+                call.slot(),
+                entry.epoch(),
+                call.loopId(),
+                call.status().name(),
+                hash(call),
+                call.answer().shown(),
+                call.answer().reply(),
+                Json.write(call.asked().compaction()),
+                call.asked().warning(),
+                Columns.usage(call.usage()),
+                call.costUsd(),
+                call.measured().latency().toMillis(),
+                call.attempts(),
+                Columns.failure(call.answer().failure()));
     }
 
     private static String hash(FinishedJudgeCall call) {
-        return RequestKey.sha256(call.systemPrompt() + '\u0000' + call.prompt());
+        return RequestKey.sha256(
+                call.asked().systemPrompt() + '\u0000' + call.asked().prompt());
     }
 }

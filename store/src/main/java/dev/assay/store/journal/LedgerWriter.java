@@ -1,21 +1,16 @@
 package dev.assay.store.journal;
 
-import dev.assay.store.cell.CellKey;
+import dev.assay.domain.error.Failure;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
+import dev.assay.store.sql.Sql;
 import java.math.BigDecimal;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes requests before they are sent, within the budget, and settles them after. */
@@ -94,44 +89,38 @@ final class LedgerWriter {
         }
     }
 
-    static List<WriteResult> reserve(Connection connection, List<Reserve> requests) throws SQLException {
+    static List<WriteResult> reserve(Sql sql, List<Reserve> requests) {
         if (requests.isEmpty()) {
             return List.of();
         }
-        Map<String, Standing> standings = standings(connection, requests);
-        Set<Long> written = written(connection, requests, standings);
+        Map<String, Standing> standings = standings(sql, requests);
+        Set<Long> written = written(sql, requests, standings);
         List<WriteResult> decisions = new ArrayList<>(requests.size());
-        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-            boolean any = false;
-            for (Reserve request : requests) {
-                Standing standing = standings.get(request.cell().campaignId());
-                WriteResult decision = standing == null
-                        ? WriteResult.STALE
-                        : written.contains(request.requestId()) ? WriteResult.GRANTED : standing.decide(request);
-                decisions.add(decision);
-                if (decision == WriteResult.GRANTED) {
-                    bind(insert, request);
-                    any = true;
-                }
-            }
-            if (any) {
-                insert.executeBatch();
+        List<Reserve> granted = new ArrayList<>();
+        for (Reserve request : requests) {
+            Standing standing = standings.get(request.cell().campaignId());
+            WriteResult decision = standing == null
+                    ? WriteResult.STALE
+                    : written.contains(request.requestId()) ? WriteResult.GRANTED : standing.decide(request);
+            decisions.add(decision);
+            if (decision == WriteResult.GRANTED) {
+                granted.add(request);
             }
         }
-        CellWriter.begin(connection, begun(requests, decisions));
-        for (Map.Entry<String, Standing> entry : standings.entrySet()) {
-            if (entry.getValue().added.signum() > 0) {
-                changeBudget(connection, entry.getKey(), BigDecimal.ZERO, entry.getValue().added);
+        sql.batch(INSERT, granted, LedgerWriter::columns);
+        CellWriter.begin(sql, begun(granted));
+        standings.forEach((campaignId, standing) -> {
+            if (standing.added.signum() > 0) {
+                sql.update(CHANGE_BUDGET, BigDecimal.ZERO, standing.added, campaignId);
             }
-        }
+        });
         return decisions;
     }
 
     /** The cells whose first request will be sent. */
-    private static List<Begin> begun(List<Reserve> requests, List<WriteResult> decisions) {
-        return IntStream.range(0, requests.size())
-                .filter(i -> requests.get(i).begins() && decisions.get(i) == WriteResult.GRANTED)
-                .mapToObj(requests::get)
+    private static List<Begin> begun(List<Reserve> granted) {
+        return granted.stream()
+                .filter(Reserve::begins)
                 .map(request -> new Begin(request.cell(), request.epoch(), request.workerId()))
                 .toList();
     }
@@ -140,124 +129,82 @@ final class LedgerWriter {
      * Requests under a budget that are in the ledger: PostgreSQL went away after it had committed them and before it could say
      * so. They hold their reservation and must not wait for themselves.
      */
-    private static Set<Long> written(Connection connection, List<Reserve> requests, Map<String, Standing> standings)
-            throws SQLException {
+    private static Set<Long> written(Sql sql, List<Reserve> requests, Map<String, Standing> standings) {
         if (standings.values().stream().allMatch(standing -> standing.budget == null)) {
             return Set.of();
         }
-        Set<Long> written = new HashSet<>();
-        try (PreparedStatement select = connection.prepareStatement(WRITTEN)) {
-            Object[] ids = requests.stream().map(Reserve::requestId).toArray();
-            select.setArray(1, connection.createArrayOf("bigint", ids));
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    written.add(rows.getLong(1));
-                }
-            }
-        }
-        return written;
+        return Set.copyOf(sql.list(
+                WRITTEN,
+                row -> row.getLong(1),
+                requests.stream().map(Reserve::requestId).toList()));
     }
 
-    private static void bind(PreparedStatement insert, Reserve request) throws SQLException {
-        CellKey cell = request.cell();
-        Bind.to(insert)
-                .values(
-                        request.requestId(),
-                        cell.campaignId(),
-                        cell.ordinal(),
-                        cell.kind().word(),
-                        cell.slot())
-                .values(request.attempt(), request.turn(), request.provider(), request.model())
-                .values(request.workerId(), request.epoch(), request.worstCaseUsd())
-                .addBatch();
+    private static @Nullable Object[] columns(Reserve request) {
+        return Sql.row(
+                request.requestId(),
+                CellWriter.columns(request.cell()),
+                request.attempt(),
+                request.turn(),
+                request.provider(),
+                request.model(),
+                request.workerId(),
+                request.epoch(),
+                request.worstCaseUsd());
     }
 
-    private static Map<String, Standing> standings(Connection connection, List<Reserve> requests) throws SQLException {
+    private static Map<String, Standing> standings(Sql sql, List<Reserve> requests) {
         Map<String, Standing> standings = new TreeMap<>();
-        String[] ids = requests.stream()
-                .map(request -> request.cell().campaignId())
-                .distinct()
-                .toArray(String[]::new);
-        try (PreparedStatement select = connection.prepareStatement(CAMPAIGNS)) {
-            select.setArray(1, connection.createArrayOf("text", ids));
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    standings.put(
-                            rows.getString(1), new Standing(rows.getInt(2), rows.getBoolean(3), rows.getBigDecimal(4)));
-                }
+        sql.forEach(
+                CAMPAIGNS,
+                row -> Map.entry(
+                        row.getString(1), new Standing(row.getInt(2), row.getBoolean(3), row.getBigDecimal(4))),
+                entry -> standings.put(entry.getKey(), entry.getValue()),
+                requests.stream()
+                        .map(request -> request.cell().campaignId())
+                        .distinct()
+                        .toList());
+        standings.forEach((campaignId, standing) -> {
+            if (standing.budget != null && !lockBudget(sql, campaignId, standing)) {
+                sql.update(OPEN_BUDGET, campaignId, campaignId);
+                lockBudget(sql, campaignId, standing);
             }
-        }
-        for (Map.Entry<String, Standing> entry : standings.entrySet()) {
-            if (entry.getValue().budget != null) {
-                lockBudget(connection, entry.getKey(), entry.getValue());
-            }
-        }
+        });
         return standings;
     }
 
-    private static void lockBudget(Connection connection, String campaignId, Standing standing) throws SQLException {
-        try (PreparedStatement lock = connection.prepareStatement(LOCK_BUDGET)) {
-            lock.setString(1, campaignId);
-            if (readBudget(lock, standing)) {
-                return;
-            }
-            try (PreparedStatement open = connection.prepareStatement(OPEN_BUDGET)) {
-                Bind.to(open).values(campaignId, campaignId);
-                open.executeUpdate();
-            }
-            readBudget(lock, standing);
-        }
+    /** Reads what is spent and reserved, and keeps others from changing it; answers whether anything is known. */
+    private static boolean lockBudget(Sql sql, String campaignId, Standing standing) {
+        return sql.first(
+                        LOCK_BUDGET,
+                        row -> {
+                            standing.spent = row.getBigDecimal(1);
+                            standing.reserved = row.getBigDecimal(2);
+                            return true;
+                        },
+                        campaignId)
+                .isPresent();
     }
 
-    private static boolean readBudget(PreparedStatement lock, Standing standing) throws SQLException {
-        try (ResultSet row = lock.executeQuery()) {
-            if (!row.next()) {
-                return false;
-            }
-            standing.spent = row.getBigDecimal(1);
-            standing.reserved = row.getBigDecimal(2);
-            return true;
-        }
-    }
-
-    private static void changeBudget(Connection connection, String campaignId, BigDecimal spent, BigDecimal reserved)
-            throws SQLException {
-        try (PreparedStatement change = connection.prepareStatement(CHANGE_BUDGET)) {
-            Bind.to(change).values(spent, reserved, campaignId);
-            change.executeUpdate();
-        }
-    }
-
-    static void settle(Connection connection, List<Settle> settlements) throws SQLException {
-        if (settlements.isEmpty()) {
-            return;
-        }
-        int[] settled;
-        try (PreparedStatement update = connection.prepareStatement(SETTLE)) {
-            for (Settle entry : settlements) {
-                Bind.to(update)
-                        .values(entry.failure() == null ? "ANSWERED" : "FAILED", entry.costUsd(), entry.totalTokens())
-                        .value(
-                                entry.failure() == null
-                                        ? null
-                                        : entry.failure().code().name())
-                        .value(entry.requestId())
-                        .addBatch();
-            }
-            settled = update.executeBatch();
-        }
+    static void settle(Sql sql, List<Settle> settlements) {
         Map<String, BigDecimal[]> changes = new TreeMap<>();
-        for (int i = 0; i < settled.length; i++) {
-            Settle entry = settlements.get(i);
-            if (settled[i] > 0 && entry.reservedUsd() != null) {
+        for (Settle entry : sql.changed(SETTLE, settlements, LedgerWriter::columns)) {
+            if (entry.reservedUsd() != null) {
                 BigDecimal[] change = changes.computeIfAbsent(
                         entry.campaignId(), id -> new BigDecimal[] {BigDecimal.ZERO, BigDecimal.ZERO});
                 change[0] = entry.costUsd() == null ? change[0] : change[0].add(entry.costUsd());
                 change[1] = change[1].subtract(entry.reservedUsd());
             }
         }
-        for (Map.Entry<String, BigDecimal[]> change : changes.entrySet()) {
-            changeBudget(connection, change.getKey(), change.getValue()[0], change.getValue()[1]);
-        }
+        changes.forEach((campaignId, change) -> sql.update(CHANGE_BUDGET, change[0], change[1], campaignId));
+    }
+
+    private static @Nullable Object[] columns(Settle entry) {
+        Failure failure = entry.failure();
+        return Sql.row(
+                failure == null ? "ANSWERED" : "FAILED",
+                entry.costUsd(),
+                entry.totalTokens(),
+                failure == null ? null : failure.code().name(),
+                entry.requestId());
     }
 }

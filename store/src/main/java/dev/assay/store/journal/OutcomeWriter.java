@@ -5,11 +5,10 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.util.ArrayList;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes outcomes, closes their cells and counts them. */
 public final class OutcomeWriter {
@@ -35,56 +34,47 @@ public final class OutcomeWriter {
 
     private OutcomeWriter() {}
 
-    /** Writes {@code entries} on the connection of the current transaction. */
-    public static void write(Connection connection, List<RecordOutcome> entries) throws SQLException {
-        if (entries.isEmpty()) {
-            return;
-        }
-        int[] written;
-        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-            for (RecordOutcome entry : entries) {
-                bind(insert, entry);
-            }
-            written = insert.executeBatch();
-        }
+    /** Writes {@code entries} in the current transaction. */
+    public static void write(Sql sql, List<RecordOutcome> entries) {
+        List<RecordOutcome> written = sql.changed(INSERT, entries, OutcomeWriter::columns);
+        CellWriter.close(sql, entries.stream().map(OutcomeWriter::closed).toList());
         ProgressDelta progress = new ProgressDelta();
-        List<CellWriter.Closed> closed = new ArrayList<>();
-        for (int i = 0; i < written.length; i++) {
-            RecordOutcome entry = entries.get(i);
-            closed.add(closed(entry));
-            if (written[i] > 0 && entry.outcome().status().isFinal()) {
-                count(progress, entry);
-            }
-        }
-        CellWriter.close(connection, closed);
-        progress.write(connection);
+        written.stream().filter(entry -> entry.outcome().status().isFinal()).forEach(entry -> count(progress, entry));
+        progress.write(sql);
     }
 
-    private static void bind(PreparedStatement insert, RecordOutcome entry) throws SQLException {
+    private static @Nullable Object[] columns(RecordOutcome entry) {
         Outcome outcome = entry.outcome();
-        Bind.to(insert)
-                .values(entry.campaignId(), outcome.ordinal(), outcome.branchIndex(), entry.caseIndex(), entry.trial())
-                .values(entry.epoch(), outcome.loopId(), outcome.status().name(), entry.passed())
-                .values(
-                        outcome.response(),
-                        Json.write(outcome.answer().newMessages()),
-                        outcome.answer().originalContextLength())
-                .usage(outcome.usage())
-                .values(
-                        outcome.costUsd(),
-                        outcome.latency().toMillis(),
-                        outcome.end().attempts())
-                .failure(outcome.failure())
-                .value(Json.write(outcome.checks()))
-                .value(entry.warnings().toArray(String[]::new))
-                .addBatch();
+        return Sql.row(
+                entry.campaignId(),
+                outcome.ordinal(),
+                outcome.branchIndex(),
+                entry.caseIndex(),
+                entry.trial(),
+                entry.epoch(),
+                outcome.loopId(),
+                outcome.status().name(),
+                entry.passed(),
+                outcome.response(),
+                Json.write(outcome.answer().newMessages()),
+                outcome.answer().originalContextLength(),
+                Columns.usage(outcome.usage()),
+                outcome.costUsd(),
+                outcome.latency().toMillis(),
+                outcome.end().attempts(),
+                Columns.failure(outcome.failure()),
+                Json.write(outcome.checks()),
+                entry.warnings());
     }
 
     private static CellWriter.Closed closed(RecordOutcome entry) {
         Outcome outcome = entry.outcome();
-        CellKey cell = new CellKey(entry.campaignId(), outcome.ordinal(), CellKind.BRANCH, outcome.branchIndex());
         return new CellWriter.Closed(
-                cell, entry.epoch(), outcome.status().isFinal(), outcome.end().attempts());
+                new CellKey(entry.campaignId(), outcome.ordinal(), CellKind.BRANCH, outcome.branchIndex()),
+                entry.epoch(),
+                entry.workerId(),
+                outcome.status().isFinal(),
+                outcome.end().attempts());
     }
 
     private static void count(ProgressDelta progress, RecordOutcome entry) {

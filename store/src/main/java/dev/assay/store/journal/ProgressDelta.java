@@ -1,10 +1,11 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.usage.Usage;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
 import java.math.BigDecimal;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -46,18 +47,15 @@ public final class ProgressDelta {
         private long wins;
     }
 
-    private record Row(String campaignId, String kind, int slot, String shard) implements Comparable<Row> {
-        @Override
-        public int compareTo(Row other) {
-            // One order for all transactions, so that no two of them wait for each other's rows.
-            int byCampaign = campaignId.compareTo(other.campaignId);
-            int byKind = byCampaign != 0 ? byCampaign : kind.compareTo(other.kind);
-            int bySlot = byKind != 0 ? byKind : Integer.compare(slot, other.slot);
-            return bySlot != 0 ? bySlot : shard.compareTo(other.shard);
-        }
-    }
+    // One order for all transactions, so that no two of them wait for each other's rows.
+    private static final Comparator<Row> ORDER = Comparator.comparing(Row::campaignId)
+            .thenComparing(Row::kind)
+            .thenComparingInt(Row::slot)
+            .thenComparing(Row::shard);
 
-    private final Map<Row, Counters> rows = new TreeMap<>();
+    private record Row(String campaignId, String kind, int slot, String shard) {}
+
+    private final Map<Row, Counters> rows = new TreeMap<>(ORDER);
 
     /** Counts a cell of a branch that is done. */
     public void cellDone(
@@ -110,22 +108,23 @@ public final class ProgressDelta {
     }
 
     /** Adds the counters to the rows. */
-    public void write(Connection connection) throws SQLException {
-        if (rows.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement add = connection.prepareStatement(ADD)) {
-            for (Map.Entry<Row, Counters> entry : rows.entrySet()) {
-                Row row = entry.getKey();
-                Counters counters = entry.getValue();
-                Bind.to(add)
-                        .values(row.campaignId(), row.kind(), row.slot(), row.shard())
-                        .values(counters.done, counters.passed, counters.failed)
-                        .usage(counters.usage)
-                        .values(counters.costUsd, counters.trialsDone, counters.trialsFailed, counters.wins)
-                        .addBatch();
-            }
-            add.executeBatch();
-        }
+    public void write(Sql sql) {
+        sql.batch(ADD, List.copyOf(rows.entrySet()), entry -> {
+            Row row = entry.getKey();
+            Counters counters = entry.getValue();
+            return Sql.row(
+                    row.campaignId(),
+                    row.kind(),
+                    row.slot(),
+                    row.shard(),
+                    counters.done,
+                    counters.passed,
+                    counters.failed,
+                    Columns.usage(counters.usage),
+                    counters.costUsd,
+                    counters.trialsDone,
+                    counters.trialsFailed,
+                    counters.wins);
+        });
     }
 }

@@ -1,6 +1,5 @@
 package dev.assay.store.journal;
 
-import dev.assay.store.Database;
 import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
@@ -10,10 +9,9 @@ import dev.assay.store.journal.JournalEntry.RecordTool;
 import dev.assay.store.journal.JournalEntry.RecordTurn;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
+import dev.assay.store.sql.Sql;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -30,7 +28,7 @@ public class RunJournal {
 
     private static final long BLOCK = 1_000;
 
-    private final Database database;
+    private final Sql sql;
     /** Calls wait for these, so nothing slower stands before them. */
     private final GroupCommit<JournalEntry, WriteResult> requests;
 
@@ -38,32 +36,25 @@ public class RunJournal {
     private long nextRequestId;
     private long lastRequestId = -1;
 
-    public RunJournal(Database database) {
-        this.database = database;
+    RunJournal(Sql sql) {
+        this.sql = sql;
         this.requests = journal("requests-journal");
         this.results = journal("results-journal");
     }
 
     private GroupCommit<JournalEntry, WriteResult> journal(String name) {
-        return new GroupCommit<>(name, entries -> database.write(connection -> write(connection, entries)));
+        return new GroupCommit<>(name, entries -> sql.write(() -> write(entries)));
     }
 
     /** An id that no other request has. */
     public synchronized long nextRequestId() {
         if (nextRequestId > lastRequestId || lastRequestId < 0) {
-            long block = database.write(RunJournal::takeBlock);
+            long block = sql.write(() -> sql.first("SELECT nextval('ledger_block')", row -> row.getLong(1))
+                    .orElseThrow());
             nextRequestId = block * BLOCK;
             lastRequestId = nextRequestId + BLOCK - 1;
         }
         return nextRequestId++;
-    }
-
-    private static long takeBlock(Connection connection) throws SQLException {
-        try (var statement = connection.createStatement();
-                var row = statement.executeQuery("SELECT nextval('ledger_block')")) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     /**
@@ -138,30 +129,29 @@ public class RunJournal {
         return error.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(error);
     }
 
-    private static List<WriteResult> write(Connection connection, List<JournalEntry> entries) throws SQLException {
+    private List<WriteResult> write(List<JournalEntry> entries) {
         List<Postpone> postpones = of(Postpone.class, entries);
         if (!postpones.isEmpty()) {
             CancelGuard.guard(
-                    connection,
+                    sql,
                     postpones.stream().map(entry -> entry.cell().campaignId()).toList());
         }
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.
         Iterator<WriteResult> reserved =
-                LedgerWriter.reserve(connection, of(Reserve.class, entries)).iterator();
-        LedgerWriter.settle(connection, of(Settle.class, entries));
-        CellWriter.begin(connection, of(Begin.class, entries));
+                LedgerWriter.reserve(sql, of(Reserve.class, entries)).iterator();
+        LedgerWriter.settle(sql, of(Settle.class, entries));
+        CellWriter.begin(sql, of(Begin.class, entries));
         // While the cells are still held; tools of a turn after it.
         Iterator<WriteResult> heldTurns =
-                TurnWriter.writeTurns(connection, of(RecordTurn.class, entries)).iterator();
+                TurnWriter.writeTurns(sql, of(RecordTurn.class, entries)).iterator();
         Iterator<WriteResult> heldTools =
-                TurnWriter.writeTools(connection, of(RecordTool.class, entries)).iterator();
+                TurnWriter.writeTools(sql, of(RecordTool.class, entries)).iterator();
         List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
-        OutcomeWriter.write(connection, outcomes);
-        TurnWriter.forget(connection, outcomes);
-        JudgeCallWriter.write(connection, of(RecordJudgeCall.class, entries));
-        Iterator<WriteResult> postponed =
-                CellWriter.postpone(connection, postpones).iterator();
+        OutcomeWriter.write(sql, outcomes);
+        TurnWriter.forget(sql, outcomes);
+        JudgeCallWriter.write(sql, of(RecordJudgeCall.class, entries));
+        Iterator<WriteResult> postponed = CellWriter.postpone(sql, postpones).iterator();
         List<WriteResult> results = new ArrayList<>(entries.size());
         for (JournalEntry entry : entries) {
             results.add(

@@ -1,5 +1,7 @@
 package dev.assay.store.journal;
 
+import static dev.assay.store.sql.Sql.row;
+
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Role;
@@ -8,11 +10,11 @@ import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.RecordTool;
 import dev.assay.store.journal.JournalEntry.RecordTurn;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.util.ArrayList;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the turns of loops that are under way, and removes them when their cell has its final outcome. */
 final class TurnWriter {
@@ -47,80 +49,61 @@ final class TurnWriter {
     private TurnWriter() {}
 
     /** Writes {@code entries} and says for each whether its worker still holds the cell. */
-    static List<WriteResult> writeTurns(Connection connection, List<RecordTurn> entries) throws SQLException {
-        if (entries.isEmpty()) {
-            return List.of();
-        }
-        try (PreparedStatement insert = connection.prepareStatement(INSERT_TURN)) {
-            for (RecordTurn entry : entries) {
-                RecordedTurn turn = entry.turn();
-                cell(Bind.to(insert), entry.cell())
-                        .values(turn.turn(), entry.workerId(), Json.write(turn.message()))
-                        .usage(turn.measured().usage())
-                        .values(
-                                turn.measured().costUsd(),
-                                turn.measured().latency().toMillis(),
-                                turn.elapsed().toMillis())
-                        .values(
-                                entry.cell().campaignId(),
-                                entry.cell().ordinal(),
-                                entry.cell().slot())
-                        .values(entry.workerId(), entry.epoch())
-                        .addBatch();
-            }
-            return held(insert.executeBatch());
-        }
+    static List<WriteResult> writeTurns(Sql sql, List<RecordTurn> entries) {
+        return held(sql.batch(INSERT_TURN, entries, entry -> {
+            RecordedTurn turn = entry.turn();
+            return row(
+                    columns(entry.cell()),
+                    turn.turn(),
+                    entry.workerId(),
+                    Json.write(turn.message()),
+                    Columns.usage(turn.measured().usage()),
+                    turn.measured().costUsd(),
+                    turn.measured().latency().toMillis(),
+                    turn.elapsed().toMillis(),
+                    columns(entry.cell()),
+                    entry.workerId(),
+                    entry.epoch());
+        }));
     }
 
     /** As {@link #writeTurns}, for tool calls. */
-    static List<WriteResult> writeTools(Connection connection, List<RecordTool> entries) throws SQLException {
-        if (entries.isEmpty()) {
-            return List.of();
-        }
-        try (PreparedStatement insert = connection.prepareStatement(INSERT_TOOL)) {
-            for (RecordTool entry : entries) {
-                String result = entry.result() == null ? null : Json.write(entry.result());
-                cell(Bind.to(insert), entry.cell())
-                        .values(entry.turn(), entry.call(), result, result)
-                        .values(
-                                entry.cell().campaignId(),
-                                entry.cell().ordinal(),
-                                entry.cell().slot())
-                        .values(entry.workerId(), entry.epoch())
-                        .addBatch();
-            }
-            return held(insert.executeBatch());
-        }
+    static List<WriteResult> writeTools(Sql sql, List<RecordTool> entries) {
+        return held(sql.batch(INSERT_TOOL, entries, entry -> {
+            String result = entry.result() == null ? null : Json.write(entry.result());
+            return row(
+                    columns(entry.cell()),
+                    entry.turn(),
+                    entry.call(),
+                    result,
+                    result,
+                    columns(entry.cell()),
+                    entry.workerId(),
+                    entry.epoch());
+        }));
     }
 
-    private static Bind cell(Bind bind, CellKey cell) throws SQLException {
-        return bind.values(cell.campaignId(), cell.ordinal(), cell.slot());
+    private static @Nullable Object[] columns(CellKey cell) {
+        return row(cell.campaignId(), cell.ordinal(), cell.slot());
     }
 
     private static List<WriteResult> held(int[] counts) {
-        List<WriteResult> held = new ArrayList<>(counts.length);
-        for (int count : counts) {
-            held.add(count > 0 ? WriteResult.GRANTED : WriteResult.STALE);
-        }
-        return held;
+        return Arrays.stream(counts)
+                .mapToObj(count -> count > 0 ? WriteResult.GRANTED : WriteResult.STALE)
+                .toList();
     }
 
     /** The outcome has the whole conversation. One that is not final is gone on with, so that nothing is paid twice. */
-    static void forget(Connection connection, List<RecordOutcome> entries) throws SQLException {
+    static void forget(Sql sql, List<RecordOutcome> entries) {
         List<RecordOutcome> done =
                 entries.stream().filter(entry -> usedTools(entry.outcome())).toList();
-        if (done.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-            for (RecordOutcome entry : done) {
-                Outcome outcome = entry.outcome();
-                Bind.to(delete)
-                        .values(entry.campaignId(), outcome.ordinal(), outcome.branchIndex())
-                        .addBatch();
-            }
-            delete.executeBatch();
-        }
+        sql.batch(
+                DELETE,
+                done,
+                entry -> row(
+                        entry.campaignId(),
+                        entry.outcome().ordinal(),
+                        entry.outcome().branchIndex()));
     }
 
     private static boolean usedTools(Outcome outcome) {

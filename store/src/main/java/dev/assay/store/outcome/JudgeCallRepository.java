@@ -40,7 +40,7 @@ public class JudgeCallRepository {
                                 row.getInt("member"),
                                 Columns.integers(row, "shown"),
                                 row.getString("reply"),
-                                FailureColumns.read(row),
+                                Columns.failure(row),
                                 row.getBoolean("is_final"))),
                 entry -> answers.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
                         .add(entry.getValue()),

@@ -1,17 +1,9 @@
 package dev.assay.store.outcome;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.outcome.Outcome;
-import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.usage.Measured;
-import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,8 +13,6 @@ import java.util.TreeMap;
 /** Reads outcomes back as the domain knows them. They are written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
 public class OutcomeRepository {
-
-    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
 
     private final Sql sql;
 
@@ -41,37 +31,17 @@ public class OutcomeRepository {
             String campaignId, Collection<Integer> ordinals, boolean withChecks) {
         Map<Integer, List<Outcome>> outcomes = new TreeMap<>();
         sql.forEach(
-                """
-                SELECT ordinal, branch_index, loop_id, status, original_context_length, response, input_tokens,
-                    output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens, cost_usd,
-                    latency_ms, attempts, error_code, error_message, CASE WHEN ? THEN checks ELSE '[]' END AS checks
-                FROM outcome
-                WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
-                ORDER BY ordinal, branch_index\
-                """,
-                OutcomeRepository::outcome,
+                "SELECT " + OutcomeColumns.COLUMNS + """
+                    , CASE WHEN ? THEN o.checks ELSE '[]' END AS checks FROM outcome o
+                    WHERE o.campaign_id = ? AND o.ordinal = ANY (?::integer[])
+                    ORDER BY o.ordinal, o.branch_index\
+                    """,
+                row -> OutcomeColumns.read(row, List.of()),
                 outcome -> outcomes.computeIfAbsent(outcome.ordinal(), _ -> new ArrayList<>())
                         .add(outcome),
                 withChecks,
                 campaignId,
                 ordinals);
         return outcomes;
-    }
-
-    private static Outcome outcome(ResultSet row) throws SQLException {
-        return new Outcome(
-                row.getInt("ordinal"),
-                row.getInt("branch_index"),
-                row.getString("loop_id"),
-                new Outcome.End(
-                        OutcomeStatus.valueOf(row.getString("status")),
-                        FailureColumns.read(row),
-                        row.getInt("attempts")),
-                new Outcome.Answer(List.of(), row.getInt("original_context_length"), row.getString("response")),
-                new Measured(
-                        Columns.usage(row),
-                        row.getBigDecimal("cost_usd"),
-                        Duration.ofMillis(row.getLong("latency_ms"))),
-                Columns.json(row, "checks", CHECKS));
     }
 }

@@ -60,7 +60,7 @@ public class PermitRepository {
     @Transactional
     public Map<PermitPool, PermitGrant> exchange(String workerId, Map<PermitPool, PermitAsk> asks) {
         List<String> keys = asks.keySet().stream().map(PermitPool::key).toList();
-        sql.list(LOCK, row -> true, keys);
+        sql.exists(LOCK, keys);
         sql.update(FREE_LAPSED, keys);
         Map<String, Integer> sizes = new HashMap<>();
         sql.forEach(
@@ -106,11 +106,13 @@ public class PermitRepository {
                         .filter(answer -> !answer.isRecorded())
                         .map(answer -> answer.pool().key())
                         .toList());
-        sql.batch(RECORD, answers.stream().filter(Answer::isRecorded).toList(), answer -> new Object[] {
-            answer.pool().key(),
-            workerId,
-            answer.grant().granted(),
-            answer.ask().wanted()
-        });
+        sql.batch(
+                RECORD,
+                answers.stream().filter(Answer::isRecorded).toList(),
+                answer -> Sql.row(
+                        answer.pool().key(),
+                        workerId,
+                        answer.grant().granted(),
+                        answer.ask().wanted()));
     }
 }

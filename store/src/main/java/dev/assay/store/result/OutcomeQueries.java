@@ -1,11 +1,10 @@
 package dev.assay.store.result;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.message.Message;
+import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
-import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Outcomes as people ask for them. */
 @Singleton
 public class OutcomeQueries {
-
-    private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
 
     private final Sql sql;
     private final FilteredTrials trials;
@@ -56,34 +53,24 @@ public class OutcomeQueries {
                         + "ORDER BY o.ordinal, o.branch_index",
                 ResultRows::outcome,
                 parameters.toArray());
-        return Page.of(found, pageSize, last -> PageToken.of(last.ordinal(), last.branchIndex()));
+        return Page.of(
+                found,
+                pageSize,
+                last -> PageToken.of(last.outcome().ordinal(), last.outcome().branchIndex()));
     }
 
     /** One outcome with its transcript, the trial's selection and judge calls; empty when it is not recorded. */
     @ReadOnly
     public Optional<OutcomeDetail> find(String campaignId, String caseId, String branchId, int trial) {
         return sql.first(
-                "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages, k.context"
-                        + " FROM outcome o" + ResultRows.OUTCOME_JOINS
+                "SELECT " + ResultRows.OUTCOME + ", o.messages, k.context FROM outcome o" + ResultRows.OUTCOME_JOINS
                         + """
                         WHERE o.campaign_id = ? AND b.branch_id = ? AND o.ordinal = (
                             SELECT (?::bigint - 1) * n.case_count + s.case_index
                             FROM campaign n JOIN suite_case s USING (suite_id)
                             WHERE n.campaign_id = ? AND s.case_id = ?)\
                         """,
-                row -> {
-                    OutcomeRow outcome = ResultRows.outcome(row);
-                    return new OutcomeDetail(
-                            outcome,
-                            row.getString("loop_id"),
-                            row.getInt("original_context_length"),
-                            Columns.json(row, "context", MESSAGES),
-                            Columns.json(row, "messages", MESSAGES),
-                            selections.find(campaignId, outcome.ordinal()).orElse(null),
-                            selections
-                                    .judgeCalls(campaignId, List.of(outcome.ordinal()))
-                                    .getOrDefault(outcome.ordinal(), List.of()));
-                },
+                row -> detail(campaignId, ResultRows.transcribed(row), OutcomeColumns.messages(row, "context")),
                 campaignId,
                 branchId,
                 trial,
@@ -91,35 +78,24 @@ public class OutcomeQueries {
                 caseId);
     }
 
-    /** What every branch said in trial number {@code ordinal}, in the order of the branches; those that are recorded. */
-    @ReadOnly
-    public List<Transcribed> transcripts(String campaignId, int ordinal) {
-        return sql.list(
-                "SELECT " + ResultRows.OUTCOME + ", o.loop_id, o.original_context_length, o.messages FROM outcome o"
-                        + ResultRows.OUTCOME_JOINS
-                        + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
-                row -> new Transcribed(
-                        ResultRows.outcome(row),
-                        row.getString("loop_id"),
-                        row.getInt("original_context_length"),
-                        Columns.json(row, "messages", MESSAGES)),
-                campaignId,
-                ordinal);
+    private OutcomeDetail detail(String campaignId, OutcomeRow row, List<Message> context) {
+        int ordinal = row.outcome().ordinal();
+        return new OutcomeDetail(
+                row,
+                context,
+                selections.find(campaignId, ordinal).orElse(null),
+                selections.judgeCalls(campaignId, List.of(ordinal)).getOrDefault(ordinal, List.of()));
     }
 
-    /**
-     * An outcome with what was said.
-     *
-     * @param row the outcome as lists show it
-     * @param loopId name of the agent loop
-     * @param originalContextLength messages of the context before the branch added any
-     * @param newMessages what the branch added, the prompts first
-     */
-    public record Transcribed(OutcomeRow row, String loopId, int originalContextLength, List<Message> newMessages) {
-
-        public Transcribed {
-            newMessages = List.copyOf(newMessages);
-        }
+    /** What every branch said in trial number {@code ordinal}, in the order of the branches; those that are recorded. */
+    @ReadOnly
+    public List<OutcomeRow> transcripts(String campaignId, int ordinal) {
+        return sql.list(
+                "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS
+                        + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
+                ResultRows::transcribed,
+                campaignId,
+                ordinal);
     }
 
     /** What the campaign's ledger says. */

@@ -79,7 +79,7 @@ public class ProgressRepository {
      */
     @Transactional
     public void recount(String campaignId) {
-        sql.first("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", row -> true, campaignId);
+        sql.exists("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", campaignId);
         sql.update("DELETE FROM progress WHERE campaign_id = ?", campaignId);
         recountBranches(campaignId);
         recountTrials(campaignId);

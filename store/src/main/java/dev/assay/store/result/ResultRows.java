@@ -1,31 +1,33 @@
 package dev.assay.store.result;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.JudgeAnswer;
+import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
-import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.domain.usage.Measured;
+import dev.assay.store.journal.FinishedJudgeCall;
+import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Columns of results and how they are read. */
 final class ResultRows {
 
-    /** Columns of an {@link OutcomeRow}. */
+    /** Columns of an {@link OutcomeRow}, without its transcript. */
     static final String OUTCOME = """
-        o.ordinal, o.branch_index, k.case_id, b.branch_id, o.trial, o.status, o.passed,
+        o.checks, k.case_id, b.branch_id, o.trial, o.passed,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
-        o.response, o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens,
-        o.total_tokens, o.cost_usd, o.latency_ms, o.attempts, o.error_code, o.error_message, o.checks, o.warnings,
-        o.finished_at
-        """;
+        o.warnings, o.finished_at,
+        """ + OutcomeColumns.COLUMNS;
 
     /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
     static final String OUTCOME_JOINS = """
@@ -35,8 +37,6 @@ final class ResultRows {
         JOIN campaign_branch b USING (campaign_id, branch_index)
         LEFT JOIN trial t USING (campaign_id, ordinal)
         """.formatted(caseOf("o"));
-
-    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
 
     static final TypeReference<List<JudgeVote>> VOTES = new TypeReference<>() {};
 
@@ -54,22 +54,22 @@ final class ResultRows {
     }
 
     static OutcomeRow outcome(ResultSet row) throws SQLException {
+        return outcome(row, List.of());
+    }
+
+    /** As {@link #outcome}, of a row that has {@code messages}, too. */
+    static OutcomeRow transcribed(ResultSet row) throws SQLException {
+        return outcome(row, OutcomeColumns.messages(row, "messages"));
+    }
+
+    private static OutcomeRow outcome(ResultSet row, List<Message> newMessages) throws SQLException {
         return new OutcomeRow(
-                row.getInt("ordinal"),
-                row.getInt("branch_index"),
+                OutcomeColumns.read(row, newMessages),
                 row.getString("case_id"),
                 row.getString("branch_id"),
                 row.getInt("trial"),
-                OutcomeStatus.valueOf(row.getString("status")),
                 Columns.booleanOrNull(row, "passed"),
                 Columns.booleanOrNull(row, "selected"),
-                row.getString("response"),
-                Columns.usage(row),
-                row.getBigDecimal("cost_usd"),
-                row.getLong("latency_ms"),
-                row.getInt("attempts"),
-                error(row),
-                Columns.json(row, "checks", CHECKS),
                 Columns.strings(row, "warnings"),
                 Columns.instant(row, "finished_at"));
     }
@@ -91,24 +91,28 @@ final class ResultRows {
                 Columns.instant(row, "finished_at"));
     }
 
-    static JudgeCallRow judgeCall(ResultSet row) throws SQLException {
-        return new JudgeCallRow(
+    static FinishedJudgeCall judgeCall(ResultSet row) throws SQLException {
+        OutcomeStatus status = OutcomeStatus.valueOf(row.getString("status"));
+        return new FinishedJudgeCall(
                 row.getInt("ordinal"),
-                row.getInt("member"),
                 row.getString("loop_id"),
-                OutcomeStatus.valueOf(row.getString("status")),
-                row.getString("system_prompt"),
-                row.getString("prompt"),
-                Columns.integers(row, "shown"),
-                row.getString("reply"),
-                Json.read(row.getString("compaction"), Compaction.class),
-                row.getString("warning"),
-                Columns.usage(row),
-                row.getBigDecimal("cost_usd"),
-                row.getLong("latency_ms"),
-                row.getInt("attempts"),
-                error(row),
-                Columns.instant(row, "finished_at"));
+                status,
+                new JudgePreview(
+                        row.getString("system_prompt"),
+                        row.getString("prompt"),
+                        Json.read(row.getString("compaction"), Compaction.class),
+                        row.getString("warning")),
+                new JudgeAnswer(
+                        row.getInt("member"),
+                        Columns.integers(row, "shown"),
+                        row.getString("reply"),
+                        Columns.failure(row),
+                        status.isFinal()),
+                new Measured(
+                        Columns.usage(row),
+                        row.getBigDecimal("cost_usd"),
+                        Duration.ofMillis(row.getLong("latency_ms"))),
+                row.getInt("attempts"));
     }
 
     static LedgerTotals spend(ResultSet row) throws SQLException {
@@ -118,14 +122,5 @@ final class ResultRows {
                 row.getBigDecimal("unknown_usd"),
                 row.getLong("requests"),
                 row.getLong("unknown_requests"));
-    }
-
-    private static @Nullable OutcomeError error(ResultSet row) throws SQLException {
-        String code = row.getString("error_code");
-        if (code == null) {
-            return null;
-        }
-        String message = row.getString("error_message");
-        return new OutcomeError(code, message == null ? code : message);
     }
 }

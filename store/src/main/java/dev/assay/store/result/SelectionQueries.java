@@ -1,6 +1,7 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.error.AssayException;
+import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Sql;
@@ -65,7 +66,7 @@ public class SelectionQueries {
                 parameters.toArray());
         Page<Named> page =
                 Page.of(found, pageSize, last -> PageToken.of(last.selection().ordinal()));
-        Map<Integer, List<JudgeCallRow>> calls = judgeCalls(
+        Map<Integer, List<FinishedJudgeCall>> calls = judgeCalls(
                 campaignId,
                 page.items().stream().map(named -> named.selection().ordinal()).toList());
         return page.map(named -> new SelectionRow(
@@ -86,8 +87,8 @@ public class SelectionQueries {
 
     /** The judge calls of the given trials, by trial number, in order. */
     @ReadOnly
-    public Map<Integer, List<JudgeCallRow>> judgeCalls(String campaignId, Collection<Integer> ordinals) {
-        Map<Integer, List<JudgeCallRow>> calls = new TreeMap<>();
+    public Map<Integer, List<FinishedJudgeCall>> judgeCalls(String campaignId, Collection<Integer> ordinals) {
+        Map<Integer, List<FinishedJudgeCall>> calls = new TreeMap<>();
         sql.forEach(
                 """
                 SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)

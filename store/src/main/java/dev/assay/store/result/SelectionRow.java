@@ -1,5 +1,6 @@
 package dev.assay.store.result;
 
+import dev.assay.store.journal.FinishedJudgeCall;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param trial the decision
  * @param judgeCalls what judges read and said in the trial, in order
  */
-public record SelectionRow(String caseId, TrialSelection trial, List<JudgeCallRow> judgeCalls) {
+public record SelectionRow(String caseId, TrialSelection trial, List<FinishedJudgeCall> judgeCalls) {
 
     public SelectionRow {
         judgeCalls = List.copyOf(judgeCalls);

@@ -2,6 +2,8 @@ package dev.assay.store.sql;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.usage.Usage;
 import java.sql.Array;
@@ -13,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads columns that the driver does not read as the type that Java code wants. */
+/** Columns that the driver does not read as the type that Java code wants, and those that many tables have. */
 public final class Columns {
 
     private Columns() {}
@@ -71,5 +73,26 @@ public final class Columns {
                 row.getLong("cache_read_tokens"),
                 row.getLong("cache_write_tokens"),
                 row.getLong("total_tokens"));
+    }
+
+    /** The parameters of the six token columns, in the order of {@link Usage}. */
+    public static @Nullable Object[] usage(Usage usage) {
+        return Sql.row(
+                usage.input(), usage.output(), usage.reasoning(), usage.cacheRead(), usage.cacheWrite(), usage.total());
+    }
+
+    /** The columns {@code error_code} and {@code error_message}; null when nothing failed. */
+    public static @Nullable Failure failure(ResultSet row) throws SQLException {
+        String code = row.getString("error_code");
+        if (code == null) {
+            return null;
+        }
+        String message = row.getString("error_message");
+        return new Failure(ErrorCode.valueOf(code), message == null ? code : message);
+    }
+
+    /** The parameters of {@code error_code} and {@code error_message}, in this order. */
+    public static @Nullable Object[] failure(@Nullable Failure failure) {
+        return failure == null ? Sql.row(null, null) : Sql.row(failure.code().name(), failure.message());
     }
 }

@@ -1,7 +1,15 @@
 package dev.assay.store.sql;
 
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.SqlState;
+import dev.assay.store.StoreException;
+import io.micronaut.data.exceptions.DataAccessException;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
+import io.micronaut.data.jdbc.runtime.PreparedStatementCallback;
+import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,30 +21,44 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs statements on the connection of the current transaction: its callers are {@code @Transactional}.
+ * The one way to PostgreSQL. Statements run on the connection of the current transaction: callers are {@code @Transactional}, or
+ * in {@link #write}.
  *
- * <p>Parameters are what the PostgreSQL driver binds, {@link Instant}, and collections of strings or integers, which become
- * arrays.
+ * <p>Parameters are what the driver binds, {@link Instant}, collections of strings or whole numbers, which become arrays, and
+ * {@link #row rows} of parameters, whose values are bound one after the other.
+ *
+ * <p>A statement throws STORE_UNAVAILABLE when the same transaction may succeed later (see {@link SqlState}), and
+ * {@link StoreException} when PostgreSQL refuses it for good. What a transaction throws when it begins or ends, SqlState tells apart.
  */
 @Singleton
 public final class Sql {
 
     private static final int BATCH = 1_000;
     private static final int FETCH = 1_000;
+    private static final int ALL = 0;
 
     private final JdbcOperations jdbc;
+    private final TransactionOperations<Connection> transactions;
 
-    Sql(JdbcOperations jdbc) {
+    Sql(JdbcOperations jdbc, TransactionOperations<Connection> transactions) {
         this.jdbc = jdbc;
+        this.transactions = transactions;
+    }
+
+    /** Commits what {@code work} did, or nothing of it. Joins a transaction of the calling thread. */
+    public <T> T write(Supplier<T> work) {
+        return transactions.executeWrite(status -> work.get());
     }
 
     /** All rows of a query, in its order. */
     public <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... parameters) {
         List<T> result = new ArrayList<>();
-        forEach(sql, reader, result::add, parameters);
+        query(sql, ALL, reader, result::add, parameters);
         return result;
     }
 
@@ -45,12 +67,22 @@ public final class Sql {
         return list(sql, reader, parameters).stream().findFirst();
     }
 
+    /** Whether a query has a row. Takes the locks that it names. */
+    public boolean exists(String sql, @Nullable Object... parameters) {
+        return first(sql, row -> true, parameters).isPresent();
+    }
+
     /** Hands over the rows of a query one by one, while they arrive; never holds more than a thousand. */
     public <T> void forEach(
             String sql, RowReader<T> reader, Consumer<? super T> consumer, @Nullable Object... parameters) {
-        jdbc.prepareStatement(sql, statement -> {
-            statement.setFetchSize(FETCH);
-            bind(statement, parameters);
+        query(sql, FETCH, reader, consumer, parameters);
+    }
+
+    private <T> void query(
+            String sql, int fetch, RowReader<T> reader, Consumer<? super T> consumer, @Nullable Object[] parameters) {
+        prepared(sql, statement -> {
+            statement.setFetchSize(fetch);
+            bind(statement, 0, parameters);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     consumer.accept(reader.read(rows));
@@ -62,48 +94,87 @@ public final class Sql {
 
     /** Runs a statement that changes rows; says how many. */
     public int update(String sql, @Nullable Object... parameters) {
-        return jdbc.prepareStatement(sql, statement -> {
-            bind(statement, parameters);
+        return prepared(sql, statement -> {
+            bind(statement, 0, parameters);
             return statement.executeUpdate();
         });
     }
 
     /**
-     * Runs a statement once for each item, a thousand in each round trip.
+     * Runs a statement once for each item, a thousand in each round trip; nothing when there are no items.
      *
      * @param parameters the parameters of an item
+     * @return how many rows each changed, in the order of the items
      */
-    public <T> void batch(String sql, Iterable<T> items, Function<? super T, @Nullable Object[]> parameters) {
-        jdbc.prepareStatement(sql, statement -> {
+    public <T> int[] batch(String sql, List<T> items, Function<? super T, @Nullable Object[]> parameters) {
+        if (items.isEmpty()) {
+            return new int[0];
+        }
+        return prepared(sql, statement -> {
+            IntStream.Builder counts = IntStream.builder();
             int waiting = 0;
             for (T item : items) {
-                bind(statement, parameters.apply(item));
+                bind(statement, 0, parameters.apply(item));
                 statement.addBatch();
                 if (++waiting == BATCH) {
-                    statement.executeBatch();
+                    IntStream.of(statement.executeBatch()).forEach(counts);
                     waiting = 0;
                 }
             }
             if (waiting > 0) {
-                statement.executeBatch();
+                IntStream.of(statement.executeBatch()).forEach(counts);
             }
-            return true;
+            return counts.build().toArray();
         });
     }
 
-    private static void bind(PreparedStatement statement, @Nullable Object[] parameters) throws SQLException {
-        for (int i = 0; i < parameters.length; i++) {
-            switch (parameters[i]) {
-                case Instant instant -> statement.setObject(i + 1, instant.atOffset(ZoneOffset.UTC));
-                case Collection<?> values -> statement.setArray(i + 1, array(statement, values));
-                case null -> statement.setObject(i + 1, null);
-                case Object value -> statement.setObject(i + 1, value);
+    /** As {@link #batch}; answers with the items whose statement changed a row. */
+    public <T> List<T> changed(String sql, List<T> items, Function<? super T, @Nullable Object[]> parameters) {
+        int[] counts = batch(sql, items, parameters);
+        return IntStream.range(0, counts.length)
+                .filter(i -> counts[i] > 0)
+                .mapToObj(items::get)
+                .toList();
+    }
+
+    /** Parameters, some of which may be rows themselves. */
+    public static @Nullable Object[] row(@Nullable Object... parameters) {
+        return parameters;
+    }
+
+    private <T> T prepared(String sql, PreparedStatementCallback<T> work) {
+        try {
+            return jdbc.prepareStatement(sql, work);
+        } catch (DataAccessException e) {
+            if (!(e.getCause() instanceof SQLException cause)) {
+                throw e;
             }
+            if (SqlState.isTransient(cause)) {
+                throw new AssayException(
+                        ErrorCode.STORE_UNAVAILABLE, "PostgreSQL does not answer: " + cause.getMessage(), cause);
+            }
+            throw new StoreException(cause);
         }
     }
 
+    /** Binds parameters after the one numbered {@code last}; answers with the number of the last. */
+    private static int bind(PreparedStatement statement, int last, @Nullable Object[] parameters) throws SQLException {
+        int index = last;
+        for (Object parameter : parameters) {
+            switch (parameter) {
+                case Object[] row -> index = bind(statement, index, row);
+                case Instant instant -> statement.setObject(++index, instant.atOffset(ZoneOffset.UTC));
+                case Collection<?> values -> statement.setArray(++index, array(statement, values));
+                case null -> statement.setObject(++index, null);
+                case Object value -> statement.setObject(++index, value);
+            }
+        }
+        return index;
+    }
+
     private static java.sql.Array array(PreparedStatement statement, Collection<?> values) throws SQLException {
-        boolean integers = !values.isEmpty() && values.iterator().next() instanceof Integer;
-        return statement.getConnection().createArrayOf(integers ? "integer" : "text", values.toArray());
+        Object first = values.isEmpty() ? "" : values.iterator().next();
+        String type = first instanceof Integer ? "integer" : first instanceof Long ? "bigint" : "text";
+        return statement.getConnection().createArrayOf(type, values.toArray());
     }
 }

@@ -10,7 +10,6 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
-import dev.assay.store.Database;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
@@ -40,13 +39,11 @@ class InterruptedLoops {
         """;
 
     private final Sql sql;
-    private final Database database;
     private final TurnRepository turns;
     private final CaseRepository cases;
 
-    InterruptedLoops(Sql sql, Database database, TurnRepository turns, CaseRepository cases) {
+    InterruptedLoops(Sql sql, TurnRepository turns, CaseRepository cases) {
         this.sql = sql;
-        this.database = database;
         this.turns = turns;
         this.cases = cases;
     }
@@ -60,10 +57,7 @@ class InterruptedLoops {
                 .stream()
                 .map(cell -> cancelled(campaign, cell))
                 .toList();
-        database.write(connection -> {
-            OutcomeWriter.write(connection, outcomes);
-            return true;
-        });
+        OutcomeWriter.write(sql, outcomes);
     }
 
     private RecordOutcome cancelled(StoredCampaign campaign, Waiting cell) {

@@ -2,16 +2,15 @@ package dev.assay.store.steering;
 
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.FieldError;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** Opens finished cells again: outcomes, judge calls and selections move to {@code replaced_result}, their cells go. */
 @Singleton
@@ -20,9 +19,8 @@ class RerunCells {
     private static final String REPLACE_OUTCOMES = """
         WITH gone AS (
             DELETE FROM outcome o
-            WHERE o.campaign_id = ? AND o.passed IS NOT TRUE
-              AND (? AND o.status = 'COMPLETED' AND o.passed IS FALSE
-                   OR ? AND o.status IN ('MODEL_ERROR', 'TIMED_OUT', 'LIMIT'))
+            WHERE o.campaign_id = ? AND o.status = ANY (?)
+              AND (o.passed IS FALSE OR o.passed IS NULL AND o.status <> 'COMPLETED')
               AND (?::integer[] IS NULL OR o.case_index = ANY (?::integer[]))
               AND (?::integer[] IS NULL OR o.branch_index = ANY (?::integer[]))
             RETURNING o.*)
@@ -36,8 +34,7 @@ class RerunCells {
             DELETE FROM judge_call j
             WHERE j.campaign_id = ?
               AND (j.ordinal IN (SELECT r.ordinal FROM replaced_result r WHERE r.campaign_id = ? AND r.rerun = ?)
-                   OR ? AND j.status IN ('MODEL_ERROR', 'TIMED_OUT', 'LIMIT')
-                      AND (?::integer[] IS NULL OR j.ordinal % ? = ANY (?::integer[])))
+                   OR j.status = ANY (?) AND (?::integer[] IS NULL OR j.ordinal % ? = ANY (?::integer[])))
             RETURNING j.*)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
         SELECT campaign_id, ?, 'judge_call', ordinal, member, to_jsonb(gone) FROM gone\
@@ -85,37 +82,30 @@ class RerunCells {
      * @throws AssayException INVALID_INPUT with every case and branch that the campaign does not have
      */
     boolean open(StoredCampaign campaign, Rerun rerun) {
-        List<FieldError> unknown = new ArrayList<>();
-        List<Integer> caseIndexes = indexes("cases", rerun.cases(), cases.caseIds(campaign.suiteId()), unknown);
-        List<String> branchIds =
-                campaign.definition().branches().stream().map(Branch::id).toList();
-        List<Integer> branchIndexes = indexes("branches", rerun.branches(), branchIds, unknown);
-        if (!unknown.isEmpty()) {
-            throw AssayException.invalid("The re-run names what campaign " + campaign.id() + " does not have", unknown);
-        }
         String id = campaign.id();
+        Rerun.Cells cells = rerun.cells(
+                id,
+                cases.caseIds(campaign.suiteId()),
+                campaign.definition().branches().stream().map(Branch::id).toList());
         int number = campaign.reruns() + 1;
-        boolean failed = rerun.only().failed();
-        boolean errored = rerun.only().errored();
         int replaced = sql.update(
                         REPLACE_OUTCOMES,
                         id,
-                        failed,
-                        errored,
-                        caseIndexes,
-                        caseIndexes,
-                        branchIndexes,
-                        branchIndexes,
+                        names(cells.outcomes()),
+                        cells.cases(),
+                        cells.cases(),
+                        cells.branches(),
+                        cells.branches(),
                         number)
                 + sql.update(
                         REPLACE_JUDGE_CALLS,
                         id,
                         id,
                         number,
-                        errored && branchIndexes == null,
-                        caseIndexes,
+                        names(cells.judgeCalls()),
+                        cells.cases(),
                         campaign.caseCount(),
-                        caseIndexes,
+                        cells.cases(),
                         number);
         if (replaced == 0) {
             return false;
@@ -128,18 +118,7 @@ class RerunCells {
         return true;
     }
 
-    /** The places of {@code wanted} in {@code known}; null when none is wanted: then all are. */
-    private static @Nullable List<Integer> indexes(
-            String field, List<String> wanted, List<String> known, List<FieldError> unknown) {
-        List<Integer> indexes = new ArrayList<>();
-        for (int i = 0; i < wanted.size(); i++) {
-            int index = known.indexOf(wanted.get(i));
-            if (index < 0) {
-                String path = field + "[" + i + "]";
-                unknown.add(new FieldError(path, "The campaign has no `" + wanted.get(i) + "` among its " + field));
-            }
-            indexes.add(index);
-        }
-        return wanted.isEmpty() ? null : indexes;
+    private static List<String> names(Set<OutcomeStatus> statuses) {
+        return statuses.stream().map(OutcomeStatus::name).toList();
     }
 }

@@ -54,7 +54,7 @@ public class SteeringRepository {
     @Transactional
     public StoredCampaign steer(String campaignId, SteeringVerb verb) {
         StoredCampaign before = locked(campaignId);
-        if (verb.content().contains(before.state()) || (verb == SteeringVerb.RESUME && isWhole(before))) {
+        if (verb.isContentWith(before.state(), hasSkipped(before))) {
             return before;
         }
         StoredCampaign after = campaigns
@@ -77,22 +77,16 @@ public class SteeringRepository {
     @Transactional
     public StoredCampaign change(String campaignId, LimitChange change) {
         StoredCampaign before = locked(campaignId);
-        change.check(current(before, change));
-        boolean raised = change.raisesBudget(before.budgetUsd());
+        LimitChange.Current now = current(before, change);
+        change.check(now);
+        LimitChange.Effect effect = change.effect(now);
         sql.update(
                 """
                 UPDATE campaign SET max_concurrent = coalesce(?, max_concurrent), budget_usd = coalesce(?, budget_usd),
                     trials = coalesce(?, trials), reopens_skipped = reopens_skipped OR ?
                 WHERE campaign_id = ?\
-                """,
-                change.maxConcurrent(),
-                change.budgetUsd(),
-                change.trials(),
-                raised && before.state().goesOn(),
-                campaignId);
-        boolean opened = change.addsTrials(before.trials())
-                || (raised && before.state() == CampaignState.COMPLETED && !isWhole(before));
-        return opened ? goOn(before) : found(campaignId);
+                """, change.maxConcurrent(), change.budgetUsd(), change.trials(), effect.reopensSkipped(), campaignId);
+        return effect.goesOn() ? goOn(before) : found(campaignId);
     }
 
     /**
@@ -104,21 +98,23 @@ public class SteeringRepository {
     @Transactional
     public StoredCampaign rerun(String campaignId, Rerun rerun) {
         StoredCampaign before = locked(campaignId);
-        return rerunCells.open(before, rerun) ? goOn(before) : before;
+        if (!rerunCells.open(before, rerun)) {
+            return before;
+        }
+        return before.state().ended() ? goOn(before) : found(campaignId);
     }
 
-    /** The campaign goes on when it had ended. */
-    private StoredCampaign goOn(StoredCampaign before) {
-        return before.state().ended()
-                ? campaigns
-                        .transition(before.id(), Set.of(before.state()), CampaignState.RUNNING, true, null)
-                        .orElseThrow()
-                : found(before.id());
+    private StoredCampaign goOn(StoredCampaign ended) {
+        return campaigns
+                .transition(ended.id(), Set.of(ended.state()), CampaignState.RUNNING, true, null)
+                .orElseThrow();
     }
 
     private LimitChange.Current current(StoredCampaign campaign, LimitChange change) {
         boolean firstBudget = change.budgetUsd() != null && campaign.budgetUsd() == null;
         return new LimitChange.Current(
+                campaign.state(),
+                hasSkipped(campaign),
                 campaign.definition(),
                 campaign.caseCount(),
                 campaign.trials(),
@@ -134,19 +130,15 @@ public class SteeringRepository {
             """, row -> row.getBigDecimal(1), campaignId).orElse(BigDecimal.ZERO);
     }
 
-    /** Whether the campaign is COMPLETED and every trial of it is: nothing was skipped. */
-    private boolean isWhole(StoredCampaign campaign) {
+    /** Whether trials of a COMPLETED campaign are open. */
+    private boolean hasSkipped(StoredCampaign campaign) {
         return campaign.state() == CampaignState.COMPLETED
-                && sql.first(
-                                "SELECT 1 FROM trial WHERE campaign_id = ? AND NOT complete LIMIT 1",
-                                row -> true,
-                                campaign.id())
-                        .isEmpty();
+                && sql.exists("SELECT 1 FROM trial WHERE campaign_id = ? AND NOT complete LIMIT 1", campaign.id());
     }
 
     /** No other change, no recording of a new outcome and no end of the campaign happens until this transaction is over. */
     private StoredCampaign locked(String campaignId) {
-        sql.first("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", row -> true, campaignId);
+        sql.exists("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", campaignId);
         return found(campaignId);
     }
 

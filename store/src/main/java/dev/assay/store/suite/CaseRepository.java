@@ -98,16 +98,15 @@ public class CaseRepository {
     }
 
     private static @Nullable Object[] row(String suiteId, int index, Case suiteCase, JsonNode json) {
-        return new @Nullable Object[] {
-            suiteId,
-            index,
-            suiteCase.id(),
-            suiteCase.prompts(),
-            json.get("context").toString(),
-            json.get("checks").toString(),
-            suiteCase.tags(),
-            json.get("metadata").toString()
-        };
+        return Sql.row(
+                suiteId,
+                index,
+                suiteCase.id(),
+                suiteCase.prompts(),
+                json.get("context").toString(),
+                json.get("checks").toString(),
+                suiteCase.tags(),
+                json.get("metadata").toString());
     }
 
     private static Case read(ResultSet row) throws SQLException {

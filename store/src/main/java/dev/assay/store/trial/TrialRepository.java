@@ -3,19 +3,16 @@ package dev.assay.store.trial;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.selection.Selection;
-import dev.assay.store.Database;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which trials are open, and the selections of the ones that are done. */
 @Singleton
@@ -56,11 +53,9 @@ public class TrialRepository {
             "SELECT 1 FROM campaign WHERE campaign_id = ? AND reruns = ? FOR KEY SHARE";
 
     private final Sql sql;
-    private final Database database;
 
-    TrialRepository(Sql sql, Database database) {
+    TrialRepository(Sql sql) {
         this.sql = sql;
-        this.database = database;
     }
 
     /**
@@ -115,62 +110,40 @@ public class TrialRepository {
      * @param epoch the epoch in which the caller works
      * @return false when a re-run opened cells meanwhile, perhaps of these trials: nothing is recorded then, select again
      */
+    @Transactional
     public boolean record(StoredCampaign campaign, int epoch, String workerId, List<SelectedTrial> trials) {
-        if (trials.isEmpty()) {
-            return true;
+        // A re-run waits for the lock, or this for the re-run.
+        if (!trials.isEmpty() && !sql.exists(SAME_RERUNS, campaign.id(), campaign.reruns())) {
+            return false;
         }
-        return database.write(connection -> {
-            if (!hasSameReruns(connection, campaign)) {
-                return false;
-            }
-            int[] written = insert(connection, campaign.id(), epoch, trials);
-            ProgressDelta progress = new ProgressDelta();
-            for (int i = 0; i < written.length; i++) {
-                SelectedTrial trial = trials.get(i);
-                if (written[i] > 0 && trial.complete()) {
-                    progress.trialDone(campaign.id(), workerId, trial.failed());
-                    Integer winner = trial.selection().selectedIndex();
-                    if (trial.selection().decided() && winner != null) {
-                        progress.win(campaign.id(), winner, workerId);
-                    }
+        ProgressDelta progress = new ProgressDelta();
+        for (SelectedTrial trial : sql.changed(INSERT, trials, trial -> columns(campaign.id(), epoch, trial))) {
+            if (trial.complete()) {
+                progress.trialDone(campaign.id(), workerId, trial.failed());
+                Integer winner = trial.selection().selectedIndex();
+                if (trial.selection().decided() && winner != null) {
+                    progress.win(campaign.id(), winner, workerId);
                 }
             }
-            progress.write(connection);
-            return true;
-        });
+        }
+        progress.write(sql);
+        return true;
     }
 
-    /** A re-run waits for the lock, or this for the re-run. */
-    private static boolean hasSameReruns(Connection connection, StoredCampaign campaign) throws SQLException {
-        try (PreparedStatement look = connection.prepareStatement(SAME_RERUNS)) {
-            look.setString(1, campaign.id());
-            look.setInt(2, campaign.reruns());
-            try (ResultSet row = look.executeQuery()) {
-                return row.next();
-            }
-        }
-    }
-
-    private static int[] insert(Connection connection, String campaignId, int epoch, List<SelectedTrial> trials)
-            throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-            for (SelectedTrial trial : trials) {
-                Selection selection = trial.selection();
-                insert.setString(1, campaignId);
-                insert.setInt(2, trial.ordinal());
-                insert.setInt(3, trial.caseIndex());
-                insert.setInt(4, trial.trial());
-                insert.setInt(5, epoch);
-                insert.setBoolean(6, trial.complete());
-                insert.setObject(7, selection.selectedIndex(), java.sql.Types.INTEGER);
-                insert.setString(8, selection.strategy());
-                insert.setString(9, selection.reason());
-                insert.setBoolean(10, selection.fallback());
-                insert.setBoolean(11, selection.decided());
-                insert.setString(12, Json.write(selection.votes()));
-                insert.addBatch();
-            }
-            return insert.executeBatch();
-        }
+    private static @Nullable Object[] columns(String campaignId, int epoch, SelectedTrial trial) {
+        Selection selection = trial.selection();
+        return Sql.row(
+                campaignId,
+                trial.ordinal(),
+                trial.caseIndex(),
+                trial.trial(),
+                epoch,
+                trial.complete(),
+                selection.selectedIndex(),
+                selection.strategy(),
+                selection.reason(),
+                selection.fallback(),
+                selection.decided(),
+                Json.write(selection.votes()));
     }
 }

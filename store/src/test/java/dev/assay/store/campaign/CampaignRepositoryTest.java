@@ -57,7 +57,8 @@ final class CampaignRepositoryTest {
 
         StoredCampaign campaign = campaigns.find("c").orElseThrow();
         assertThat(campaign.name()).isEqualTo("capitals");
-        assertThat(campaign.suiteName()).isEqualTo(SAMPLE.submission().suite().name());
+        assertThat(campaign.suite().name())
+                .isEqualTo(SAMPLE.submission().suite().name());
         assertThat(campaign.caseCount()).isEqualTo(3);
         assertThat(campaign.trials()).isEqualTo(4);
         assertThat(campaign.definition()).isEqualTo(SAMPLE.submission().definition());
@@ -67,8 +68,8 @@ final class CampaignRepositoryTest {
                 .isEqualTo(SAMPLE.submission().definition().limits().maxConcurrent());
         assertThat(campaign.budgetUsd()).isNull();
         assertThat(campaign.verdict()).isNull();
-        assertThat(campaign.startedAt()).isNull();
-        assertThat(campaign.finishedAt()).isNull();
+        assertThat(campaign.times().started()).isNull();
+        assertThat(campaign.times().finished()).isNull();
         assertThat(store.query("SELECT branch_id, provider, model FROM campaign_branch ORDER BY branch_index"))
                 .extracting(row -> row.get("branch_id"), row -> row.get("provider"), row -> row.get("model"))
                 .containsExactly(
@@ -241,22 +242,22 @@ final class CampaignRepositoryTest {
                 .transition("c", EnumSet.of(CampaignState.PENDING), CampaignState.RUNNING, false, null)
                 .orElseThrow();
         assertThat(running.epoch()).isEqualTo(1);
-        assertThat(running.startedAt()).isNotNull();
-        assertThat(running.finishedAt()).isNull();
+        assertThat(running.times().started()).isNotNull();
+        assertThat(running.times().finished()).isNull();
 
         StoredCampaign failed = campaigns
                 .transition("c", EnumSet.of(CampaignState.RUNNING), CampaignState.FAILED, true, "No progress")
                 .orElseThrow();
         assertThat(failed.epoch()).isEqualTo(2);
         assertThat(failed.failureReason()).isEqualTo("No progress");
-        assertThat(failed.finishedAt()).isNotNull();
+        assertThat(failed.times().finished()).isNotNull();
 
         StoredCampaign again = campaigns
                 .transition("c", EnumSet.of(CampaignState.FAILED), CampaignState.RUNNING, true, null)
                 .orElseThrow();
         assertThat(again.epoch()).isEqualTo(3);
-        assertThat(again.startedAt()).isEqualTo(running.startedAt());
-        assertThat(again.finishedAt()).isNull();
+        assertThat(again.times().started()).isEqualTo(running.times().started());
+        assertThat(again.times().finished()).isNull();
         assertThat(again.failureReason()).isNull();
     }
 
@@ -268,14 +269,14 @@ final class CampaignRepositoryTest {
         StoredCampaign completed = campaigns.find("c").orElseThrow();
         assertThat(completed.verdict()).isEqualTo(Verdict.PASS);
         assertThat(campaigns.summary("c")).hasValue("{\"a\": 1}");
-        assertThat(completed.finishedAt()).isNotNull();
+        assertThat(completed.times().finished()).isNotNull();
 
         StoredCampaign again = campaigns
                 .transition("c", EnumSet.of(CampaignState.COMPLETED), CampaignState.RUNNING, true, null)
                 .orElseThrow();
         assertThat(again.verdict()).isNull();
         assertThat(campaigns.summary("c")).isEmpty();
-        assertThat(again.finishedAt()).isNull();
+        assertThat(again.times().finished()).isNull();
     }
 
     @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
@@ -68,11 +71,14 @@ final class ResultsTest {
         List<OutcomeRow> rows = all(OutcomeFilter.ALL, 5);
 
         assertThat(rows).hasSize(24).doesNotHaveDuplicates();
+        assertThat(rows).allMatch(row -> row.outcome().answer().newMessages().isEmpty());
         assertThat(rows.getFirst())
+                .usingRecursiveComparison()
+                .ignoringFields("outcome.newMessages")
                 .isEqualTo(
                         outcomes.find(id, "case-0", "branch-0", 1).orElseThrow().row());
         assertThat(rows.stream()
-                        .map(row -> row.ordinal() * 2 + row.branchIndex())
+                        .map(row -> row.outcome().ordinal() * 2 + row.outcome().branchIndex())
                         .toList())
                 .isSorted();
     }
@@ -133,26 +139,28 @@ final class ResultsTest {
     void shouldShowTranscriptSelectionAndJudgeWhenOneOutcomeIsAskedFor() {
         OutcomeDetail detail = outcomes.find(id, "case-1", "branch-0", 1).orElseThrow();
 
-        assertThat(detail.row().ordinal()).isEqualTo(1);
-        assertThat(detail.row().status()).isEqualTo(OutcomeStatus.COMPLETED);
+        Outcome outcome = detail.row().outcome();
+        assertThat(outcome.ordinal()).isEqualTo(1);
+        assertThat(outcome.status()).isEqualTo(OutcomeStatus.COMPLETED);
         assertThat(detail.row().selected()).isTrue();
-        assertThat(detail.row().usage()).isEqualTo(Usage.of(10, 5));
-        assertThat(detail.row().costUsd()).isEqualByComparingTo("0.000125");
-        assertThat(detail.row().error()).isNull();
-        assertThat(detail.row().checks()).singleElement().extracting("type").isEqualTo("icontains");
+        assertThat(outcome.usage()).isEqualTo(Usage.of(10, 5));
+        assertThat(outcome.costUsd()).isEqualByComparingTo("0.000125");
+        assertThat(outcome.failure()).isNull();
+        assertThat(outcome.checks()).singleElement().extracting("type").isEqualTo("icontains");
         assertThat(detail.context()).isEmpty();
-        assertThat(detail.newMessages()).containsExactly(Message.user("What?"), Message.assistant("the answer"));
+        assertThat(outcome.answer().newMessages())
+                .containsExactly(Message.user("What?"), Message.assistant("the answer"));
         assertThat(detail.selection())
                 .isNotNull()
                 .extracting(TrialSelection::selection)
                 .isEqualTo(
                         new Selection("llm-judge", new Decision.Won(0), "The judge said so", SampleCampaign.votes(0)));
         assertThat(detail.judgeCalls()).singleElement().satisfies(call -> {
-            assertThat(call.prompt()).isEqualTo("Which is best?");
-            assertThat(call.systemPrompt()).isEqualTo("Judge.");
-            assertThat(call.shown()).containsExactly(0, 1);
-            assertThat(call.reply()).isEqualTo("1");
-            assertThat(call.compaction().satisfied()).isTrue();
+            assertThat(call.asked().prompt()).isEqualTo("Which is best?");
+            assertThat(call.asked().systemPrompt()).isEqualTo("Judge.");
+            assertThat(call.answer().shown()).containsExactly(0, 1);
+            assertThat(call.answer().reply()).isEqualTo("1");
+            assertThat(call.asked().compaction().satisfied()).isTrue();
         });
     }
 
@@ -160,9 +168,9 @@ final class ResultsTest {
     void shouldSayErrorAndNoSelectionWhenOutcomeTimedOutAndTrialIsOpen() {
         OutcomeDetail detail = outcomes.find(id, "case-0", "branch-1", 4).orElseThrow();
 
-        assertThat(detail.row().error())
-                .isEqualTo(new OutcomeRow.OutcomeError("PROVIDER_TIMEOUT", "The provider did not answer"));
-        assertThat(detail.row().costUsd()).isNull();
+        assertThat(detail.row().outcome().failure())
+                .isEqualTo(new Failure(ErrorCode.PROVIDER_TIMEOUT, "The provider did not answer"));
+        assertThat(detail.row().outcome().costUsd()).isNull();
         assertThat(detail.row().passed()).isFalse();
         assertThat(detail.row().selected()).isNull();
         assertThat(detail.selection()).isNull();
@@ -241,11 +249,11 @@ final class ResultsTest {
         assertThat(answers.getFirst())
                 .isInstanceOfSatisfying(
                         RecordedAnswer.OfBranch.class,
-                        answer -> assertThat(answer.newMessages()).hasSize(2));
+                        answer -> assertThat(answer.outcome().answer().newMessages())
+                                .hasSize(2));
         assertThat(answers.getLast()).isInstanceOfSatisfying(RecordedAnswer.OfJudge.class, answer -> {
-            assertThat(answer.caseIndex()).isEqualTo(2);
-            assertThat(answer.trial()).isEqualTo(1);
-            assertThat(answer.reply()).isEqualTo("1");
+            assertThat(answer.call().ordinal()).isEqualTo(2);
+            assertThat(answer.call().answer().reply()).isEqualTo("1");
         });
     }
 

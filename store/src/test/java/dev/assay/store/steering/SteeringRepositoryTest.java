@@ -9,12 +9,15 @@ import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.judge.JudgeAnswer;
+import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.SampleCampaign;
@@ -159,7 +162,7 @@ final class SteeringRepositoryTest {
         assertThat(extended.state()).isEqualTo(to);
         assertThat(extended.trials()).isEqualTo(3);
         assertThat(extended.epoch()).isEqualTo(epoch);
-        assertThat(extended.finishedAt()).isNull();
+        assertThat(extended.times().finished()).isNull();
         assertThat(steering.change(id, trials(3))).as("again").isEqualTo(extended);
         assertThat(trials.open(id, epoch, 0, extended.grid().size(), 10))
                 .singleElement()
@@ -200,7 +203,7 @@ final class SteeringRepositoryTest {
         assertThat(raised.budgetUsd()).isEqualByComparingTo("2");
         assertThat(raised.state()).isEqualTo(to);
         assertThat(raised.epoch()).isEqualTo(epoch);
-        assertThat(raised.reopensSkipped()).isEqualTo(reopensLater);
+        assertThat(raised.standing().reopensSkipped()).isEqualTo(reopensLater);
         assertThat(steering.change(id, budget("2"))).as("again").isEqualTo(raised);
     }
 
@@ -213,7 +216,7 @@ final class SteeringRepositoryTest {
         campaigns.reopenSkipped(id, 1);
 
         assertThat(get(id).epoch()).isEqualTo(2);
-        assertThat(get(id).reopensSkipped()).isFalse();
+        assertThat(get(id).standing().reopensSkipped()).isFalse();
         assertThat(trials.open(id, 2, 0, 2, 10))
                 .singleElement()
                 .satisfies(range -> assertThat(range.from()).isEqualTo(1));
@@ -438,19 +441,11 @@ final class SteeringRepositoryTest {
     private static FinishedJudgeCall judgeCall(int ordinal) {
         return new FinishedJudgeCall(
                 ordinal,
-                0,
                 "s.judge.3",
                 OutcomeStatus.COMPLETED,
-                "Judge.",
-                "Which is best?",
-                List.of(0, 1),
-                "1",
-                new Compaction(null, 0, 0, 0, 3, 3, true),
-                null,
-                Usage.of(20, 1),
-                null,
-                Duration.ofMillis(80),
-                1,
-                null);
+                new JudgePreview("Judge.", "Which is best?", new Compaction(null, 0, 0, 0, 3, 3, true), null),
+                new JudgeAnswer(0, List.of(0, 1), "1", null, true),
+                new Measured(Usage.of(20, 1), null, Duration.ofMillis(80)),
+                1);
     }
 }

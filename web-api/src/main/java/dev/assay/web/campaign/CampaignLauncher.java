@@ -148,13 +148,14 @@ public final class CampaignLauncher {
                 // A campaign that ended is resumed, run again and extended under its id.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
-                .setStaticSummary(Utf8.first(campaign.name() + " · " + campaign.suiteName(), SUMMARY_BYTES))
+                .setStaticSummary(
+                        Utf8.first(campaign.name() + " · " + campaign.suite().name(), SUMMARY_BYTES))
                 .setStaticDetails(details(campaign));
         if (visibility == Visibility.SEARCHABLE) {
             options.setTypedSearchAttributes(CampaignAttributes.atStart(
                     campaign.id(),
                     campaign.name(),
-                    campaign.suiteName(),
+                    campaign.suite().name(),
                     campaign.grid().size()));
         }
         return client.newUntypedWorkflowStub(CampaignWorkflow.TYPE, options.build());

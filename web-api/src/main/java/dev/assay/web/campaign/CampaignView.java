@@ -92,7 +92,7 @@ public record CampaignView(
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
-                campaign.suiteName(),
+                campaign.suite().name(),
                 campaign.caseCount(),
                 campaign.trials(),
                 campaign.state(),
@@ -106,7 +106,7 @@ public record CampaignView(
                 counters.costUsd(),
                 health,
                 campaign.createdAt(),
-                campaign.startedAt(),
-                campaign.finishedAt());
+                campaign.times().started(),
+                campaign.times().finished());
     }
 }

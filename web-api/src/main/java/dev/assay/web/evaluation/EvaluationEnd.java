@@ -13,8 +13,8 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EventRepository;
 import dev.assay.store.evaluation.StoredEvaluation;
-import dev.assay.store.result.OutcomeRow.OutcomeError;
 import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
+import dev.assay.web.outcome.OutcomeError;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class EvaluationEnd {
         }
         EvaluationView view = reads.view(evaluation);
         Instant at = Objects.requireNonNullElse(
-                evaluation.campaign().finishedAt(), evaluation.campaign().createdAt());
+                evaluation.campaign().times().finished(), evaluation.campaign().createdAt());
         List<AgentEvent> last = new ArrayList<>(branchEnds(evaluation, view, at));
         last.add(new ParallelLoopEnd(
                 evaluation.sessionId(), view.selectedLoopId(), view.selectedIndex(), view.evaluationUsage(), at));

@@ -13,18 +13,18 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.StoredEvaluation;
+import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.page.Page;
-import dev.assay.store.result.JudgeCallRow;
 import dev.assay.store.result.OutcomeQueries;
-import dev.assay.store.result.OutcomeQueries.Transcribed;
-import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.store.result.OutcomeRow;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.store.result.TrialSelection;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
 import dev.assay.web.evaluation.EvaluationView.Decision;
 import dev.assay.web.outcome.JudgeCallView;
+import dev.assay.web.outcome.OutcomeError;
 import dev.assay.web.outcome.SelectionView;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
@@ -82,17 +82,17 @@ final class EvaluationQueries {
 
     EvaluationView view(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
-        List<Transcribed> said = results.transcripts(campaign.id(), ONLY);
-        List<JudgeCallRow> judged =
+        List<OutcomeRow> said = results.transcripts(campaign.id(), ONLY);
+        List<FinishedJudgeCall> judged =
                 selections.judgeCalls(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
         Selection selection = selection(evaluation);
         Integer index = selection == null ? null : selection.selectedIndex();
-        Transcribed winner = said.stream()
-                .filter(outcome -> Objects.equals(outcome.row().branchIndex(), index))
+        OutcomeRow winner = said.stream()
+                .filter(row -> Objects.equals(row.outcome().branchIndex(), index))
                 .findFirst()
                 .orElse(null);
-        Usage evaluationUsage = judged.stream().map(JudgeCallRow::usage).reduce(Usage.NONE, Usage::plus);
-        Usage branchUsage = said.stream().map(outcome -> outcome.row().usage()).reduce(Usage.NONE, Usage::plus);
+        Usage evaluationUsage = judged.stream().map(FinishedJudgeCall::usage).reduce(Usage.NONE, Usage::plus);
+        Usage branchUsage = said.stream().map(row -> row.outcome().usage()).reduce(Usage.NONE, Usage::plus);
         return new EvaluationView(
                 campaign.id(),
                 campaign.name(),
@@ -100,11 +100,11 @@ final class EvaluationQueries {
                 evaluation.continuesId(),
                 state(campaign, winner),
                 winner == null ? null : index,
-                winner == null ? null : winner.row().branchId(),
-                winner == null ? null : winner.loopId(),
-                winner == null ? null : winner.newMessages(),
+                winner == null ? null : winner.branchId(),
+                winner == null ? null : winner.outcome().loopId(),
+                winner == null ? null : winner.outcome().answer().newMessages(),
                 winner == null ? null : selectedContext(campaign, winner),
-                said.stream().map(outcome -> outcome(outcome, index)).toList(),
+                said.stream().map(row -> outcome(row, index)).toList(),
                 evaluationUsage,
                 branchUsage.plus(evaluationUsage),
                 costUsd(said, judged),
@@ -112,7 +112,7 @@ final class EvaluationQueries {
                 selection == null ? null : decision(selection, campaign.definition(), judged),
                 error(campaign, selection, winner),
                 campaign.createdAt(),
-                campaign.finishedAt());
+                campaign.times().finished());
     }
 
     /** The strategy's decision; of a cancelled evaluation what follows from the branches that completed, if that is wanted. */
@@ -134,43 +134,44 @@ final class EvaluationQueries {
     }
 
     /** A campaign whose only trial has no winner is complete; an evaluation without an answer has failed (semantics A1). */
-    private static CampaignState state(StoredCampaign campaign, @Nullable Transcribed winner) {
+    private static CampaignState state(StoredCampaign campaign, @Nullable OutcomeRow winner) {
         return campaign.state() == CampaignState.COMPLETED && winner == null ? CampaignState.FAILED : campaign.state();
     }
 
-    private List<Message> selectedContext(StoredCampaign campaign, Transcribed winner) {
+    private List<Message> selectedContext(StoredCampaign campaign, OutcomeRow winner) {
         return Stream.concat(
                         Objects.requireNonNull(
                                 cases.find(campaign.suiteId(), List.of(ONLY)).get(ONLY))
                                 .context()
                                 .stream(),
-                        winner.newMessages().stream())
+                        winner.outcome().answer().newMessages().stream())
                 .toList();
     }
 
-    private static BranchOutcome outcome(Transcribed outcome, @Nullable Integer selectedIndex) {
+    private static BranchOutcome outcome(OutcomeRow row, @Nullable Integer selectedIndex) {
+        Outcome outcome = row.outcome();
         return new BranchOutcome(
-                outcome.row().branchId(),
+                row.branchId(),
                 outcome.loopId(),
-                outcome.row().status(),
-                Objects.equals(outcome.row().branchIndex(), selectedIndex),
-                outcome.originalContextLength(),
-                outcome.newMessages(),
-                outcome.row().response(),
-                outcome.row().usage(),
-                outcome.row().costUsd(),
-                outcome.row().latencyMs(),
-                outcome.row().attempts(),
-                outcome.row().checks(),
-                outcome.row().warnings(),
-                outcome.row().error());
+                outcome.status(),
+                Objects.equals(outcome.branchIndex(), selectedIndex),
+                outcome.answer().originalContextLength(),
+                outcome.answer().newMessages(),
+                outcome.response(),
+                outcome.usage(),
+                outcome.costUsd(),
+                outcome.latency().toMillis(),
+                outcome.end().attempts(),
+                outcome.checks(),
+                row.warnings(),
+                OutcomeError.of(outcome.failure()));
     }
 
     /** Null as soon as one of them is not known: a part would look like the whole. */
-    private static @Nullable BigDecimal costUsd(List<Transcribed> said, List<JudgeCallRow> judged) {
+    private static @Nullable BigDecimal costUsd(List<OutcomeRow> said, List<FinishedJudgeCall> judged) {
         List<@Nullable BigDecimal> costs = Stream.concat(
-                        said.stream().map(outcome -> outcome.row().costUsd()),
-                        judged.stream().map(JudgeCallRow::costUsd))
+                        said.stream().map(row -> row.outcome().costUsd()),
+                        judged.stream().map(FinishedJudgeCall::costUsd))
                 .toList();
         return costs.isEmpty() || costs.contains(null)
                 ? null
@@ -178,19 +179,21 @@ final class EvaluationQueries {
     }
 
     private static @Nullable Long latencyMs(StoredCampaign campaign) {
-        return campaign.startedAt() == null || campaign.finishedAt() == null
+        return campaign.times().started() == null || campaign.times().finished() == null
                 ? null
-                : Duration.between(campaign.startedAt(), campaign.finishedAt()).toMillis();
+                : Duration.between(campaign.times().started(), campaign.times().finished())
+                        .toMillis();
     }
 
-    private static Decision decision(Selection selection, CampaignDefinition definition, List<JudgeCallRow> judged) {
+    private static Decision decision(
+            Selection selection, CampaignDefinition definition, List<FinishedJudgeCall> judged) {
         return new Decision(
                 SelectionView.of(selection, definition),
                 judged.stream().map(call -> JudgeCallView.of(call, definition)).toList());
     }
 
     private static @Nullable OutcomeError error(
-            StoredCampaign campaign, @Nullable Selection selection, @Nullable Transcribed winner) {
+            StoredCampaign campaign, @Nullable Selection selection, @Nullable OutcomeRow winner) {
         if (winner != null || !campaign.state().ended()) {
             return null;
         }

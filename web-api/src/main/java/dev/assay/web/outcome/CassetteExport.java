@@ -1,14 +1,17 @@
 package dev.assay.web.outcome;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.Recording;
-import dev.assay.domain.tool.ToolSpec;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.result.OutcomeStreams;
 import dev.assay.store.result.RecordedAnswer;
 import jakarta.inject.Singleton;
@@ -19,12 +22,11 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /** Writes what a campaign recorded as a cassette, while it is read from the store. */
 @Singleton
@@ -62,7 +64,7 @@ final class CassetteExport {
         Set<Question> written = new HashSet<>();
         outcomes.recordedAnswers(
                 campaign.id(),
-                answer -> entries(campaign.definition(), answer).stream()
+                answer -> entries(campaign, answer).stream()
                         // Two branches that ask the same thing are one question; a cassette answers it once.
                         .filter(entry -> written.add(new Question(entry.key(), entry.trial())))
                         .forEach(entry -> line(writer, entry)));
@@ -76,52 +78,46 @@ final class CassetteExport {
         }
     }
 
-    private static List<CassetteEntry> entries(CampaignDefinition definition, RecordedAnswer answer) {
+    private static List<CassetteEntry> entries(StoredCampaign campaign, RecordedAnswer answer) {
         return switch (answer) {
-            case RecordedAnswer.OfBranch of -> {
-                Branch branch = definition.branches().get(of.branchIndex());
+            case RecordedAnswer.OfBranch(List<Message> context, Outcome outcome) -> {
+                Branch branch = campaign.definition().branches().get(outcome.branchIndex());
                 yield entries(
                         AskedModel.of(branch.agent()),
-                        branch.systemPrompt(),
-                        branch.tools().declared(),
-                        of.context(),
-                        of.newMessages(),
-                        of);
+                        choice -> new Recording(
+                                choice,
+                                branch.systemPrompt(),
+                                branch.tools().declared(),
+                                campaign.grid().trial(outcome.ordinal()),
+                                context,
+                                outcome.answer().newMessages(),
+                                outcome.usage(),
+                                outcome.costUsd(),
+                                outcome.latency()));
             }
-            case RecordedAnswer.OfJudge of ->
-                entries(
-                        definition
-                                .judging()
-                                .flatMap(policy ->
-                                        AskedModel.of(policy.judgeOf(of.slot()).agent())),
-                        of.systemPrompt(),
-                        List.of(),
-                        List.of(),
-                        List.of(Message.user(of.prompt()), Message.assistant(of.reply())),
-                        of);
+            case RecordedAnswer.OfJudge(FinishedJudgeCall call) -> {
+                Optional<JudgePolicy> policy = campaign.definition().judging();
+                Message reply = Message.assistant(requireNonNull(call.answer().reply()));
+                yield entries(
+                        policy.flatMap(judges ->
+                                AskedModel.of(judges.judgeOf(call.slot()).agent())),
+                        choice -> new Recording(
+                                choice,
+                                call.asked().systemPrompt(),
+                                List.of(),
+                                campaign.grid().trial(call.ordinal()),
+                                List.of(),
+                                List.of(Message.user(call.asked().prompt()), reply),
+                                call.usage(),
+                                call.costUsd(),
+                                call.measured().latency()));
+            }
         };
     }
 
     private static List<CassetteEntry> entries(
-            Optional<ModelChoice> asked,
-            @Nullable String systemPrompt,
-            List<ToolSpec> tools,
-            List<Message> context,
-            List<Message> newMessages,
-            RecordedAnswer answer) {
-        return asked.stream()
-                .map(choice -> new Recording(
-                        choice,
-                        systemPrompt,
-                        tools,
-                        answer.trial(),
-                        context,
-                        newMessages,
-                        answer.usage(),
-                        answer.costUsd(),
-                        Duration.ofMillis(answer.latencyMs())))
-                .flatMap(recording -> recording.entries().stream())
-                .toList();
+            Optional<ModelChoice> asked, Function<ModelChoice, Recording> recording) {
+        return asked.map(recording).map(Recording::entries).orElse(List.of());
     }
 
     private record Question(String key, int trial) {}

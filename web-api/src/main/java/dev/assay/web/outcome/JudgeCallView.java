@@ -5,8 +5,7 @@ import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
-import dev.assay.store.result.JudgeCallRow;
-import dev.assay.store.result.OutcomeRow.OutcomeError;
+import dev.assay.store.journal.FinishedJudgeCall;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
@@ -57,7 +56,7 @@ public record JudgeCallView(
     }
 
     /** As clients see it. */
-    public static JudgeCallView of(JudgeCallRow call, CampaignDefinition definition) {
+    public static JudgeCallView of(FinishedJudgeCall call, CampaignDefinition definition) {
         Optional<ModelChoice> judge = definition
                 .judging()
                 .map(policy -> policy.judgeOf(call.slot()).agent())
@@ -68,16 +67,16 @@ public record JudgeCallView(
                 judge.map(ModelChoice::model).orElse(null),
                 call.loopId(),
                 call.status(),
-                call.systemPrompt(),
-                call.prompt(),
-                BranchIds.of(call.shown(), definition),
-                call.reply(),
-                call.compaction(),
-                call.warning(),
+                call.asked().systemPrompt(),
+                call.asked().prompt(),
+                BranchIds.of(call.answer().shown(), definition),
+                call.answer().reply(),
+                call.asked().compaction(),
+                call.asked().warning(),
                 call.usage(),
                 call.costUsd(),
-                call.latencyMs(),
+                call.measured().latency().toMillis(),
                 call.attempts(),
-                call.error());
+                OutcomeError.of(call.answer().failure()));
     }
 }

@@ -40,10 +40,10 @@ public record OutcomeDetailView(
         TrialSelection selection = detail.selection();
         return new OutcomeDetailView(
                 OutcomeView.of(detail.row()),
-                detail.loopId(),
-                detail.originalContextLength(),
+                detail.row().outcome().loopId(),
+                detail.row().outcome().answer().originalContextLength(),
                 detail.context(),
-                detail.newMessages(),
+                detail.row().outcome().answer().newMessages(),
                 selection == null ? null : SelectionView.of(selection.selection(), definition),
                 detail.judgeCalls().stream()
                         .map(call -> JudgeCallView.of(call, definition))

@@ -1,10 +1,10 @@
 package dev.assay.web.outcome;
 
 import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.OutcomeRow;
-import dev.assay.store.result.OutcomeRow.OutcomeError;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -54,20 +54,21 @@ public record OutcomeView(
     }
 
     static OutcomeView of(OutcomeRow row) {
+        Outcome outcome = row.outcome();
         return new OutcomeView(
                 row.caseId(),
                 row.branchId(),
                 row.trial(),
-                row.status(),
+                outcome.status(),
                 row.passed(),
                 Boolean.TRUE.equals(row.selected()),
-                row.response(),
-                row.usage(),
-                row.costUsd(),
-                row.latencyMs(),
-                row.attempts(),
-                row.error(),
-                row.checks(),
+                outcome.response(),
+                outcome.usage(),
+                outcome.costUsd(),
+                outcome.latency().toMillis(),
+                outcome.end().attempts(),
+                OutcomeError.of(outcome.failure()),
+                outcome.checks(),
                 row.warnings(),
                 row.finishedAt());
     }

@@ -21,6 +21,7 @@ import io.netty.handler.codec.DecoderException;
 import jakarta.inject.Singleton;
 import java.io.EOFException;
 import java.net.SocketException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -64,7 +65,7 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
 
     /** The problem document of anything that was thrown. */
     MutableHttpResponse<String> of(HttpRequest<?> request, Throwable thrown) {
-        if (thrown instanceof AssayException e) {
+        if (thrown instanceof AssayException e && !(e.getCause() instanceof SQLException)) {
             if (e.code() == ErrorCode.SERVER_BUSY) {
                 return write(request, e, e.code().httpStatus()).header(HttpHeaders.RETRY_AFTER, "1");
             }

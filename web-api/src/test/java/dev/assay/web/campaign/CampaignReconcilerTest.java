@@ -105,7 +105,7 @@ final class CampaignReconcilerTest {
         StoredCampaign failed = campaign("broken-for-good");
         assertThat(failed.state()).isEqualTo(CampaignState.FAILED);
         assertThat(failed.failureReason()).contains("3 times").contains("campaign/broken-for-good");
-        assertThat(failed.finishedAt()).isNotNull();
+        assertThat(failed.times().finished()).isNotNull();
     }
 
     @Test

@@ -3,10 +3,14 @@ package dev.assay.web.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.web.ServerFixture;
+import io.micronaut.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +48,20 @@ final class ProblemResponsesTest {
              "code": "NOT_FOUND", "detail": "There is no campaign nobody", "errors": [], "moreErrors": 0,
              "requestId": "abc-1"}\
             """));
+    }
+
+    @Test
+    void shouldNotTellWhatTheDriverSaidWhenPostgresqlDoesNotAnswer() {
+        SQLException cause = new SQLException("connection to 10.0.0.7:5432 refused", "08001");
+        AssayException lost = new AssayException(ErrorCode.STORE_UNAVAILABLE, cause.getMessage(), cause);
+
+        String body = server.get(ProblemResponses.class)
+                .of(HttpRequest.GET("/api/v1/campaigns"), lost)
+                .body();
+
+        assertThat(Json.tree(body).path("code").asText()).isEqualTo("STORE_UNAVAILABLE");
+        assertThat(Json.tree(body).path("detail").asText())
+                .isEqualTo("PostgreSQL or Temporal does not answer: try again later");
     }
 
     @Test

@@ -1,0 +1,50 @@
+package dev.assay.store.outcome;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Measured;
+import dev.assay.store.sql.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Columns of an {@link Outcome} and how they are read. */
+public final class OutcomeColumns {
+
+    /** Of {@code outcome o}: all but {@code checks}, which may be left out, and the transcript. */
+    public static final String COLUMNS = """
+        o.ordinal, o.branch_index, o.loop_id, o.status, o.original_context_length, o.response, o.input_tokens,
+        o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens, o.cost_usd,
+        o.latency_ms, o.attempts, o.error_code, o.error_message
+        """;
+
+    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
+    private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
+
+    private OutcomeColumns() {}
+
+    /** The outcome of the current row, which has {@code checks}, too. */
+    public static Outcome read(ResultSet row, List<Message> newMessages) throws SQLException {
+        return new Outcome(
+                row.getInt("ordinal"),
+                row.getInt("branch_index"),
+                row.getString("loop_id"),
+                new Outcome.End(
+                        OutcomeStatus.valueOf(row.getString("status")), Columns.failure(row), row.getInt("attempts")),
+                new Outcome.Answer(newMessages, row.getInt("original_context_length"), row.getString("response")),
+                new Measured(
+                        Columns.usage(row),
+                        row.getBigDecimal("cost_usd"),
+                        Duration.ofMillis(row.getLong("latency_ms"))),
+                Columns.json(row, "checks", CHECKS));
+    }
+
+    /** The messages of a column. */
+    public static List<Message> messages(ResultSet row, String column) throws SQLException {
+        return Columns.json(row, column, MESSAGES);
+    }
+}
