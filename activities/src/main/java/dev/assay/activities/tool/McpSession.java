@@ -2,10 +2,10 @@ package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.compute.Computing;
-import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.StorableJson;
+import dev.assay.domain.schema.ResponseSchema;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
 import dev.assay.domain.tool.Tool;

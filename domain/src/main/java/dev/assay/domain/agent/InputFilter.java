@@ -1,6 +1,6 @@
 package dev.assay.domain.agent;
 
-import dev.assay.domain.check.GuardedPattern;
+import dev.assay.domain.pattern.GuardedPattern;
 import dev.assay.domain.text.CaseFolding;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.schema.ResponseSchema;
+import dev.assay.domain.schema.SchemaVerdict;
 import dev.assay.domain.text.Excerpt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.assay.domain.check;
 
 import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.pattern.GuardedPattern;
 import dev.assay.domain.text.Excerpt;
 import java.util.Set;
 import java.util.regex.PatternSyntaxException;

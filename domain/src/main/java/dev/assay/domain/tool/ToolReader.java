@@ -2,7 +2,6 @@ package dev.assay.domain.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
@@ -10,6 +9,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
+import dev.assay.domain.schema.ResponseSchema;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.CpuTime;
-import dev.assay.domain.check.ResponseSchema;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.schema.ResponseSchema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;

@@ -1,8 +1,9 @@
-package dev.assay.domain.check;
+package dev.assay.domain.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.JsonSchema;
 import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.pattern.GuardedPattern;
 import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.schema;
 
 /** What one application of a JSON Schema may still do. A step is about one keyword on one value. */
 final class SchemaSteps {

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.schema;
 
 /** What a JSON Schema says of a document. */
 public sealed interface SchemaVerdict {

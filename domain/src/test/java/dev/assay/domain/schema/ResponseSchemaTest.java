@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.CpuTime;
-import dev.assay.domain.check.SchemaVerdict.Invalid;
-import dev.assay.domain.check.SchemaVerdict.Undecided;
-import dev.assay.domain.check.SchemaVerdict.Valid;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.schema.SchemaVerdict.Invalid;
+import dev.assay.domain.schema.SchemaVerdict.Undecided;
+import dev.assay.domain.schema.SchemaVerdict.Valid;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.schema;
 
 import com.networknt.schema.JsonMetaSchema;
 import com.networknt.schema.JsonNodePath;
@@ -10,6 +10,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
 import com.networknt.schema.resource.AllowSchemaLoader;
+import dev.assay.domain.pattern.GuardedPattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.pattern;
 
 /** Finds the end of a character class as {@link java.util.regex.Pattern} does. */
 final class PatternClass {

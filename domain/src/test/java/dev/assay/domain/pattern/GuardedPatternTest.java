@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.pattern;
 
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -70,7 +70,7 @@ public final class GuardedPattern {
     }
 
     /** Whether the pattern matches somewhere in {@code text}, with reads that several searches share. */
-    boolean find(String text, Reads reads) {
+    public boolean find(String text, Reads reads) {
         try {
             return pattern.matcher(new CountedText(text, new Budget(bounds, text.length(), reads)))
                     .find();
@@ -90,7 +90,7 @@ public final class GuardedPattern {
     }
 
     /** Reads that are left, for one search or for several. */
-    static final class Reads {
+    public static final class Reads {
         private long left = MAX_READS;
 
         private void spend(long reads) {

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package dev.assay.domain.check;
+package dev.assay.domain.pattern;
 
 import java.util.List;
 
