@@ -59,7 +59,7 @@ public class BranchActivitiesImpl implements BranchActivities {
         return new BatchResult(
                 OrdinalRanges.of(result.open()),
                 result.retryAfter().toMillis(),
-                halt.halted(batch.campaignId(), batch.epoch()),
+                halt.halted(batch.run()),
                 result.pace(),
                 !result.open().isEmpty() && !result.awaited());
     }

@@ -9,6 +9,7 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.AttemptEnd;
@@ -82,7 +83,7 @@ public class PaidCells {
             PaidCalls calls,
             CellBatch.Heartbeat heartbeat) {
         return new CellBatch(cells, running, worker.id(), heartbeat)
-                .run(campaign.id(), epoch, kind, ordinals, new Work(campaign, calls));
+                .run(new RunKey(campaign.id(), epoch), kind, ordinals, new Work(campaign, calls));
     }
 
     /** What is done with the cells of one batch. */

@@ -1,6 +1,7 @@
 package dev.assay.activities.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignRepository;
@@ -38,28 +39,27 @@ public class CampaignEnd {
     }
 
     /**
-     * Does nothing when the campaign is not RUNNING in {@code epoch} any more, or when cells were opened meanwhile. Begins a new
+     * Does nothing when the campaign is not RUNNING in the run's epoch any more, or when cells were opened meanwhile. Begins a new
      * epoch instead when the budget was raised while the campaign ran: what was skipped for it is open again.
      */
-    public void complete(String campaignId, int epoch) {
-        StoredCampaign campaign = directory.get(campaignId);
-        boolean wanted = campaign.epoch() == epoch && campaign.state() == CampaignState.RUNNING;
+    public void complete(RunKey run) {
+        StoredCampaign campaign = directory.get(run.campaignId());
+        boolean wanted = campaign.epoch() == run.epoch() && campaign.state() == CampaignState.RUNNING;
         if (!wanted || anyOpen(campaign)) {
             return;
         }
         if (campaign.standing().reopensSkipped()) {
-            campaigns.reopenSkipped(campaignId, epoch);
+            campaigns.reopenSkipped(run);
             return;
         }
-        progress.recount(campaignId);
+        progress.recount(campaign.id());
         CampaignSummary summary = summaries.summarize(campaign);
         if (campaigns.complete(campaign, summary.verdict(), Json.write(summary))) {
-            LOG.info("Campaign {} ended: {}", campaignId, summary.verdict());
+            LOG.info("Campaign {} ended: {}", campaign.id(), summary.verdict());
         }
     }
 
     private boolean anyOpen(StoredCampaign campaign) {
-        return !trials.open(campaign.id(), campaign.epoch(), 0, campaign.grid().size(), 1)
-                .isEmpty();
+        return !trials.open(campaign.run(), 0, campaign.grid().size(), 1).isEmpty();
     }
 }

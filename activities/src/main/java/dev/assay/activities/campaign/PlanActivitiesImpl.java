@@ -2,6 +2,7 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
@@ -104,7 +105,7 @@ public class PlanActivitiesImpl implements PlanActivities {
     private Page page(StoredCampaign campaign, int cellsTotal, PlanRequest request) {
         int end = campaign.grid().size();
         List<OrdinalRange> open =
-                trials.open(campaign.id(), request.epoch(), request.fromOrdinal(), end, RANGES_PER_SLICE);
+                trials.open(new RunKey(campaign.id(), request.epoch()), request.fromOrdinal(), end, RANGES_PER_SLICE);
         SliceSizing sizing = SliceSizing.of(
                 campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
         // While nothing is measured, one slice more than run at once: when that one starts the next page is asked
@@ -191,11 +192,11 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     @Override
     public void complete(String campaignId, int epoch) {
-        end.complete(campaignId, epoch);
+        end.complete(new RunKey(campaignId, epoch));
     }
 
     @Override
     public void fail(String campaignId, int epoch, String reason) {
-        campaigns.fail(campaignId, epoch, reason);
+        campaigns.fail(new RunKey(campaignId, epoch), reason);
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.activities.cell;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.Failure;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
@@ -83,28 +84,23 @@ public final class CellBatch {
      *
      * @param ordinals the trials of each slot
      */
-    public Result run(
-            String campaignId,
-            int epoch,
-            CellKind kind,
-            Map<Integer, ? extends Collection<Integer>> ordinals,
-            Work work) {
+    public Result run(RunKey run, CellKind kind, Map<Integer, ? extends Collection<Integer>> ordinals, Work work) {
         Map<CellKey, RunningCell> taken = new HashMap<>();
         Set<CellKey> asked = new HashSet<>();
         ordinals.forEach((slot, ofSlot) -> ofSlot.forEach(ordinal -> {
-            CellKey key = new CellKey(campaignId, ordinal, kind, slot);
+            CellKey key = new CellKey(run.campaignId(), ordinal, kind, slot);
             asked.add(key);
-            running.take(key, epoch).ifPresent(cell -> taken.put(key, cell));
+            running.take(key, run.epoch()).ifPresent(cell -> taken.put(key, cell));
         }));
         Map<CellKey, CellResult> results = new ConcurrentHashMap<>();
         List<OfSlot> claims = new ArrayList<>();
         try {
             for (int slot : ordinals.keySet()) {
-                claim(campaignId, epoch, kind, slot, taken.keySet()).ifPresent(claims::add);
+                claim(run, kind, slot, taken.keySet()).ifPresent(claims::add);
             }
             runAll(claims, taken, results, work);
         } finally {
-            claims.forEach(claimed -> releaseQuietly(campaignId, epoch, kind, claimed, taken, results, work));
+            claims.forEach(claimed -> releaseQuietly(run, kind, claimed, taken, results, work));
             taken.values().forEach(running::end);
         }
         return summarise(asked, taken.keySet(), claims, results);
@@ -113,7 +109,7 @@ public final class CellBatch {
     /** What was claimed of one slot, by key. */
     private record OfSlot(int slot, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
 
-    private Optional<OfSlot> claim(String campaignId, int epoch, CellKind kind, int slot, Set<CellKey> held) {
+    private Optional<OfSlot> claim(RunKey run, CellKind kind, int slot, Set<CellKey> held) {
         Set<Integer> ordinals = held.stream()
                 .filter(key -> key.slot() == slot)
                 .map(CellKey::ordinal)
@@ -121,9 +117,9 @@ public final class CellBatch {
         if (ordinals.isEmpty()) {
             return Optional.empty();
         }
-        Claims claims = cells.claim(campaignId, epoch, workerId, kind, slot, ordinals);
+        Claims claims = cells.claim(run, workerId, kind, slot, ordinals);
         Map<CellKey, Claims.Claimed> claimed = new HashMap<>();
-        claims.claimed().forEach(cell -> claimed.put(new CellKey(campaignId, cell.ordinal(), kind, slot), cell));
+        claims.claimed().forEach(cell -> claimed.put(new CellKey(run.campaignId(), cell.ordinal(), kind, slot), cell));
         return Optional.of(new OfSlot(slot, claimed, claims.waiting()));
     }
 
@@ -194,8 +190,7 @@ public final class CellBatch {
     }
 
     private void releaseQuietly(
-            String campaignId,
-            int epoch,
+            RunKey run,
             CellKind kind,
             OfSlot claims,
             Map<CellKey, RunningCell> taken,
@@ -206,15 +201,15 @@ public final class CellBatch {
                 .map(CellKey::ordinal)
                 .toList();
         try {
-            for (int ordinal : cells.release(campaignId, epoch, workerId, kind, claims.slot(), unclosed)) {
-                CellKey key = new CellKey(campaignId, ordinal, kind, claims.slot());
+            for (int ordinal : cells.release(run, workerId, kind, claims.slot(), unclosed)) {
+                CellKey key = new CellKey(run.campaignId(), ordinal, kind, claims.slot());
                 work.cancelled(
                         requireNonNull(taken.get(key)),
                         requireNonNull(claims.claimed().get(key)));
             }
         } catch (RuntimeException e) {
             // Not lost: this worker may claim its own cells again, others when its lease lapses.
-            LOG.warn("Claims on {} cells of campaign {} could not be given up", unclosed.size(), campaignId, e);
+            LOG.warn("Claims on {} cells of campaign {} could not be given up", unclosed.size(), run.campaignId(), e);
         }
     }
 

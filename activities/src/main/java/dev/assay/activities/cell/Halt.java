@@ -1,6 +1,7 @@
 package dev.assay.activities.cell;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.store.worker.WorkerRepository;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -15,9 +16,9 @@ public class Halt {
         this.workers = workers;
     }
 
-    /** Whether the campaign is not RUNNING in {@code epoch}. */
-    public boolean halted(String campaignId, int epoch) {
-        return workers.controls(List.of(campaignId)).stream()
-                .noneMatch(control -> control.epoch() == epoch && control.state() == CampaignState.RUNNING);
+    /** Whether the campaign is not RUNNING in the run's epoch. */
+    public boolean halted(RunKey run) {
+        return workers.controls(List.of(run.campaignId())).stream()
+                .noneMatch(control -> control.epoch() == run.epoch() && control.state() == CampaignState.RUNNING);
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.activities.judging;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.activities.cell.CellBatch;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePolicy;
@@ -110,7 +111,7 @@ public class TrialJudging {
         if (undecided.isEmpty()) {
             return next;
         }
-        Map<Integer, List<JudgeAnswer>> answers = calls.ofTrials(campaign.id(), epoch, undecided.keySet());
+        Map<Integer, List<JudgeAnswer>> answers = calls.ofTrials(new RunKey(campaign.id(), epoch), undecided.keySet());
         undecided.forEach((ordinal, question) -> {
             switch (JudgePlan.next(
                     campaign.definition().strategy(), question.shown(), answers.getOrDefault(ordinal, List.of()))) {

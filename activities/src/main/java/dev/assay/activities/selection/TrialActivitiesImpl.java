@@ -67,7 +67,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         StoredCampaign campaign = directory.get(batch.campaignId());
         SortedSet<Integer> open =
                 new TreeSet<>(OrdinalRanges.ordinals(batch.trials()).boxed().toList());
-        open.removeAll(trials.closed(campaign.id(), batch.epoch(), open));
+        open.removeAll(trials.closed(batch.run(), open));
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
         Map<Integer, Choice.AskJudge> questions = new TreeMap<>();
@@ -90,7 +90,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         return new BatchResult(
                 OrdinalRanges.of(open),
                 open.isEmpty() ? 0 : retryAfter.toMillis(),
-                halt.halted(campaign.id(), batch.epoch()),
+                halt.halted(batch.run()),
                 asked.pace(),
                 !open.isEmpty() && !asked.awaited());
     }

@@ -4,6 +4,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -216,11 +217,11 @@ public class CampaignRepository {
      * under way: the new epoch aborts nothing then.
      */
     @Transactional
-    public void reopenSkipped(String campaignId, int epoch) {
+    public void reopenSkipped(RunKey run) {
         sql.update("""
             UPDATE campaign SET epoch = epoch + 1, reopens_skipped = false
             WHERE campaign_id = ? AND epoch = ? AND state = 'RUNNING' AND reopens_skipped\
-            """, campaignId, epoch);
+            """, run.campaignId(), run.epoch());
     }
 
     /**
@@ -230,11 +231,11 @@ public class CampaignRepository {
      * @return whether it did
      */
     @Transactional
-    public boolean fail(String campaignId, int epoch, String reason) {
+    public boolean fail(RunKey run, String reason) {
         return sql.update("""
             UPDATE campaign SET state = 'FAILED', failure_reason = ?, finished_at = now()
             WHERE campaign_id = ? AND epoch = ? AND state IN ('PENDING', 'RUNNING')\
-            """, reason, campaignId, epoch) == 1;
+            """, reason, run.campaignId(), run.epoch()) == 1;
     }
 
     private boolean insert(

@@ -2,6 +2,7 @@ package dev.assay.store.campaign;
 
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.plan.TrialGrid;
@@ -136,6 +137,11 @@ public record StoredCampaign(
 
     public Set<Integer> cancelledBranches() {
         return standing.cancelledBranches();
+    }
+
+    /** The run that is under way, or was last. */
+    public RunKey run() {
+        return new RunKey(id, epoch());
     }
 
     /** Numbers the campaign's trials. */

@@ -1,6 +1,7 @@
 package dev.assay.store.cell;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
@@ -84,11 +85,10 @@ public class CellRepository {
      * <p>A claim is free again when its worker's lease has lapsed or the campaign's epoch moved on. A worker may claim its own
      * cells again: it knows itself which of them it is running.
      *
-     * @param epoch the epoch in which the caller works; in another one nothing is claimed
+     * @param run the epoch in which the caller works; in another one nothing is claimed
      */
     @Transactional
-    public Claims claim(
-            String campaignId, int epoch, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
+    public Claims claim(RunKey run, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
         Set<Integer> rest = new TreeSet<>(ordinals);
         List<Claims.Claimed> claimed = sql.list(
                 CLAIM,
@@ -96,13 +96,22 @@ public class CellRepository {
                 kind.word(),
                 slot,
                 rest,
-                campaignId,
-                epoch,
+                run.campaignId(),
+                run.epoch(),
                 workerId);
         claimed.forEach(cell -> rest.remove(cell.ordinal()));
         List<Looked> looked = rest.isEmpty()
                 ? List.of()
-                : sql.list(LOOK, Looked::read, epoch, workerId, epoch, campaignId, kind.word(), slot, rest);
+                : sql.list(
+                        LOOK,
+                        Looked::read,
+                        run.epoch(),
+                        workerId,
+                        run.epoch(),
+                        run.campaignId(),
+                        kind.word(),
+                        slot,
+                        rest);
         looked.forEach(cell -> rest.remove(cell.ordinal()));
         // Never touched and not claimed: the campaign does not run in this epoch, or the worker's lease lapsed.
         Stream<Claims.Waiting> untouched = rest.stream().map(ordinal -> new Claims.Waiting(ordinal, HELD_RETRY, false));
@@ -133,13 +142,12 @@ public class CellRepository {
      * @return the cells that the worker still holds, and is to close, since the campaign was cancelled
      */
     @Transactional
-    public Set<Integer> release(
-            String campaignId, int epoch, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
+    public Set<Integer> release(RunKey run, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {
         if (ordinals.isEmpty()) {
             return Set.of();
         }
-        Object[] cells = {campaignId, kind.word(), slot, ordinals, workerId, epoch};
-        if (CancelGuard.guard(sql, List.of(campaignId)).isEmpty()) {
+        Object[] cells = {run.campaignId(), kind.word(), slot, ordinals, workerId, run.epoch()};
+        if (CancelGuard.guard(sql, List.of(run.campaignId())).isEmpty()) {
             sql.update(RELEASE, cells);
             return Set.of();
         }

@@ -1,5 +1,6 @@
 package dev.assay.store.outcome;
 
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -21,9 +22,9 @@ public class JudgeCallRepository {
         this.sql = sql;
     }
 
-    /** The judge calls of the given trials that stand in this epoch, by trial number, in their order. */
+    /** The judge calls of the given trials that stand in this run, by trial number, in their order. */
     @ReadOnly
-    public Map<Integer, List<JudgeAnswer>> ofTrials(String campaignId, int epoch, Collection<Integer> ordinals) {
+    public Map<Integer, List<JudgeAnswer>> ofTrials(RunKey run, Collection<Integer> ordinals) {
         Map<Integer, List<JudgeAnswer>> answers = new HashMap<>();
         sql.forEach(
                 """
@@ -44,9 +45,9 @@ public class JudgeCallRepository {
                                 row.getBoolean("is_final"))),
                 entry -> answers.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
                         .add(entry.getValue()),
-                campaignId,
+                run.campaignId(),
                 ordinals,
-                epoch);
+                run.epoch());
         return answers;
     }
 }

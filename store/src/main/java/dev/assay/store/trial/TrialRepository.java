@@ -1,5 +1,6 @@
 package dev.assay.store.trial;
 
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.selection.Selection;
@@ -78,23 +79,23 @@ public class TrialRepository {
      * @param maxRanges how many ranges at most
      */
     @ReadOnly
-    public List<OrdinalRange> open(String campaignId, int epoch, int from, int total, int maxRanges) {
+    public List<OrdinalRange> open(RunKey run, int from, int total, int maxRanges) {
         return sql.list(
                 OPEN,
                 row -> new OrdinalRange(row.getInt(1), row.getInt(2)),
                 total,
                 from,
-                campaignId,
+                run.campaignId(),
                 from,
                 total,
-                epoch,
+                run.epoch(),
                 maxRanges);
     }
 
     /** Which of the given trials need no work in this epoch. */
     @ReadOnly
-    public Set<Integer> closed(String campaignId, int epoch, Collection<Integer> ordinals) {
-        return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), campaignId, ordinals, epoch));
+    public Set<Integer> closed(RunKey run, Collection<Integer> ordinals) {
+        return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), run.campaignId(), ordinals, run.epoch()));
     }
 
     /** How many trials have only final cells and a selection. */
@@ -116,8 +117,9 @@ public class TrialRepository {
         if (!trials.isEmpty() && !sql.exists(SAME_RERUNS, campaign.id(), campaign.reruns())) {
             return false;
         }
+        RunKey run = new RunKey(campaign.id(), epoch);
         ProgressDelta progress = new ProgressDelta();
-        for (SelectedTrial trial : sql.changed(INSERT, trials, trial -> columns(campaign.id(), epoch, trial))) {
+        for (SelectedTrial trial : sql.changed(INSERT, trials, trial -> columns(run, trial))) {
             if (trial.complete()) {
                 progress.trialDone(campaign.id(), workerId, trial.failed());
                 Integer winner = trial.selection().selectedIndex();
@@ -130,14 +132,14 @@ public class TrialRepository {
         return true;
     }
 
-    private static @Nullable Object[] columns(String campaignId, int epoch, SelectedTrial trial) {
+    private static @Nullable Object[] columns(RunKey run, SelectedTrial trial) {
         Selection selection = trial.selection();
         return Sql.row(
-                campaignId,
+                run.campaignId(),
                 trial.ordinal(),
                 trial.caseIndex(),
                 trial.trial(),
-                epoch,
+                run.epoch(),
                 trial.complete(),
                 selection.selectedIndex(),
                 selection.strategy(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -299,8 +300,8 @@ final class CampaignRepositoryTest {
 
         assertThat(raised.epoch()).isEqualTo(2);
         assertThat(campaigns.complete(running, Verdict.PASS, "{}")).isFalse();
-        assertThat(campaigns.fail("c", 1, "stale")).isFalse();
-        assertThat(campaigns.fail("c", 2, "Could not go on")).isTrue();
+        assertThat(campaigns.fail(new RunKey("c", 1), "stale")).isFalse();
+        assertThat(campaigns.fail(new RunKey("c", 2), "Could not go on")).isTrue();
         assertThat(campaigns.find("c").orElseThrow().failureReason()).isEqualTo("Could not go on");
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.store.Campaigns;
@@ -43,7 +44,7 @@ final class CellRepositoryTest {
     }
 
     private Claims claim(String campaign, int epoch, String worker, Integer... ordinals) {
-        return cells.claim(campaign, epoch, worker, CellKind.BRANCH, 0, List.of(ordinals));
+        return cells.claim(new RunKey(campaign, epoch), worker, CellKind.BRANCH, 0, List.of(ordinals));
     }
 
     private static List<Integer> ordinals(Claims claims) {
@@ -57,7 +58,7 @@ final class CellRepositoryTest {
         List<Callable<List<Integer>>> attempts = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             String worker = Campaigns.worker(workers, "racer-" + i);
-            attempts.add(() -> ordinals(cells.claim(campaign, 1, worker, CellKind.BRANCH, 0, all)));
+            attempts.add(() -> ordinals(cells.claim(new RunKey(campaign, 1), worker, CellKind.BRANCH, 0, all)));
         }
 
         List<Integer> claimed = new ArrayList<>();
@@ -168,7 +169,7 @@ final class CellRepositoryTest {
         String worker = Campaigns.worker(workers, "w-released");
         claim(campaign, 1, worker, 0);
 
-        cells.release(campaign, 1, worker, CellKind.BRANCH, 0, List.of(0));
+        cells.release(new RunKey(campaign, 1), worker, CellKind.BRANCH, 0, List.of(0));
 
         assertThat(ordinals(claim(campaign, 1, Campaigns.worker(workers, "w-next"), 0)))
                 .containsExactly(0);
@@ -208,9 +209,9 @@ final class CellRepositoryTest {
         claim(campaign, 1, worker, 0, 1);
         store.execute("UPDATE campaign SET state = 'CANCELLED' WHERE campaign_id = ?", campaign);
 
-        assertThat(cells.release(campaign, 1, worker, CellKind.BRANCH, 0, List.of(0, 1)))
+        assertThat(cells.release(new RunKey(campaign, 1), worker, CellKind.BRANCH, 0, List.of(0, 1)))
                 .containsExactly(0, 1);
-        assertThat(cells.release(campaign, 1, "another", CellKind.BRANCH, 0, List.of(0, 1)))
+        assertThat(cells.release(new RunKey(campaign, 1), "another", CellKind.BRANCH, 0, List.of(0, 1)))
                 .isEmpty();
         assertThat(store.count("SELECT count(*) FROM cell WHERE campaign_id = ? AND claim_worker IS NULL", campaign))
                 .isZero();

@@ -3,6 +3,7 @@ package dev.assay.store.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.plan.Placement;
@@ -38,7 +39,7 @@ final class LostRunsTest {
     }
 
     private int claim(String campaign, String worker) {
-        return cells.claim(campaign, 1, Campaigns.worker(workers, worker), CellKind.BRANCH, 0, List.of(0))
+        return cells.claim(new RunKey(campaign, 1), Campaigns.worker(workers, worker), CellKind.BRANCH, 0, List.of(0))
                 .claimed()
                 .getFirst()
                 .lostRuns();
@@ -91,7 +92,7 @@ final class LostRunsTest {
 
         // It begins at one worker, is given back, and only waits at the next.
         begin(campaign, "w2");
-        cells.release(campaign, 1, "w2", CellKind.BRANCH, 0, List.of(0));
+        cells.release(new RunKey(campaign, 1), "w2", CellKind.BRANCH, 0, List.of(0));
         kill("w2");
         assertThat(claim(campaign, "w3")).isZero();
         begin(campaign, "w3");
@@ -133,7 +134,7 @@ final class LostRunsTest {
 
         workers.acquit("c1");
 
-        cells.release(campaign, 1, "c2", CellKind.BRANCH, 0, List.of(0));
+        cells.release(new RunKey(campaign, 1), "c2", CellKind.BRANCH, 0, List.of(0));
         assertThat(claim(campaign, "c3")).isZero();
     }
 
@@ -148,7 +149,7 @@ final class LostRunsTest {
                 "UPDATE cell SET closed_epoch = 1, claim_worker = NULL, begun = false WHERE campaign_id = ?", campaign);
         store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = ?", campaign);
 
-        assertThat(cells.claim(campaign, 2, Campaigns.worker(workers, "a3"), CellKind.BRANCH, 0, List.of(0))
+        assertThat(cells.claim(new RunKey(campaign, 2), Campaigns.worker(workers, "a3"), CellKind.BRANCH, 0, List.of(0))
                         .claimed())
                 .containsExactly(new Claims.Claimed(0, 0, 0));
     }
@@ -158,16 +159,17 @@ final class LostRunsTest {
     void shouldCondemnNoCellWhenWorkersAreKilledOneAfterTheOther() throws Exception {
         String campaign = Campaigns.running(store, "rolling");
         List<Integer> all = IntStream.range(0, 10).boxed().toList();
-        cells.claim(campaign, 1, Campaigns.worker(workers, "r0"), CellKind.BRANCH, 0, all);
+        cells.claim(new RunKey(campaign, 1), Campaigns.worker(workers, "r0"), CellKind.BRANCH, 0, all);
         for (int ordinal : all) {
             journal.begin(new Begin(new CellKey(campaign, ordinal, CellKind.BRANCH, 0), 1, "r0"));
         }
         kill("r0");
         for (int i = 1; i <= 20; i++) {
             String worker = Campaigns.worker(workers, "r" + i);
-            Claims.Claimed first = cells.claim(campaign, 1, worker, CellKind.BRANCH, 0, all).claimed().stream()
-                    .min(Comparator.comparing(cell -> Placement.patience(cell.lostRuns())))
-                    .orElseThrow();
+            Claims.Claimed first =
+                    cells.claim(new RunKey(campaign, 1), worker, CellKind.BRANCH, 0, all).claimed().stream()
+                            .min(Comparator.comparing(cell -> Placement.patience(cell.lostRuns())))
+                            .orElseThrow();
             assertThat(Placement.after(first.lostRuns())).isEqualTo(Placement.ALONE);
             journal.begin(new Begin(new CellKey(campaign, first.ordinal(), CellKind.BRANCH, 0), 1, worker));
             kill(worker);

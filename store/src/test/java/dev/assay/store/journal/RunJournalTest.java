@@ -3,6 +3,7 @@ package dev.assay.store.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
@@ -125,11 +126,13 @@ final class RunJournalTest {
         Campaigns.worker(workers, "w");
 
         journal.record(record(campaign, 1, outcome(0, OutcomeStatus.CANCELLED, ""), null));
-        assertThat(cells.claim(campaign, 1, "w", CellKind.BRANCH, 0, List.of(0)).closed())
+        assertThat(cells.claim(new RunKey(campaign, 1), "w", CellKind.BRANCH, 0, List.of(0))
+                        .closed())
                 .as("closed for its own epoch")
                 .isEmpty();
         store.execute("UPDATE campaign SET epoch = 2 WHERE campaign_id = ?", campaign);
-        assertThat(cells.claim(campaign, 2, "w", CellKind.BRANCH, 0, List.of(0)).claimed())
+        assertThat(cells.claim(new RunKey(campaign, 2), "w", CellKind.BRANCH, 0, List.of(0))
+                        .claimed())
                 .hasSize(1);
         journal.record(record(campaign, 2, outcome(0, OutcomeStatus.COMPLETED, "done"), true));
 
@@ -144,12 +147,12 @@ final class RunJournalTest {
     void shouldCloseCellForItsEpochWhenOutcomeIsRecorded() {
         String campaign = Campaigns.running(store, "closes");
         Campaigns.worker(workers, "w");
-        cells.claim(campaign, 1, "w", CellKind.BRANCH, 0, List.of(0, 1));
+        cells.claim(new RunKey(campaign, 1), "w", CellKind.BRANCH, 0, List.of(0, 1));
 
         journal.record(record(campaign, 1, outcome(0, OutcomeStatus.COMPLETED, "done"), true));
         journal.record(record(campaign, 1, outcome(1, OutcomeStatus.BUDGET_SKIPPED, ""), null));
 
-        assertThat(cells.claim(campaign, 1, "w", CellKind.BRANCH, 0, List.of(0, 1))
+        assertThat(cells.claim(new RunKey(campaign, 1), "w", CellKind.BRANCH, 0, List.of(0, 1))
                         .closed())
                 .containsExactlyInAnyOrder(0, 1);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -164,7 +165,7 @@ final class SteeringRepositoryTest {
         assertThat(extended.epoch()).isEqualTo(epoch);
         assertThat(extended.times().finished()).isNull();
         assertThat(steering.change(id, trials(3))).as("again").isEqualTo(extended);
-        assertThat(trials.open(id, epoch, 0, extended.grid().size(), 10))
+        assertThat(trials.open(new RunKey(id, epoch), 0, extended.grid().size(), 10))
                 .singleElement()
                 .satisfies(range -> assertThat(range.from()).isEqualTo(4));
     }
@@ -212,12 +213,12 @@ final class SteeringRepositoryTest {
         String id = finished(CampaignState.RUNNING, "PASSED", "BUDGET_SKIPPED");
         store.execute("UPDATE campaign SET reopens_skipped = true WHERE campaign_id = ?", id);
 
-        campaigns.reopenSkipped(id, 1);
-        campaigns.reopenSkipped(id, 1);
+        campaigns.reopenSkipped(new RunKey(id, 1));
+        campaigns.reopenSkipped(new RunKey(id, 1));
 
         assertThat(get(id).epoch()).isEqualTo(2);
         assertThat(get(id).standing().reopensSkipped()).isFalse();
-        assertThat(trials.open(id, 2, 0, 2, 10))
+        assertThat(trials.open(new RunKey(id, 2), 0, 2, 10))
                 .singleElement()
                 .satisfies(range -> assertThat(range.from()).isEqualTo(1));
     }
@@ -293,7 +294,7 @@ final class SteeringRepositoryTest {
         assertThat(rerun.epoch()).isEqualTo(epoch);
         assertThat(rerun.reruns()).isEqualTo(1);
         assertThat(steering.rerun(id, errored)).as("again").isEqualTo(rerun);
-        assertThat(trials.open(id, epoch, 0, 4, 10))
+        assertThat(trials.open(new RunKey(id, epoch), 0, 4, 10))
                 .singleElement()
                 .satisfies(
                         range -> assertThat(List.of(range.from(), range.to())).containsExactly(2, 4));
@@ -382,7 +383,7 @@ final class SteeringRepositoryTest {
                 .isEqualTo(4);
         assertThat(store.count("SELECT count(*) FROM cell WHERE campaign_id = ? AND kind = 'judge'", id))
                 .isEqualTo(1);
-        assertThat(trials.open(id, 2, 0, 2, 10))
+        assertThat(trials.open(new RunKey(id, 2), 0, 2, 10))
                 .singleElement()
                 .satisfies(range -> assertThat(range.from()).isEqualTo(1));
     }
@@ -422,7 +423,7 @@ final class SteeringRepositoryTest {
         Campaigns.worker(workers, "judging");
         store.execute("DELETE FROM judge_call WHERE campaign_id = ?", id);
         store.execute("DELETE FROM cell WHERE campaign_id = ? AND kind = 'judge'", id);
-        Claims claims = cells.claim(id, 1, "judging", CellKind.JUDGE, 0, List.of(0, 1));
+        Claims claims = cells.claim(new RunKey(id, 1), "judging", CellKind.JUDGE, 0, List.of(0, 1));
         assertThat(claims.claimed()).hasSize(2);
         steering.rerun(id, EVERYTHING);
 
@@ -432,7 +433,7 @@ final class SteeringRepositoryTest {
         assertThat(store.query("SELECT ordinal FROM judge_call WHERE campaign_id = ?", id))
                 .extracting(row -> row.get("ordinal"))
                 .containsExactly(0);
-        assertThat(cells.claim(id, 1, "judging", CellKind.JUDGE, 0, List.of(0, 1))
+        assertThat(cells.claim(new RunKey(id, 1), "judging", CellKind.JUDGE, 0, List.of(0, 1))
                         .claimed())
                 .extracting(Claims.Claimed::ordinal)
                 .containsExactly(1);

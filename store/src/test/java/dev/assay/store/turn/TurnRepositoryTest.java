@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.json.Json;
@@ -76,7 +77,7 @@ final class TurnRepositoryTest {
     private CellKey begun(String campaign, String worker) {
         CellKey cell = new CellKey(campaign, 3, CellKind.BRANCH, 0);
         Campaigns.worker(workers, worker);
-        cells.claim(campaign, 1, worker, CellKind.BRANCH, 0, List.of(3));
+        cells.claim(new RunKey(campaign, 1), worker, CellKind.BRANCH, 0, List.of(3));
         assertThat(journal.record(new RecordTurn(cell, 1, worker, turn(1)))).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, null))).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, RESULT)))

@@ -1,5 +1,6 @@
 package dev.assay.workflows.slice;
 
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.plan.OrdinalRange;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
@@ -24,5 +25,11 @@ public interface BranchActivities {
      * @param branchIndex 0-based
      * @param trials the trials
      */
-    record BranchBatch(String campaignId, int epoch, int branchIndex, List<OrdinalRange> trials) {}
+    record BranchBatch(String campaignId, int epoch, int branchIndex, List<OrdinalRange> trials) {
+
+        /** The run that the batch belongs to. */
+        public RunKey run() {
+            return new RunKey(campaignId, epoch);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.assay.workflows.slice;
 
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.plan.OrdinalRange;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
@@ -23,5 +24,11 @@ public interface TrialActivities {
      * @param epoch the workflow's epoch
      * @param trials the trials
      */
-    record SelectionBatch(String campaignId, int epoch, List<OrdinalRange> trials) {}
+    record SelectionBatch(String campaignId, int epoch, List<OrdinalRange> trials) {
+
+        /** The run that the batch belongs to. */
+        public RunKey run() {
+            return new RunKey(campaignId, epoch);
+        }
+    }
 }
