@@ -74,7 +74,7 @@ final class ResultsTest {
         assertThat(rows).allMatch(row -> row.outcome().answer().newMessages().isEmpty());
         assertThat(rows.getFirst())
                 .usingRecursiveComparison()
-                .ignoringFields("outcome.newMessages")
+                .ignoringFields("outcome.answer.newMessages")
                 .isEqualTo(
                         outcomes.find(id, "case-0", "branch-0", 1).orElseThrow().row());
         assertThat(rows.stream()
