@@ -116,7 +116,7 @@ final class BranchCall implements PaidCall {
             return LoopRecord.NONE;
         }
         // Before a server of tools says anything: it may be what ends this worker.
-        with.journal.begin(new Begin(attempt.cell().key(), attempt.cell().epoch(), with.worker.id()));
+        with.journal.begin(new Begin(attempt.cell().claim(with.worker.id())));
         attempt.cell().begun();
         return new RecordedLoop(attempt.cell(), with.worker.id(), with.journal, recordedTurns());
     }

@@ -35,17 +35,17 @@ final class RecordedLoop implements LoopRecord {
 
     @Override
     public void turn(RecordedTurn turn) throws InterruptedException {
-        requireHeld(journal.record(new RecordTurn(cell.key(), cell.epoch(), workerId, turn)));
+        requireHeld(journal.record(new RecordTurn(cell.claim(workerId), turn)));
     }
 
     @Override
     public void toolStarts(int turn, int call) throws InterruptedException {
-        requireHeld(journal.record(new RecordTool(cell.key(), cell.epoch(), workerId, turn, call, null)));
+        requireHeld(journal.record(new RecordTool(cell.claim(workerId), turn, call, null)));
     }
 
     @Override
     public void toolEnds(int turn, int call, Message result) throws InterruptedException {
-        requireHeld(journal.record(new RecordTool(cell.key(), cell.epoch(), workerId, turn, call, result)));
+        requireHeld(journal.record(new RecordTool(cell.claim(workerId), turn, call, result)));
     }
 
     private static void requireHeld(WriteResult answer) throws InterruptedException {

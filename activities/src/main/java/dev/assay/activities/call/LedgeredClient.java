@@ -109,13 +109,11 @@ public final class LedgeredClient implements ModelClient {
     private void reserve(ModelRequest asked, Sent sent) throws InterruptedException {
         Reserve entry = new Reserve(
                 sent.requestId(),
-                request.cell().key(),
-                request.cell().epoch(),
+                request.cell().claim(request.workerId()),
                 request.attempt(),
                 asked.turn(),
                 model.provider(),
                 model.model(),
-                request.workerId(),
                 sent.worstCase(),
                 !request.cell().hasBegun());
         try {

@@ -186,8 +186,8 @@ public class PaidCells {
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {
-                WriteResult answer = journal.postpone(new Postpone(
-                        attempt.cell().key(), attempt.cell().epoch(), worker.id(), attempt.number(), failure, delay));
+                WriteResult answer = journal.postpone(
+                        new Postpone(attempt.cell().claim(worker.id()), attempt.number(), failure, delay));
                 if (answer == WriteResult.CANCELLED) {
                     yield closed(attempt, call, OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
                 }

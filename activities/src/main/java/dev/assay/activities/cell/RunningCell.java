@@ -1,5 +1,6 @@
 package dev.assay.activities.cell;
 
+import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ public final class RunningCell {
 
     public CellKey key() {
         return key;
+    }
+
+    /** The claim of the worker that runs it. */
+    public CellClaim claim(String workerId) {
+        return new CellClaim(key, epoch, workerId);
     }
 
     /** The campaign's epoch in which it was claimed. */

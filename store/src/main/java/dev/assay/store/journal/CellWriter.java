@@ -2,6 +2,7 @@ package dev.assay.store.journal;
 
 import static dev.assay.store.sql.Sql.row;
 
+import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
@@ -52,12 +53,17 @@ final class CellWriter {
     private CellWriter() {}
 
     static void begin(Sql sql, List<Begin> entries) {
-        sql.batch(BEGIN, entries, entry -> row(columns(entry.cell()), entry.workerId(), entry.epoch()));
+        sql.batch(BEGIN, entries, entry -> held(entry.claim()));
     }
 
     /** The parameters that name a cell: campaign, ordinal, kind, member. */
     static @Nullable Object[] columns(CellKey cell) {
         return row(cell.campaignId(), cell.ordinal(), cell.kind().word(), cell.slot());
+    }
+
+    /** The parameters that name a cell which a worker holds: {@link #columns}, worker, epoch. */
+    private static @Nullable Object[] held(CellClaim claim) {
+        return row(columns(claim.cell()), claim.workerId(), claim.epoch());
     }
 
     /** A cell that got an outcome, from the worker that ran it. */
@@ -92,18 +98,14 @@ final class CellWriter {
                         entry.attempts(),
                         entry.delay().toMillis(),
                         Columns.failure(entry.failure()),
-                        columns(entry.cell()),
-                        entry.workerId(),
-                        entry.epoch(),
-                        entry.cell().campaignId()));
+                        held(entry.claim()),
+                        entry.claim().cell().campaignId()));
         return IntStream.range(0, counts.length)
                 .mapToObj(i -> counts[i] > 0 ? WriteResult.GRANTED : refusal(sql, entries.get(i)))
                 .toList();
     }
 
     private static WriteResult refusal(Sql sql, Postpone entry) {
-        return sql.exists(IS_CANCELLED, columns(entry.cell()), entry.workerId(), entry.epoch())
-                ? WriteResult.CANCELLED
-                : WriteResult.STALE;
+        return sql.exists(IS_CANCELLED, held(entry.claim())) ? WriteResult.CANCELLED : WriteResult.STALE;
     }
 }

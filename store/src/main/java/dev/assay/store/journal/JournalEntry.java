@@ -4,7 +4,7 @@ import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
-import dev.assay.store.cell.CellKey;
+import dev.assay.store.cell.CellClaim;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -17,25 +17,21 @@ public sealed interface JournalEntry {
      * A request that is about to be sent.
      *
      * @param requestId from {@link RunJournal#nextRequestId}
-     * @param cell the cell
-     * @param epoch the epoch in which the cell runs
+     * @param claim on the cell that asks
      * @param attempt of the cell, from 1
      * @param turn of the agent loop, from 1
      * @param provider who is asked
      * @param model which model
-     * @param workerId who asks
      * @param worstCaseUsd what it may cost at most; null where no price is known
      * @param begins whether it is the first that the cell does under its claim
      */
     record Reserve(
             long requestId,
-            CellKey cell,
-            int epoch,
+            CellClaim claim,
             int attempt,
             int turn,
             String provider,
             String model,
-            String workerId,
             @Nullable BigDecimal worstCaseUsd,
             boolean begins)
             implements JournalEntry {}
@@ -43,11 +39,9 @@ public sealed interface JournalEntry {
     /**
      * A cell that begins to run before it sends a request: from now on it may be what ends its worker.
      *
-     * @param cell the cell
-     * @param epoch the epoch in which it was claimed
-     * @param workerId who holds it
+     * @param claim on the cell
      */
-    record Begin(CellKey cell, int epoch, String workerId) implements JournalEntry {}
+    record Begin(CellClaim claim) implements JournalEntry {}
 
     /**
      * How a request ended.
@@ -110,41 +104,29 @@ public sealed interface JournalEntry {
     /**
      * An attempt that failed and may be tried again; frees the cell.
      *
-     * @param cell the cell
-     * @param epoch the epoch in which it ran
-     * @param workerId who ran it
+     * @param claim on the cell
      * @param attempts attempts counted now, this one included
      * @param failure why it failed
      * @param delay not before
      */
-    record Postpone(CellKey cell, int epoch, String workerId, int attempts, Failure failure, Duration delay)
-            implements JournalEntry {}
+    record Postpone(CellClaim claim, int attempts, Failure failure, Duration delay) implements JournalEntry {}
 
     /**
      * A turn that called tools, before they run.
      *
-     * @param cell the cell
-     * @param epoch the epoch in which it was claimed
-     * @param workerId who holds it
+     * @param claim on the cell
      * @param turn what the model answered; its calls are written apart
      */
-    record RecordTurn(CellKey cell, int epoch, String workerId, RecordedTurn turn) implements JournalEntry {}
+    record RecordTurn(CellClaim claim, RecordedTurn turn) implements JournalEntry {}
 
     /**
      * A tool call: before it runs, or with its result.
      *
-     * @param cell the cell
-     * @param epoch the epoch in which it was claimed
-     * @param workerId who holds it
+     * @param claim on the cell
      * @param turn the turn that made the call, from 1
      * @param call its place in the turn, from 0
      * @param result what the model is told; null: the call is about to run
      */
     record RecordTool(
-            CellKey cell,
-            int epoch,
-            String workerId,
-            int turn,
-            int call,
-            @Nullable Message result) implements JournalEntry {}
+            CellClaim claim, int turn, int call, @Nullable Message result) implements JournalEntry {}
 }

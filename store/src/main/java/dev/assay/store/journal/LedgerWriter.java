@@ -70,7 +70,7 @@ final class LedgerWriter {
         }
 
         WriteResult decide(Reserve request) {
-            if (ended || request.epoch() != epoch) {
+            if (ended || request.claim().epoch() != epoch) {
                 return WriteResult.STALE;
             }
             BigDecimal worstCase = request.worstCaseUsd();
@@ -98,7 +98,7 @@ final class LedgerWriter {
         List<WriteResult> decisions = new ArrayList<>(requests.size());
         List<Reserve> granted = new ArrayList<>();
         for (Reserve request : requests) {
-            Standing standing = standings.get(request.cell().campaignId());
+            Standing standing = standings.get(request.claim().cell().campaignId());
             WriteResult decision = standing == null
                     ? WriteResult.STALE
                     : written.contains(request.requestId()) ? WriteResult.GRANTED : standing.decide(request);
@@ -121,7 +121,7 @@ final class LedgerWriter {
     private static List<Begin> begun(List<Reserve> granted) {
         return granted.stream()
                 .filter(Reserve::begins)
-                .map(request -> new Begin(request.cell(), request.epoch(), request.workerId()))
+                .map(request -> new Begin(request.claim()))
                 .toList();
     }
 
@@ -142,13 +142,13 @@ final class LedgerWriter {
     private static @Nullable Object[] columns(Reserve request) {
         return Sql.row(
                 request.requestId(),
-                CellWriter.columns(request.cell()),
+                CellWriter.columns(request.claim().cell()),
                 request.attempt(),
                 request.turn(),
                 request.provider(),
                 request.model(),
-                request.workerId(),
-                request.epoch(),
+                request.claim().workerId(),
+                request.claim().epoch(),
                 request.worstCaseUsd());
     }
 
@@ -160,7 +160,7 @@ final class LedgerWriter {
                         row.getString(1), new Standing(row.getInt(2), row.getBoolean(3), row.getBigDecimal(4))),
                 entry -> standings.put(entry.getKey(), entry.getValue()),
                 requests.stream()
-                        .map(request -> request.cell().campaignId())
+                        .map(request -> request.claim().cell().campaignId())
                         .distinct()
                         .toList());
         standings.forEach((campaignId, standing) -> {

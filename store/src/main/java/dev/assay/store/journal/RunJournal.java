@@ -134,7 +134,9 @@ public class RunJournal {
         if (!postpones.isEmpty()) {
             CancelGuard.guard(
                     sql,
-                    postpones.stream().map(entry -> entry.cell().campaignId()).toList());
+                    postpones.stream()
+                            .map(entry -> entry.claim().cell().campaignId())
+                            .toList());
         }
         // Reservations first: a request that was given up while it was being reserved is settled in the same
         // transaction.

@@ -53,17 +53,17 @@ final class TurnWriter {
         return held(sql.batch(INSERT_TURN, entries, entry -> {
             RecordedTurn turn = entry.turn();
             return row(
-                    columns(entry.cell()),
+                    columns(entry.claim().cell()),
                     turn.turn(),
-                    entry.workerId(),
+                    entry.claim().workerId(),
                     Json.write(turn.message()),
                     Columns.usage(turn.measured().usage()),
                     turn.measured().costUsd(),
                     turn.measured().latency().toMillis(),
                     turn.elapsed().toMillis(),
-                    columns(entry.cell()),
-                    entry.workerId(),
-                    entry.epoch());
+                    columns(entry.claim().cell()),
+                    entry.claim().workerId(),
+                    entry.claim().epoch());
         }));
     }
 
@@ -72,14 +72,14 @@ final class TurnWriter {
         return held(sql.batch(INSERT_TOOL, entries, entry -> {
             String result = entry.result() == null ? null : Json.write(entry.result());
             return row(
-                    columns(entry.cell()),
+                    columns(entry.claim().cell()),
                     entry.turn(),
                     entry.call(),
                     result,
                     result,
-                    columns(entry.cell()),
-                    entry.workerId(),
-                    entry.epoch());
+                    columns(entry.claim().cell()),
+                    entry.claim().workerId(),
+                    entry.claim().epoch());
         }));
     }
 

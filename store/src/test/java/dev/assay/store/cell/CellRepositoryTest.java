@@ -151,7 +151,7 @@ final class CellRepositoryTest {
         CellKey key = new CellKey(campaign, 0, CellKind.BRANCH, 0);
         Failure failure = new Failure(ErrorCode.PROVIDER_RATE_LIMITED, "Too many requests");
 
-        journal.postpone(new Postpone(key, 1, worker, 1, failure, Duration.ofSeconds(40)));
+        journal.postpone(new Postpone(new CellClaim(key, 1, worker), 1, failure, Duration.ofSeconds(40)));
 
         Claims waiting = claim(campaign, 1, worker, 0);
         assertThat(waiting.claimed()).isEmpty();
@@ -189,8 +189,8 @@ final class CellRepositoryTest {
             cancelling.setAutoCommit(false);
             statement.execute("UPDATE campaign SET state = 'CANCELLED' WHERE campaign_id = '" + campaign + "'");
 
-            answer = CompletableFuture.supplyAsync(
-                    () -> journal.postpone(new Postpone(key, 1, worker, 1, failure, Duration.ofSeconds(1))));
+            answer = CompletableFuture.supplyAsync(() ->
+                    journal.postpone(new Postpone(new CellClaim(key, 1, worker), 1, failure, Duration.ofSeconds(1))));
             awaitBlocked();
             cancelling.commit();
         }
@@ -198,7 +198,7 @@ final class CellRepositoryTest {
         assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(WriteResult.CANCELLED);
         assertThat(store.value("SELECT claim_worker FROM cell WHERE campaign_id = ?", campaign))
                 .isEqualTo(worker);
-        assertThat(journal.postpone(new Postpone(key, 1, "another", 1, failure, Duration.ofSeconds(1))))
+        assertThat(journal.postpone(new Postpone(new CellClaim(key, 1, "another"), 1, failure, Duration.ofSeconds(1))))
                 .isEqualTo(WriteResult.STALE);
     }
 

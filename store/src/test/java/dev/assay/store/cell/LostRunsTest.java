@@ -50,7 +50,7 @@ final class LostRunsTest {
     }
 
     private void begin(String campaign, String worker) throws InterruptedException {
-        journal.begin(new Begin(cell(campaign), 1, worker));
+        journal.begin(new Begin(new CellClaim(cell(campaign), 1, worker)));
     }
 
     /** As kill -9 does on a machine where that is noticed; elsewhere the lease lapses. */
@@ -75,8 +75,8 @@ final class LostRunsTest {
     void shouldSuspectTheCellWhenItsFirstRequestWasGranted() throws Exception {
         String campaign = Campaigns.running(store, "granted");
         claim(campaign, "g1");
-        Reserve request =
-                new Reserve(journal.nextRequestId(), cell(campaign), 1, 1, 1, "openai", "m", "g1", null, true);
+        Reserve request = new Reserve(
+                journal.nextRequestId(), new CellClaim(cell(campaign), 1, "g1"), 1, 1, "openai", "m", null, true);
         assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
         kill("g1");
 
@@ -97,7 +97,7 @@ final class LostRunsTest {
         assertThat(claim(campaign, "w3")).isZero();
         begin(campaign, "w3");
         Failure failure = new Failure(ErrorCode.PROVIDER_RATE_LIMITED, "Too many requests");
-        journal.postpone(new Postpone(cell(campaign), 1, "w3", 1, failure, Duration.ZERO));
+        journal.postpone(new Postpone(new CellClaim(cell(campaign), 1, "w3"), 1, failure, Duration.ZERO));
         kill("w3");
         assertThat(claim(campaign, "w4")).isZero();
     }
@@ -161,7 +161,7 @@ final class LostRunsTest {
         List<Integer> all = IntStream.range(0, 10).boxed().toList();
         cells.claim(new RunKey(campaign, 1), Campaigns.worker(workers, "r0"), CellKind.BRANCH, 0, all);
         for (int ordinal : all) {
-            journal.begin(new Begin(new CellKey(campaign, ordinal, CellKind.BRANCH, 0), 1, "r0"));
+            journal.begin(new Begin(new CellClaim(new CellKey(campaign, ordinal, CellKind.BRANCH, 0), 1, "r0")));
         }
         kill("r0");
         for (int i = 1; i <= 20; i++) {
@@ -171,7 +171,8 @@ final class LostRunsTest {
                             .min(Comparator.comparing(cell -> Placement.patience(cell.lostRuns())))
                             .orElseThrow();
             assertThat(Placement.after(first.lostRuns())).isEqualTo(Placement.ALONE);
-            journal.begin(new Begin(new CellKey(campaign, first.ordinal(), CellKind.BRANCH, 0), 1, worker));
+            journal.begin(
+                    new Begin(new CellClaim(new CellKey(campaign, first.ordinal(), CellKind.BRANCH, 0), 1, worker)));
             kill(worker);
         }
 

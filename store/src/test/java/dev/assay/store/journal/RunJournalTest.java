@@ -14,6 +14,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
+import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
@@ -83,7 +84,8 @@ final class RunJournalTest {
 
     private Reserve request(String campaign, int epoch, int ordinal, @Nullable BigDecimal worstCase) {
         CellKey cell = new CellKey(campaign, ordinal, CellKind.BRANCH, 0);
-        return new Reserve(journal.nextRequestId(), cell, epoch, 1, 1, "openai", "m", "w", worstCase, true);
+        return new Reserve(
+                journal.nextRequestId(), new CellClaim(cell, epoch, "w"), 1, 1, "openai", "m", worstCase, true);
     }
 
     @Test
@@ -308,7 +310,8 @@ final class RunJournalTest {
         store.execute("UPDATE campaign SET budget_usd = 1 WHERE campaign_id = ?", campaign);
         Campaigns.worker(workers, "gone");
         CellKey cell = new CellKey(campaign, 0, CellKind.BRANCH, 0);
-        journal.reserve(new Reserve(journal.nextRequestId(), cell, 1, 1, 1, "openai", "m", "gone", WORST_CASE, true));
+        journal.reserve(new Reserve(
+                journal.nextRequestId(), new CellClaim(cell, 1, "gone"), 1, 1, "openai", "m", WORST_CASE, true));
         workers.retire("gone");
 
         workers.sweepLedger();

@@ -18,6 +18,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
+import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
@@ -78,11 +79,14 @@ final class TurnRepositoryTest {
         CellKey cell = new CellKey(campaign, 3, CellKind.BRANCH, 0);
         Campaigns.worker(workers, worker);
         cells.claim(new RunKey(campaign, 1), worker, CellKind.BRANCH, 0, List.of(3));
-        assertThat(journal.record(new RecordTurn(cell, 1, worker, turn(1)))).isEqualTo(WriteResult.GRANTED);
-        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, null))).isEqualTo(WriteResult.GRANTED);
-        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 0, RESULT)))
+        assertThat(journal.record(new RecordTurn(new CellClaim(cell, 1, worker), turn(1))))
                 .isEqualTo(WriteResult.GRANTED);
-        assertThat(journal.record(new RecordTool(cell, 1, worker, 1, 1, null))).isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordTool(new CellClaim(cell, 1, worker), 1, 0, null)))
+                .isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordTool(new CellClaim(cell, 1, worker), 1, 0, RESULT)))
+                .isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordTool(new CellClaim(cell, 1, worker), 1, 1, null)))
+                .isEqualTo(WriteResult.GRANTED);
         return cell;
     }
 
@@ -121,17 +125,19 @@ final class TurnRepositoryTest {
         Campaigns.worker(workers, "w-next");
         store.execute("UPDATE cell SET claim_worker = 'w-next' WHERE campaign_id = '" + campaign + "'");
 
-        assertThat(journal.record(new RecordTurn(cell, 1, "w-stale", turn(2)))).isEqualTo(WriteResult.STALE);
-        assertThat(journal.record(new RecordTool(cell, 1, "w-stale", 1, 1, RESULT)))
+        assertThat(journal.record(new RecordTurn(new CellClaim(cell, 1, "w-stale"), turn(2))))
                 .isEqualTo(WriteResult.STALE);
-        assertThat(journal.record(new RecordTurn(cell, 2, "w-next", turn(2))))
+        assertThat(journal.record(new RecordTool(new CellClaim(cell, 1, "w-stale"), 1, 1, RESULT)))
+                .isEqualTo(WriteResult.STALE);
+        assertThat(journal.record(new RecordTurn(new CellClaim(cell, 2, "w-next"), turn(2))))
                 .as("claimed in another epoch")
                 .isEqualTo(WriteResult.STALE);
-        assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(1))))
+        assertThat(journal.record(new RecordTurn(new CellClaim(cell, 1, "w-next"), turn(1))))
                 .as("a turn that another worker recorded")
                 .isEqualTo(WriteResult.STALE);
-        assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(2)))).isEqualTo(WriteResult.GRANTED);
-        assertThat(journal.record(new RecordTurn(cell, 1, "w-next", turn(2))))
+        assertThat(journal.record(new RecordTurn(new CellClaim(cell, 1, "w-next"), turn(2))))
+                .isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordTurn(new CellClaim(cell, 1, "w-next"), turn(2))))
                 .as("written again after a lost reply")
                 .isEqualTo(WriteResult.GRANTED);
     }
