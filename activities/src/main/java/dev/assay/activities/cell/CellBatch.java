@@ -179,9 +179,12 @@ public final class CellBatch {
                 ended = new IllegalStateException("The activity's thread was interrupted", e);
                 started.forEach(cell -> cell.stop(StopReason.SHUTDOWN));
             } catch (RuntimeException e) {
-                // Cancelled, timed out or shut down: stop the calls, but wait for what is being recorded.
+                // Temporal does not wait for this attempt any more: it cancelled the activity, or was away for longer
+                // than a
+                // heartbeat may be late. PostgreSQL says who may pay: the worker still holds the cells, and finishes
+                // what it asked.
                 ended = e;
-                started.forEach(cell -> cell.stop(StopReason.SHUTDOWN));
+                started.forEach(cell -> cell.stopBeforeNextCall(StopReason.SHUTDOWN));
             }
         }
         if (ended != null) {

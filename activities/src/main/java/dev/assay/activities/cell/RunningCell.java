@@ -25,6 +25,8 @@ public final class RunningCell {
     private @Nullable String provider;
     private boolean waitsForBudget;
     private boolean begun;
+    /** Whether the request that is under way is the last one that this worker sends for it. */
+    private boolean lastCall;
 
     RunningCell(CellKey key, int epoch) {
         this.key = key;
@@ -93,7 +95,7 @@ public final class RunningCell {
 
     /** Called by the cell's own thread when it may send requests. */
     public synchronized void callBegins() throws InterruptedException {
-        if (stopped != null) {
+        if (stopped != null || lastCall) {
             throw new InterruptedException("Stopped while it waited");
         }
         phase = Phase.CALLING;
@@ -106,10 +108,15 @@ public final class RunningCell {
         Thread.interrupted();
     }
 
-    /** Stops the cell unless it has begun to call: what it costs then is not paid in vain. */
-    public synchronized void stopWaiting(StopReason reason) {
+    /**
+     * Lets the cell send no further request. One that is under way goes on, so that what it costs is not paid in vain; a cell
+     * that waits for its first is stopped.
+     */
+    public synchronized void stopBeforeNextCall(StopReason reason) {
         if (phase == Phase.WAITING) {
             stop(reason);
+        } else {
+            lastCall = true;
         }
     }
 

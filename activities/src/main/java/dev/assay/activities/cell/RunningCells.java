@@ -19,11 +19,26 @@ import java.util.stream.Collectors;
 public class RunningCells {
 
     private final ConcurrentMap<CellKey, RunningCell> cells = new ConcurrentHashMap<>();
+    private volatile boolean draining;
 
-    /** Takes the cell, unless this worker runs it already. */
+    /** Takes the cell, unless this worker runs it already or takes none any more. */
     public Optional<RunningCell> take(CellKey key, int epoch) {
         RunningCell cell = new RunningCell(key, epoch);
-        return cells.putIfAbsent(key, cell) == null ? Optional.of(cell) : Optional.empty();
+        if (cells.putIfAbsent(key, cell) != null) {
+            return Optional.empty();
+        }
+        // Asked when the cell is in: a drain that begins now finds it there.
+        if (draining) {
+            end(cell);
+            return Optional.empty();
+        }
+        return Optional.of(cell);
+    }
+
+    /** Takes no cell any more, and sends no request but those that are under way. */
+    public void drain() {
+        draining = true;
+        all().forEach(cell -> cell.stopBeforeNextCall(StopReason.SHUTDOWN));
     }
 
     /** Gives the cell up. */

@@ -160,6 +160,8 @@ public class CampaignWorker {
                         .setUseVersioning(false)
                         .build())
                 .setUsingVirtualThreads(true)
+                // Else the first heartbeat of a worker that drains ends its activities, and their calls with them.
+                .setAllowActivityHeartbeatDuringShutdown(true)
                 .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
                 .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
                 .setMaxConcurrentWorkflowTaskPollers(WORKFLOW_POLLERS)
@@ -167,15 +169,14 @@ public class CampaignWorker {
     }
 
     /**
-     * Takes no new work, gives up the cells that call nobody yet, lets running calls finish for {@code drain}, then stops the
-     * rest. What was paid for is recorded.
+     * Takes no new work, gives up the cells that call nobody yet, lets calls under way finish for {@code drain}, then stops the
+     * rest. No new request is sent meanwhile; what was paid for is recorded.
      */
     public void stop(Duration drain) throws InterruptedException {
         factory.shutdown();
+        cells.drain();
         long end = System.nanoTime() + drain.toNanos();
         while (!cells.isEmpty() && System.nanoTime() < end) {
-            // Each time: a batch that was claimed just now comes late.
-            cells.all().forEach(cell -> cell.stopWaiting(StopReason.SHUTDOWN));
             Thread.sleep(DRAIN_STEP_MS);
         }
         cells.all().forEach(cell -> cell.stop(StopReason.SHUTDOWN));

@@ -3,6 +3,7 @@ package dev.assay.activities.worker;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.permit.LeasedPermits;
+import dev.assay.store.worker.LeaseState;
 import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.Worker;
@@ -70,10 +71,16 @@ public final class WorkerLease {
         boolean wasCutOff = !safe();
         long before = nanoTime.getAsLong();
         try {
-            if (!workers.renew(worker.id())) {
+            LeaseState found = workers.renew(worker.id());
+            if (found == LeaseState.UNKNOWN) {
                 workers.register(worker);
             }
-            if (wasCutOff) {
+            if (found != LeaseState.LIVE) {
+                // This machine's clock did not show it: it stood still with the machine, or another PostgreSQL took
+                // over.
+                lost();
+            }
+            if (wasCutOff || found != LeaseState.LIVE) {
                 workers.acquit(worker.id());
             }
             renewedAt = before;
@@ -107,9 +114,14 @@ public final class WorkerLease {
 
     void guard() {
         if (!safe()) {
-            permits.forfeit();
-            cells.all().forEach(cell -> cell.stop(StopReason.LEASE_LOST));
+            lost();
         }
+    }
+
+    /** Others may have what this worker held. */
+    private void lost() {
+        permits.forfeit();
+        cells.all().forEach(cell -> cell.stop(StopReason.LEASE_LOST));
     }
 
     /** Whether the lease surely holds. */

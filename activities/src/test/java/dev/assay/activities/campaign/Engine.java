@@ -195,6 +195,11 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    /** Stops the worker as SIGTERM does. */
+    void stopWorker(Duration drain) throws InterruptedException {
+        worker.stop(drain);
+    }
+
     @Override
     public void close() throws InterruptedException {
         worker.stop(Duration.ZERO);

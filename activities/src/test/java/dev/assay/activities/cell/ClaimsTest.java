@@ -1,6 +1,7 @@
 package dev.assay.activities.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.branch.BranchActivitiesImpl;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +110,23 @@ final class ClaimsTest {
             trials: %d
             """.formatted(delayMs, TRIALS)), Map.of()));
         campaigns.transition(id, Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
+    }
+
+    @Test
+    void shouldFinishWhatWasAskedWhenTemporalGivesTheAttemptUp() throws Exception {
+        campaign("given-up", 7_000);
+
+        var attempt = first.attempt("given-up", 1);
+        awaitCount("SELECT count(*) FROM ledger WHERE campaign_id = ? AND state = 'SENT'", "given-up", TRIALS);
+        first.temporal.requestCancelActivity();
+
+        assertThatThrownBy(() -> attempt.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
+        assertThat(count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND state = 'ANSWERED'", "given-up"))
+                .as("what was asked was finished")
+                .isEqualTo(TRIALS);
+        assertThat(count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND status = 'COMPLETED'", "given-up"))
+                .as("and recorded")
+                .isEqualTo(TRIALS);
     }
 
     private long count(String sql, String campaign) {

@@ -83,6 +83,29 @@ final class WorkerLeaseTest {
         assertThat(lease.safe()).isTrue();
     }
 
+    /** The clock stood still with the machine, or a standby took over: only PostgreSQL knows. */
+    @Test
+    void shouldGiveEverythingUpWhenPostgresSaysThatTheLeaseHadLapsedAndTheClockDoesNot() {
+        permits.allow(PermitPool.campaign("c"), 10);
+        store.execute("CREATE OR REPLACE FUNCTION store_started_at() RETURNS timestamptz LANGUAGE sql STABLE"
+                + " RETURN now() - interval '1 hour'");
+        store.execute("UPDATE worker SET lease_until = now() - interval '1 second' WHERE worker_id = 'w'");
+
+        lease.renew();
+
+        assertThat(permits.asks()).isEmpty();
+        assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+    }
+
+    @Test
+    void shouldGiveEverythingUpWhenPostgresDoesNotKnowTheWorkerAnyMore() {
+        store.execute("DELETE FROM worker WHERE worker_id = 'w'");
+
+        lease.renew();
+
+        assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+    }
+
     /** It was cut off or stood still: none of its cells ended it. */
     @Test
     void shouldTakeBackLostRunsWhenItComesBackAfterItsLeaseHadLapsed() {

@@ -25,6 +25,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +47,13 @@ class ExternalStoresTest {
     /** What a worker promises: its drain and 10 s more. */
     private static final Duration STOP = Duration.ofSeconds(30);
 
+    /** Its calls take longer than the time between two heartbeats of an activity. */
     private static final String CAMPAIGN = """
         name: outside
         cases:
           - {id: one, prompt: "1?"}
           - {id: two, prompt: "2?"}
-        branches: [{id: slow, kind: scripted, script: {answers: [Yes], delayMs: 3000}}]
+        branches: [{id: slow, kind: scripted, script: {answers: [Yes], delayMs: 7000}}]
         """;
 
     @TempDir
@@ -93,12 +99,25 @@ class ExternalStoresTest {
 
             try (AssayApi api = new AssayApi(URI.create("http://127.0.0.1:" + port))) {
                 String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
-                await().atMost(PATIENCE).until(() -> api.campaign(id).state() == CampaignState.RUNNING);
+                await().atMost(PATIENCE).until(() -> requests(database, "state = 'SENT'") == 2);
                 assertStopsWithZero(other);
                 await().atMost(PATIENCE).until(() -> api.campaign(id).state() == CampaignState.COMPLETED);
+                assertThat(requests(database, "true"))
+                        .as("nothing was asked again")
+                        .isEqualTo(2);
             }
             assertStopsWithZero(worker);
             assertStopsWithZero(server);
+        }
+    }
+
+    private static long requests(DatabaseAddress database, String which) throws SQLException {
+        try (Connection connection =
+                        DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM ledger WHERE " + which)) {
+            row.next();
+            return row.getLong(1);
         }
     }
 

@@ -131,18 +131,19 @@ public class CampaignRepository {
     }
 
     /**
-     * The campaigns that should have a workflow: PENDING and RUNNING, oldest first. Those whose state or epoch changed within the
+     * The ids of the campaigns that should have a workflow: PENDING and RUNNING, oldest first. Those whose state or epoch changed within the
      * last 5 s are left out: whoever changed it may be starting the workflow now.
      *
      * @param justRunningToo whether RUNNING ones are taken however lately they changed
      */
     @ReadOnly
-    public List<StoredCampaign> goingOn(boolean justRunningToo) {
-        return sql.list("SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + """
-             WHERE c.state IN ('PENDING', 'RUNNING')
-               AND (c.changed_at <= clock_timestamp() - interval '5 seconds' OR (? AND c.state = 'RUNNING'))
-             ORDER BY c.created_at, c.campaign_id\
-            """, CampaignRow::read, justRunningToo);
+    public List<String> goingOn(boolean justRunningToo) {
+        return sql.list("""
+            SELECT campaign_id FROM campaign
+            WHERE state IN ('PENDING', 'RUNNING')
+              AND (changed_at <= clock_timestamp() - interval '5 seconds' OR (? AND state = 'RUNNING'))
+            ORDER BY created_at, campaign_id\
+            """, row -> row.getString(1), justRunningToo);
     }
 
     /**

@@ -26,8 +26,12 @@ public class WorkerRepository {
         ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until, ended = false\
         """;
 
-    private static final String RENEW =
-            "UPDATE worker SET lease_until = now() + interval '30 seconds' WHERE worker_id = ?";
+    private static final String RENEW = """
+        UPDATE worker w SET lease_until = now() + interval '30 seconds'
+        FROM (SELECT worker_id, worker_is_live(lease_until) AS live FROM worker WHERE worker_id = ? FOR UPDATE) before
+        WHERE w.worker_id = before.worker_id
+        RETURNING before.live\
+        """;
 
     // Its claims are free at once: the row says that nobody holds them any more.
     private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity', ended = ? WHERE worker_id = ?";
@@ -115,13 +119,14 @@ public class WorkerRepository {
     }
 
     /**
-     * Renews the lease for 30 s from now.
+     * Renews the lease of a worker for 30 s from now, whether or not it had lapsed.
      *
-     * @return false when the worker is not registered
+     * @return what it was until now
      */
     @Transactional
-    public boolean renew(String workerId) {
-        return sql.update(RENEW, workerId) > 0;
+    public LeaseState renew(String workerId) {
+        return sql.first(RENEW, row -> row.getBoolean(1) ? LeaseState.LIVE : LeaseState.LAPSED, workerId)
+                .orElse(LeaseState.UNKNOWN);
     }
 
     /** Says what a worker holds now. */

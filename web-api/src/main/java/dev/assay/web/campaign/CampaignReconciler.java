@@ -15,6 +15,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,9 @@ public final class CampaignReconciler {
     private final CampaignLauncher launcher;
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
+
+    /** Campaigns that were going on when the server started and were not told of that yet. */
+    private final Set<String> untold = new HashSet<>();
 
     private @Nullable ScheduledFuture<?> schedule;
     private boolean looked;
@@ -78,17 +83,31 @@ public final class CampaignReconciler {
 
     /**
      * Looks at every campaign that should be going on, once, but those that somebody may be starting now. A campaign that cannot be
-     * looked at is tried again later.
+     * looked at is tried again later, and keeps no other waiting.
      */
     public synchronized void reconcile() {
         try {
             // At the start of a server what was running is not being started by anybody else.
-            for (StoredCampaign campaign : campaigns.goingOn(!looked)) {
-                reconcile(campaign);
+            List<String> goingOn = campaigns.goingOn(!looked);
+            if (!looked) {
+                untold.addAll(goingOn);
             }
             looked = true;
-        } catch (RuntimeException e) {
+            goingOn.forEach(this::reconcileSafely);
+        } catch (RuntimeException | Error e) {
+            // An Error would end the schedule without a word.
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);
+        }
+    }
+
+    private void reconcileSafely(String campaignId) {
+        try {
+            campaigns
+                    .find(campaignId)
+                    .filter(campaign -> GOING_ON.contains(campaign.state()))
+                    .ifPresent(this::reconcile);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("Campaign {} could not be looked at; next try in {}", campaignId, INTERVAL, e);
         }
     }
 
@@ -103,8 +122,9 @@ public final class CampaignReconciler {
 
     /** A server that was killed between a change and its signal left a workflow that waits for it. */
     private void tellOnce(StoredCampaign campaign) {
-        if (!looked) {
+        if (untold.contains(campaign.id())) {
             launcher.tell(campaign, "the server started");
+            untold.remove(campaign.id());
         }
     }
 

@@ -123,6 +123,21 @@ final class CampaignReconcilerTest {
         assertThat(campaign("broken-but-going").state()).isEqualTo(CampaignState.PENDING);
     }
 
+    @Test
+    void shouldStartTheOthersWhenOneCampaignCannotBeRead() {
+        create("a-unreadable");
+        create("b-lost");
+        server.store().execute("UPDATE campaign SET definition = '{}' WHERE campaign_id = 'a-unreadable'");
+
+        reconcile();
+
+        assertThat(server.get(CampaignLauncher.class).status("b-lost"))
+                .hasValueSatisfying(status -> assertThat(status.name()).endsWith("RUNNING"));
+        server.store()
+                .execute("UPDATE campaign SET state = 'CANCELLED', finished_at = now() WHERE campaign_id ="
+                        + " 'a-unreadable'");
+    }
+
     private static void create(String id) {
         server.get(CampaignRepository.class).create(id, SAMPLE.submission());
     }

@@ -1,0 +1,46 @@
+package dev.assay.activities.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A worker that is told to stop finishes the calls that are under way and sends no others. */
+@Tag("slow")
+final class DrainTest {
+
+    /** Longer than the time between two heartbeats of an activity. */
+    private static final String CAMPAIGN = """
+        name: drain
+        cases: [{id: only, prompt: Hello?}]
+        branches: [{id: b, kind: scripted, script: {answers: [Hi], delayMs: 7000}}]
+        trials: 10
+        limits: {maxConcurrent: 5}
+        """;
+
+    private static final Duration DRAIN = Duration.ofSeconds(30);
+
+    @Test
+    void shouldFinishCallsUnderWayAndSendNoOthersWhenItIsToldToStop() throws Exception {
+        try (Engine engine = new Engine()) {
+            engine.submit("drain", CAMPAIGN, Map.of());
+            await().atMost(Engine.PATIENCE).until(() -> requests(engine, "state = 'SENT'") >= 5);
+
+            engine.stopWorker(DRAIN);
+
+            assertThat(requests(engine, "state = 'ANSWERED'")).isEqualTo(5);
+            assertThat(requests(engine, "state <> 'ANSWERED' AND cost_usd IS DISTINCT FROM 0"))
+                    .as("requests that were begun and not finished")
+                    .isZero();
+            assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'drain'"))
+                    .isEqualTo(5);
+        }
+    }
+
+    private static long requests(Engine engine, String which) {
+        return engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'drain' AND " + which);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.assay.store.worker;
+
+/** What PostgreSQL says of a worker's lease. */
+public enum LeaseState {
+    /** The worker's claims and permits were its own all the time. */
+    LIVE,
+    /** Others may have taken what the worker held. */
+    LAPSED,
+    /** The worker is not registered: PostgreSQL was restored from an older state. */
+    UNKNOWN
+}
