@@ -160,7 +160,7 @@ public class CampaignWorker {
                         .setUseVersioning(false)
                         .build())
                 .setUsingVirtualThreads(true)
-                // Else the first heartbeat of a worker that drains ends its activities, and their calls with them.
+                // Else the first heartbeat of a worker that drains fails its activities, and others look for cells that it still holds.
                 .setAllowActivityHeartbeatDuringShutdown(true)
                 .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
                 .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
