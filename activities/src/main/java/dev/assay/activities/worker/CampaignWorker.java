@@ -160,7 +160,8 @@ public class CampaignWorker {
                         .setUseVersioning(false)
                         .build())
                 .setUsingVirtualThreads(true)
-                // Else the first heartbeat of a worker that drains fails its activities, and others look for cells that it still holds.
+                // Else the first heartbeat of a worker that drains fails its activities, and others look for cells that
+                // it still holds.
                 .setAllowActivityHeartbeatDuringShutdown(true)
                 .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
                 .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
