@@ -62,7 +62,7 @@ public record Check(
         if (kind == null) {
             throw new IllegalArgumentException("There is no check of type " + word);
         }
-        CheckRule rule = Json.read(json.toString(), kind.rule());
+        CheckRule rule = Json.mapper().convertValue(json, kind.rule());
         BigDecimal weight = json.hasNonNull("weight") ? json.get("weight").decimalValue() : null;
         return new Check(rule, json.path("required").asBoolean(), weight);
     }
