@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.flywaydb.core.Flyway;
@@ -21,6 +22,10 @@ final class PostgresServer {
 
     private static final String IMAGE = "postgres:18";
     private static final String TEMPLATE = "assay_template";
+    private static final int START_ATTEMPTS = 5;
+    /** Longer than the library's 10 s, which a busy machine exceeds. */
+    private static final Duration STARTUP_WAIT = Duration.ofSeconds(60);
+
     private static final boolean CONTAINER = "testcontainers".equals(System.getProperty("assay.test.database"));
 
     private static final Optional<String> UNAVAILABLE = CONTAINER ? whyNoContainer() : Optional.empty();
@@ -94,17 +99,27 @@ final class PostgresServer {
         }
     }
 
+    /**
+     * Starts a server. Its port is chosen before it listens, so another process of the test run may take the port in
+     * between: then the start fails, and the next one chooses another.
+     */
     private static PostgresServer startEmbedded() {
-        try {
-            // fsync off: what a test wrote need not outlive the machine.
-            EmbeddedPostgres server = EmbeddedPostgres.builder()
-                    .setServerConfig("fsync", "off")
-                    .setServerConfig("max_connections", "200")
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
-            return new PostgresServer("127.0.0.1", server.getPort(), "postgres", "postgres");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                // fsync off: what a test wrote need not outlive the machine.
+                EmbeddedPostgres server = EmbeddedPostgres.builder()
+                        .setServerConfig("fsync", "off")
+                        .setServerConfig("max_connections", "200")
+                        .setPGStartupWait(STARTUP_WAIT)
+                        .start();
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+                return new PostgresServer("127.0.0.1", server.getPort(), "postgres", "postgres");
+            } catch (IOException | IllegalStateException e) {
+                if (attempt == START_ATTEMPTS) {
+                    throw new IllegalStateException("PostgreSQL did not start in " + attempt + " attempts.", e);
+                }
+                System.out.println("PostgreSQL did not start (attempt " + attempt + "): " + e);
+            }
         }
     }
 
