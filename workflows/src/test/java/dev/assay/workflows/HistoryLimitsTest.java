@@ -3,6 +3,7 @@ package dev.assay.workflows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.assay.domain.campaign.StoreMark;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.campaign.Observation;
@@ -103,7 +104,19 @@ class HistoryLimitsTest {
                 .mapToObj(branch -> new BranchRoute(branch, "a branch with a name " + branch, "assay-provider-openai"))
                 .toList();
         return new Plan(
-                Standing.GO, 1, "name", "suite", 1_000_000, 0, 10_000_000, 100, routes, "q", List.of(slice, slice), 0);
+                Standing.GO,
+                1,
+                "name",
+                "suite",
+                1_000_000,
+                0,
+                10_000_000,
+                100,
+                routes,
+                "q",
+                List.of(slice, slice),
+                0,
+                new StoreMark(Long.MAX_VALUE, "01234567-89ab-cdef-0123-456789abcdef", Long.MAX_VALUE));
     }
 
     private static int payloadBytes(Object value) {

@@ -10,6 +10,8 @@ import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.restore.RestoreRepository;
+import dev.assay.store.restore.RestoreRepository.Sight;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.workflows.TaskQueues;
@@ -25,10 +27,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Plans from PostgreSQL, and ends campaigns there. */
 @Singleton
 public class PlanActivitiesImpl implements PlanActivities {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PlanActivitiesImpl.class);
 
     /** Slices up to this size get a label for each trial; larger ones would swell Temporal's history. */
     private static final int LABELLED_TRIALS = 100;
@@ -46,6 +52,7 @@ public class PlanActivitiesImpl implements PlanActivities {
     private static final int LABEL_LENGTH = 60;
 
     private final CampaignDirectory directory;
+    private final RestoreRepository restores;
     private final CampaignRepository campaigns;
     private final TrialRepository trials;
     private final CaseRepository cases;
@@ -54,12 +61,14 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     public PlanActivitiesImpl(
             CampaignDirectory directory,
+            RestoreRepository restores,
             CampaignRepository campaigns,
             TrialRepository trials,
             CaseRepository cases,
             CampaignEnd end,
             CampaignObservation observation) {
         this.directory = directory;
+        this.restores = restores;
         this.campaigns = campaigns;
         this.trials = trials;
         this.cases = cases;
@@ -69,6 +78,12 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     @Override
     public Plan plan(PlanRequest request) {
+        Sight sight = restores.look(new RunKey(request.campaignId(), request.epoch()), request.seen());
+        if (sight.wentBack()) {
+            LOG.warn(
+                    "PostgreSQL is in an earlier state than the workflow of campaign {} saw it in; a new epoch begins",
+                    request.campaignId());
+        }
         campaigns.transition(request.campaignId(), Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
         StoredCampaign campaign = directory.get(request.campaignId());
         Standing standing = standing(campaign, request.epoch());
@@ -88,7 +103,8 @@ public class PlanActivitiesImpl implements PlanActivities {
                 routes(campaign),
                 trialQueue(campaign),
                 page.slices(),
-                page.next());
+                page.next(),
+                sight.newest());
     }
 
     private static Standing standing(StoredCampaign campaign, int epoch) {

@@ -16,6 +16,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.permit.PermitRepository;
+import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
@@ -72,6 +73,7 @@ public class CampaignWorker {
             WorkflowClient client,
             WorkerParts parts,
             WorkerRepository workers,
+            RestoreRepository restores,
             RunningCells cells,
             LeasedPermits permits,
             PermitRepository leases,
@@ -86,7 +88,7 @@ public class CampaignWorker {
         this.providers = List.copyOf(catalog.infos().values());
         this.tools = toolboxes.policy();
         this.strategies = List.copyOf(strategies.names());
-        this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
+        this.lease = new WorkerLease(workers, restores, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
         this.watch = new CampaignWatch(workers, cells);
         this.factory = WorkerFactory.newInstance(

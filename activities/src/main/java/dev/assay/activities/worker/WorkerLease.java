@@ -3,6 +3,9 @@ package dev.assay.activities.worker;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.permit.LeasedPermits;
+import dev.assay.domain.campaign.StoreMark;
+import dev.assay.store.restore.RestoreRepository;
+import dev.assay.store.restore.RestoreRepository.Sight;
 import dev.assay.store.worker.LeaseState;
 import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
@@ -13,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +37,7 @@ public final class WorkerLease {
     public static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final WorkerRepository workers;
+    private final RestoreRepository restores;
     private final RunningCells cells;
     private final LeasedPermits permits;
     private final Worker worker;
@@ -42,11 +47,20 @@ public final class WorkerLease {
             2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
     private volatile long renewedAt;
     private boolean renewing = true;
+    /** Read and written by the renewing thread. */
+    private @Nullable StoreMark seen;
+
     private volatile List<WorkerLoad> reported = List.of();
 
     public WorkerLease(
-            WorkerRepository workers, RunningCells cells, LeasedPermits permits, Worker worker, LongSupplier nanoTime) {
+            WorkerRepository workers,
+            RestoreRepository restores,
+            RunningCells cells,
+            LeasedPermits permits,
+            Worker worker,
+            LongSupplier nanoTime) {
         this.workers = workers;
+        this.restores = restores;
         this.cells = cells;
         this.permits = permits;
         this.worker = worker;
@@ -89,12 +103,23 @@ public final class WorkerLease {
             }
             renewing = true;
             workers.sweepLedger();
+            lookForRestore();
         } catch (RuntimeException | Error e) {
             // Once, however long PostgreSQL stays away. An Error would end the schedule without a word.
             if (renewing) {
                 LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.toString());
             }
             renewing = false;
+        }
+    }
+
+    /** What it holds was claimed in a time that PostgreSQL does not know any more. */
+    private void lookForRestore() {
+        Sight sight = restores.look(seen);
+        seen = sight.newest();
+        if (sight.wentBack()) {
+            LOG.warn("PostgreSQL went back to an earlier state; campaigns that had not ended go on in a new epoch");
+            lost();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.cell.CellKey;
+import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +35,7 @@ final class WorkerLeaseTest {
         WorkerRepository workers = store.get(WorkerRepository.class);
         lease = new WorkerLease(
                 workers,
+                store.get(RestoreRepository.class),
                 cells,
                 permits,
                 new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()),
@@ -104,6 +106,16 @@ final class WorkerLeaseTest {
         lease.renew();
 
         assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+    }
+
+    @Test
+    void shouldGiveEverythingUpWhenPostgresWentBackToAnEarlierState() {
+        store.execute("UPDATE store_mark SET token = gen_random_uuid()");
+
+        lease.renew();
+
+        assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+        assertThat(lease.safe()).isTrue();
     }
 
     /** It was cut off or stood still: none of its cells ended it. */

@@ -118,7 +118,7 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
                 .replaceFirst("^//", "");
     }
 
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl, user, password);
     }
 

@@ -51,7 +51,9 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         /** All calls that a provider allows, over all campaigns, are in flight. */
         PROVIDER_PERMITS,
         /** All calls that the campaign's {@code maxConcurrent} allows are in flight. */
-        CAMPAIGN_PERMITS
+        CAMPAIGN_PERMITS,
+        /** PostgreSQL went back to an earlier state; what the campaign spent in the lost time is unknown. */
+        STORE_RESTORED
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.assay.domain.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
@@ -11,9 +12,12 @@ import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,10 @@ public final class HealthCheck {
 
     /** A campaign between two activities, or right after a worker came back, shows nothing in flight for seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private record Finding(Status status, Reason reason) {}
 
@@ -60,6 +68,7 @@ public final class HealthCheck {
                         null);
             case CANCELLED -> {}
         }
+        facts.spend().lost().forEach(check::lost);
         return check.health();
     }
 
@@ -72,14 +81,27 @@ public final class HealthCheck {
     }
 
     private void completed() {
-        if (facts.budget() != null && facts.cells().open() > 0) {
+        if (facts.spend().budget() != null && facts.cells().open() > 0) {
             add(
                     Status.OK,
                     Code.BUDGET,
-                    "Cells were skipped: " + standing(facts.budget()),
+                    "Cells were skipped: " + standing(facts.spend().budget()),
                     facts.cells().open(),
                     null);
         }
+    }
+
+    private void lost(LostTime time) {
+        String from = time.from() == null ? "a time that is not known" : SECONDS.format(time.from());
+        add(
+                Status.OK,
+                Code.STORE_RESTORED,
+                "PostgreSQL went back to an earlier state: what was recorded from " + from + " to "
+                        + SECONDS.format(time.until())
+                        + " is lost. What was spent then is unknown and not in the costs; lost answers are asked for"
+                        + " again.",
+                null,
+                null);
     }
 
     private void goingOn() {
@@ -175,7 +197,7 @@ public final class HealthCheck {
     }
 
     private void budget() {
-        Budget budget = facts.budget();
+        Budget budget = facts.spend().budget();
         long waiting = facts.cells().forBudget();
         if (budget != null && waiting > 0) {
             add(weight(waiting), Code.BUDGET, "Cells wait for the budget: " + standing(budget), waiting, null);

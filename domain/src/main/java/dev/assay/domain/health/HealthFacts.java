@@ -1,6 +1,7 @@
 package dev.assay.domain.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param cells how many it has open, and what these do
  * @param retries open cells that wait for the time of their next attempt, by what failed
  * @param workers who could work on it
- * @param budget its budget; null: none
+ * @param spend what is known of its spend
  * @param idle since anything of it was recorded or its state changed, by PostgreSQL's clock
  */
 public record HealthFacts(
@@ -28,7 +29,7 @@ public record HealthFacts(
         Cells cells,
         List<Retry> retries,
         Workers workers,
-        @Nullable Budget budget,
+        Spend spend,
         Duration idle) {
 
     public HealthFacts {
@@ -37,7 +38,7 @@ public record HealthFacts(
 
     /** The same facts with another driver. */
     public HealthFacts drivenBy(Driver other) {
-        return new HealthFacts(state, failureReason, other, cells, retries, workers, budget, idle);
+        return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, idle);
     }
 
     /** What Temporal says of the campaign's workflow. */
@@ -110,6 +111,19 @@ public record HealthFacts(
 
         public Workers {
             missing = List.copyOf(missing);
+        }
+    }
+
+    /**
+     * What is known of a campaign's spend.
+     *
+     * @param budget null: none
+     * @param lost times of which the ledger is lost, oldest first
+     */
+    public record Spend(@Nullable Budget budget, List<LostTime> lost) {
+
+        public Spend {
+            lost = List.copyOf(lost);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.assay.domain.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
@@ -12,6 +13,7 @@ import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
+import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Workers;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -35,6 +37,7 @@ class HealthCheckTest {
     private List<Retry> retries = List.of();
     private Workers workers = ONE_WORKER;
     private @Nullable Budget budget;
+    private List<LostTime> lost = List.of();
     private Duration idle = Duration.ofSeconds(1);
 
     /** 100 open cells, at most 20 calls. */
@@ -43,7 +46,8 @@ class HealthCheckTest {
     }
 
     private CampaignHealth health() {
-        return HealthCheck.of(new HealthFacts(state, failureReason, driver, cells, retries, workers, budget, idle));
+        return HealthCheck.of(
+                new HealthFacts(state, failureReason, driver, cells, retries, workers, new Spend(budget, lost), idle));
     }
 
     private Reason only(Status status, Code code) {
@@ -51,6 +55,27 @@ class HealthCheckTest {
         assertThat(health.status()).isEqualTo(status);
         assertThat(health.reasons()).extracting(Reason::code).containsExactly(code);
         return health.reasons().getFirst();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CampaignState.class,
+            names = {"RUNNING", "COMPLETED", "CANCELLED"})
+    void shouldSayInEveryStateThatSpendOfALostTimeIsUnknown(CampaignState any) {
+        state = any;
+        lost = List.of(new LostTime(null, SOON), new LostTime(SOON, SOON.plusSeconds(55)));
+
+        CampaignHealth health = health();
+
+        assertThat(health.status()).isEqualTo(Status.OK);
+        assertThat(health.reasons())
+                .extracting(Reason::code)
+                .containsOnly(Code.STORE_RESTORED)
+                .hasSize(2);
+        assertThat(health.reasons().getFirst().message())
+                .contains("a time that is not known to 2026-01-01 12:00:05 UTC");
+        assertThat(health.reasons().getLast().message())
+                .contains("from 2026-01-01 12:00:05 UTC to 2026-01-01 12:01:00 UTC", "unknown");
     }
 
     @Test

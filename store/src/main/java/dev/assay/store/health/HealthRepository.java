@@ -3,6 +3,7 @@ package dev.assay.store.health;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
@@ -10,6 +11,7 @@ import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
+import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Workers;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.campaign.StoredCampaign;
@@ -93,8 +95,17 @@ public class HealthRepository {
                 cells(campaign, cellsOpen, workers),
                 retries(campaign),
                 new Workers(workers.size(), missing(campaign, workers, queueOf)),
-                limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
+                new Spend(
+                        limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
+                        lostTimes(campaign.id())),
                 standing.idle());
+    }
+
+    private List<LostTime> lostTimes(String campaignId) {
+        return sql.list(
+                "SELECT lost_from, lost_until FROM store_gap WHERE campaign_id = ? ORDER BY lost_until",
+                row -> new LostTime(Columns.instantOrNull(row, "lost_from"), Columns.instant(row, "lost_until")),
+                campaignId);
     }
 
     private static Standing standing(ResultSet row) throws SQLException {

@@ -73,7 +73,7 @@ final class HealthRepositoryTest {
         assertThat(facts.cells()).isEqualTo(new HealthFacts.Cells(OPEN, 0, 20, List.of(), 0));
         assertThat(facts.retries()).isEmpty();
         assertThat(facts.workers()).isEqualTo(new Workers(0, List.of(Set.of("openai"))));
-        assertThat(facts.budget()).isNull();
+        assertThat(facts.spend().budget()).isNull();
         assertThat(facts.idle()).isLessThan(Duration.ofSeconds(30));
     }
 
@@ -134,7 +134,7 @@ final class HealthRepositoryTest {
         store.execute("UPDATE campaign SET budget_usd = 2 WHERE campaign_id = ?", ID);
         store.execute("INSERT INTO budget (campaign_id, spent_usd, reserved_usd) VALUES (?, 1.5, 0.25)", ID);
 
-        assertThat(facts().budget())
+        assertThat(facts().spend().budget())
                 .isEqualTo(new HealthFacts.Budget(new BigDecimal("2"), new BigDecimal("1.5"), new BigDecimal("0.25")));
     }
 

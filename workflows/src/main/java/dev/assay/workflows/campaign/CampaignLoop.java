@@ -1,5 +1,6 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.domain.campaign.StoreMark;
 import dev.assay.workflows.Inbox;
 import dev.assay.workflows.campaign.PlanActivities.Plan;
 import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
@@ -22,6 +23,8 @@ final class CampaignLoop {
     /** The speed of the latest cells counts, not that of hours ago: the past weighs at most as much as this many cells. */
     static final long CELLS_REMEMBERED = 500;
 
+    private static final String CHANGE_LATE_WAKES = "late-wakes";
+
     private final String campaignId;
     private final int continueAfterEvents;
     private final Inbox inbox = new Inbox();
@@ -33,6 +36,9 @@ final class CampaignLoop {
     private Phase phase = Phase.PLANNING;
     private int epoch;
     private Pace pace;
+    /** By it the next plan finds out whether PostgreSQL went back to an earlier state. */
+    private @Nullable StoreMark seen;
+
     private @Nullable Plan plan;
     private @Nullable SliceSizing sizing;
 
@@ -50,12 +56,14 @@ final class CampaignLoop {
         this.continueAfterEvents = continueAfterEvents;
         this.slices = new Slices(campaignId, input.nextSlice(), inbox, this::sliceEnded);
         this.visibility = input.visibility();
+        this.seen = input.seen();
         this.observer = new Observer(campaignId, visibility, inbox, this::describe);
     }
 
-    /** Notes that the campaign's row changed; what changed in an epoch before ours is known already. */
+    /** Notes that the campaign's row changed. */
     void wake(int raisedEpoch) {
-        if (raisedEpoch >= epoch) {
+        // An epoch before ours: a signal that came late, or PostgreSQL was restored. Only a plan can tell.
+        if (raisedEpoch >= epoch || Workflow.getVersion(CHANGE_LATE_WAKES, Workflow.DEFAULT_VERSION, 1) >= 1) {
             wakes++;
         }
     }
@@ -82,7 +90,7 @@ final class CampaignLoop {
             if (historyIsLong()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
                 Workflow.await(Workflow::isEveryHandlerFinished);
-                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility));
+                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
@@ -212,7 +220,9 @@ final class CampaignLoop {
 
     private Plan look(int from) {
         wakesPlanned = wakes;
-        Plan answer = activities("plan from trial number " + from).plan(new PlanRequest(campaignId, epoch, from, pace));
+        Plan answer =
+                activities("plan from trial number " + from).plan(new PlanRequest(campaignId, epoch, from, pace, seen));
+        seen = answer.mark() == null ? seen : answer.mark();
         plan = answer;
         if (answer.standing() == Standing.GO) {
             sizing = SliceSizing.of(answer.branches().size(), answer.cellsTotal(), answer.maxConcurrent(), pace);

@@ -1,7 +1,9 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.domain.campaign.StoreMark;
 import dev.assay.workflows.slice.Pace;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Input of {@link CampaignWorkflow}.
@@ -11,8 +13,15 @@ import java.util.Objects;
  * @param nextSlice number of the next slice; 0 at the start, carried over by continue-as-new
  * @param pace speed measured so far; {@link Pace#UNKNOWN} at the start
  * @param visibility what the workflow shows in Temporal; PLAIN in inputs that are older than the field
+ * @param seen the newest mark of the store that an earlier run was told of; null at the start
  */
-public record CampaignRun(String campaignId, int epoch, int nextSlice, Pace pace, Visibility visibility) {
+public record CampaignRun(
+        String campaignId,
+        int epoch,
+        int nextSlice,
+        Pace pace,
+        Visibility visibility,
+        @Nullable StoreMark seen) {
 
     // Jackson gives null for a field that an input does not have.
     @SuppressWarnings("NullAway")
@@ -22,6 +31,6 @@ public record CampaignRun(String campaignId, int epoch, int nextSlice, Pace pace
 
     /** The first run of a campaign's workflow in {@code epoch}. */
     public static CampaignRun start(String campaignId, int epoch, Visibility visibility) {
-        return new CampaignRun(campaignId, epoch, 0, Pace.UNKNOWN, visibility);
+        return new CampaignRun(campaignId, epoch, 0, Pace.UNKNOWN, visibility, null);
     }
 }

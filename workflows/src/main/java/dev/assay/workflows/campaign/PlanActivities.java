@@ -1,5 +1,6 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.domain.campaign.StoreMark;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
@@ -7,6 +8,7 @@ import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the campaign workflow asks PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue. */
 @ActivityInterface
@@ -38,8 +40,14 @@ public interface PlanActivities {
      * @param epoch the workflow's epoch
      * @param fromOrdinal first trial number to look at
      * @param pace speed measured so far, which decides how many trials a slice takes ({@link SliceSizing})
+     * @param seen the newest mark of the store that the workflow was told of; null: none yet
      */
-    record PlanRequest(String campaignId, int epoch, int fromOrdinal, Pace pace) {}
+    record PlanRequest(
+            String campaignId,
+            int epoch,
+            int fromOrdinal,
+            Pace pace,
+            @Nullable StoreMark seen) {}
 
     /**
      * Where the campaign stands.
@@ -56,6 +64,7 @@ public interface PlanActivities {
      * @param trialQueue the task queue on which selections are made
      * @param slices open trials, cut into slices in order
      * @param nextOrdinal where the next call looks on; equal to {@code trialsTotal} when everything was looked at
+     * @param mark the newest mark of the store; null in answers that are older than the field
      */
     record Plan(
             Standing standing,
@@ -69,7 +78,8 @@ public interface PlanActivities {
             List<BranchRoute> branches,
             String trialQueue,
             List<SlicePlan> slices,
-            int nextOrdinal) {}
+            int nextOrdinal,
+            @Nullable StoreMark mark) {}
 
     /** Whether a workflow goes on. */
     enum Standing {

@@ -137,7 +137,8 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
                 IntStream.range(0, branches).mapToObj(this::route).toList(),
                 TaskQueues.ORCHESTRATION,
                 slices,
-                next);
+                next,
+                null);
     }
 
     private Standing standing(int asked) {

@@ -1,0 +1,164 @@
+package dev.assay.cli.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.assay.cli.Assay;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.LocalPostgres;
+import dev.assay.cli.postgres.PostgresHome;
+import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.process.FreePort;
+import dev.assay.cli.testing.ExternalStores;
+import dev.assay.cli.testing.JavaProcess;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.health.CampaignHealth;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** PostgreSQL is replaced by a backup of it while Temporal and all processes of Assay go on. */
+@Tag("slow")
+final class RestoredPostgresTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private static final int CELLS = 60;
+
+    private static final String CAMPAIGN = """
+        name: restored
+        cases: [{id: one, prompt: "1?"}]
+        trials: %d
+        branches: [{id: slow, kind: scripted, script: {answers: [Yes], delayMs: 1000}}]
+        limits: {maxConcurrent: 4}
+        """.formatted(CELLS);
+
+    @TempDir
+    Path temporary;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private void assay(Map<String, String> environment, String data, String... arguments) throws IOException {
+        environment.put("ASSAY_DATA", temporary.resolve(data).toString());
+        started.add(JavaProcess.start(Assay.class, environment, arguments));
+    }
+
+    @Test
+    void shouldGoOnInANewEpochAndSayThatSpendIsUnknownWhenPostgresIsRestoredFromABackup() throws Exception {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        PostgresHome home = PostgresHome.in(temporary.resolve("stores"));
+        LocalPostgres postgres = LocalPostgres.start(home, () -> {});
+        DatabaseAddress database = postgres.address();
+        try (TemporalEngine temporal =
+                DevServerEngine.start(temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {})) {
+            Map<String, String> environment = ExternalStores.variables(database, String.valueOf(temporal.address()));
+            int port = FreePort.any();
+            assay(environment, "server", "server", "--port", String.valueOf(port));
+            assay(environment, "worker", "worker");
+            AssayApi api = new AssayApi(URI.create("http://127.0.0.1:" + port));
+            await().atMost(PATIENCE).until(api::answers);
+            await().atMost(PATIENCE).until(() -> number(database, "SELECT count(*) FROM worker") == 1);
+            String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
+            await().atMost(PATIENCE).until(() -> outcomes(database) >= 4);
+
+            Path backup = backUp(database, home.data());
+            api.act(id, "pause");
+            api.act(id, "resume");
+            await().atMost(PATIENCE).until(() -> outcomes(database) >= 24);
+            postgres.close();
+            delete(home.data());
+            Files.move(backup, home.data());
+            postgres = LocalPostgres.start(home, () -> {});
+
+            assertThat(outcomes(database)).as("outcomes in the backup").isLessThan(24);
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> api.campaign(id).state() == CampaignState.COMPLETED);
+            assertThat(outcomes(database)).isEqualTo(CELLS);
+            assertThat(number(database, "SELECT max(epoch) FROM campaign"))
+                    .as("above all that the lost time had")
+                    .isGreaterThan(2);
+            assertThat(api.campaign(id).health().reasons())
+                    .extracting(CampaignHealth.Reason::code)
+                    .contains(CampaignHealth.Code.STORE_RESTORED);
+        } finally {
+            postgres.close();
+        }
+    }
+
+    /** As file-level backups are made: nothing is stopped meanwhile. */
+    private Path backUp(DatabaseAddress database, Path data) throws Exception {
+        Path backup = temporary.resolve("backup");
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_backup_start('test', true)");
+            copy(data, backup);
+            try (ResultSet row = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+                row.next();
+                Files.writeString(backup.resolve("backup_label"), row.getString(1));
+            }
+        }
+        copy(data.resolve("pg_wal"), backup.resolve("pg_wal"));
+        Files.delete(backup.resolve("postmaster.pid"));
+        return backup;
+    }
+
+    private static void copy(Path from, Path to) throws IOException, InterruptedException {
+        delete(to);
+        // Files come and go while they are copied, which cp calls an error.
+        new ProcessBuilder("cp", "-a", from.toString(), to.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.toList().reversed()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static int outcomes(DatabaseAddress database) throws SQLException {
+        return number(database, "SELECT count(*) FROM outcome");
+    }
+
+    private static int number(DatabaseAddress database, String query) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+}

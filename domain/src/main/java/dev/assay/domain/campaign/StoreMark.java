@@ -1,0 +1,10 @@
+package dev.assay.domain.campaign;
+
+/**
+ * A mark in the life of the store. Whoever remembers one can tell later whether the store went back behind it.
+ *
+ * @param number rises with time
+ * @param token never the same twice, at most 36 characters
+ * @param atMicros when it was made by the store's clock, in microseconds since 1970
+ */
+public record StoreMark(long number, String token, long atMicros) {}
