@@ -42,7 +42,7 @@ final class RestoredPostgresTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    private static final int CELLS = 60;
+    private static final int CELLS = 40;
 
     private static final String CAMPAIGN = """
         name: restored
@@ -90,13 +90,13 @@ final class RestoredPostgresTest {
             Path backup = backUp(database, home.data());
             api.act(id, "pause");
             api.act(id, "resume");
-            await().atMost(PATIENCE).until(() -> outcomes(database) >= 24);
+            await().atMost(PATIENCE).until(() -> outcomes(database) >= 16);
             postgres.close();
             delete(home.data());
             Files.move(backup, home.data());
             postgres = LocalPostgres.start(home, () -> {});
 
-            assertThat(outcomes(database)).as("outcomes in the backup").isLessThan(24);
+            assertThat(outcomes(database)).as("outcomes in the backup").isLessThan(16);
             await().atMost(PATIENCE)
                     .ignoreExceptions()
                     .until(() -> api.campaign(id).state() == CampaignState.COMPLETED);

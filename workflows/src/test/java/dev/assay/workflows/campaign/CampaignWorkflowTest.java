@@ -207,6 +207,24 @@ class CampaignWorkflowTest {
         }
     }
 
+    /** PostgreSQL was restored from a backup, and knows nothing of the workflow's epoch. */
+    @Test
+    void shouldPlanWhenItIsWokenInAnEpochBeforeItsOwn() {
+        CampaignInMemory campaign = new CampaignInMemory(5, 1);
+        campaign.pause();
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(CampaignRun.start(campaign.id, 7, Visibility.OBSERVED));
+            Engine.await(
+                    "the workflow to wait",
+                    () -> Engine.progress(workflow).phase().equals("WAITING"));
+
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume());
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+        }
+    }
+
     @Test
     void shouldRunAddedTrialsWhenACampaignIsExtendedWhileItRuns() {
         CampaignInMemory campaign = new CampaignInMemory(30, 1);
