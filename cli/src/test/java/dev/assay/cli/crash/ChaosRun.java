@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.KeptProcess;
+import dev.assay.cli.testing.Frozen;
 import dev.assay.cli.testing.UnreliableModel;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -14,16 +14,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 
 /**
- * One campaign under fire: 2,000 trials of two branches and a judge, which is 6,000 calls, while processes are killed at random
- * moments. At its end every cell has exactly one outcome, the counters say what the rows say, and requests were repeated
- * only by the processes that were killed while they called, at most those that each had in flight.
+ * One campaign under fire: 2,000 trials of two branches and a judge, which is 6,000 calls, while processes are killed, stopped and
+ * frozen at random moments. At its end every cell has exactly one outcome, the counters say what the rows say, and requests were
+ * repeated only by the processes that were killed or frozen while they called, at most those that each had in flight.
  */
 final class ChaosRun {
 
@@ -31,6 +33,7 @@ final class ChaosRun {
     private static final int BRANCHES = 2;
     private static final int MAX_CONCURRENT = 32;
     private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final Duration FROZEN = Duration.ofSeconds(60);
 
     /** Cells of one worker between their ledger row and their stored outcome. */
     private static final long IN_FLIGHT = MAX_CONCURRENT + Math.ceilDiv(MAX_CONCURRENT, 4);
@@ -42,34 +45,41 @@ final class ChaosRun {
 
     private final Api api;
     private final UnreliableModel model;
-    private final List<KeptProcess> callers;
-    private final List<Target> kills = new ArrayList<>();
+    private final List<Target> targets = new ArrayList<>();
+    /** Ids of the processes that were killed or frozen: others took over what they held. */
+    private final Set<Long> struck = new HashSet<>();
+    /** Until when a process stands still. */
+    private Instant thaw = Instant.EPOCH;
+
     private final long seed = Long.getLong("assay.chaos.seed", System.nanoTime() % 1_000_000);
 
+    /** What is done to a process. */
+    enum Fault {
+        /** kill -9. */
+        KILL,
+        /** SIGTERM: it ends in good order. */
+        TERMINATE,
+        /** SIGSTOP, and SIGCONT a minute later: longer than every lease and time-out. */
+        FREEZE
+    }
+
     /**
-     * A process to kill.
+     * A process to strike.
      *
      * @param name for people
      * @param pid the process that runs now; fails while there is none
-     * @param kill ends it
      */
-    private record Target(String name, Callable<Long> pid, Runnable kill) {}
+    private record Target(Fault fault, String name, Callable<Long> pid) {}
 
-    /** A campaign on the server of {@code api}; {@code callers} are the processes that ask the model. */
-    ChaosRun(Api api, UnreliableModel model, List<KeptProcess> callers) {
+    /** A campaign on the server of {@code api}. */
+    ChaosRun(Api api, UnreliableModel model) {
         this.api = api;
         this.model = model;
-        this.callers = callers;
     }
 
-    /** Adds a process that somebody starts again, to be killed some times. */
-    void mayKill(String name, Callable<Long> pid, Runnable kill, int times) {
-        kills.addAll(Collections.nCopies(times, new Target(name, pid, kill)));
-    }
-
-    /** The same for a process that this one did not start. */
-    void mayKill(String name, Callable<Long> pid, int times) {
-        mayKill(name, pid, () -> {}, times);
+    /** Adds a process that somebody starts again when it ends, to be struck some times. */
+    void may(Fault fault, String name, Callable<Long> pid, int times) {
+        targets.addAll(Collections.nCopies(times, new Target(fault, name, pid)));
     }
 
     void run(String engine) throws Exception {
@@ -81,24 +91,25 @@ final class ChaosRun {
             Duration took = Duration.between(began, Instant.now());
             Map<Long, Long> repeated = assertEveryCellOnce(id);
             say(
-                    "chaos on %s: %d kills, %d s, %d requests, repeated by process: %s, API answers by status: %s",
-                    engine, kills.size(), took.toSeconds(), requests(), repeated, probe.statuses());
+                    "chaos on %s: %d faults, %d s, %d requests, repeated by process: %s, API answers by status: %s",
+                    engine, targets.size(), took.toSeconds(), requests(), repeated, probe.statuses());
             assertThat(probe.faults()).as("answers of the API").isEmpty();
         }
     }
 
     private void goThrough(String id) throws Exception {
         try {
-            killAll(id);
+            strikeAll(id);
+            await().atMost(PATIENCE).until(() -> Instant.now().isAfter(thaw));
             await().atMost(PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + "; the campaign: " + api.campaign(id), e);
         }
     }
 
-    private void killAll(String id) throws Exception {
+    private void strikeAll(String id) throws Exception {
         Random random = new Random(seed);
-        List<Target> order = new ArrayList<>(kills);
+        List<Target> order = new ArrayList<>(targets);
         Collections.shuffle(order, random);
         int calls = TRIALS * (BRANCHES + 1);
         int[] moments = random.ints(order.size(), (int) (FIRST * calls), (int) (LAST * calls))
@@ -108,7 +119,7 @@ final class ChaosRun {
             int moment = moments[i];
             await().atMost(PATIENCE).until(() -> model.answered() >= moment);
             assertCountersEqualRows(id);
-            kill(order.get(i));
+            strike(order.get(i));
         }
     }
 
@@ -124,15 +135,24 @@ final class ChaosRun {
         return new Tables(DatabaseAddress.parse(api.endpoints().orElseThrow().database()), id);
     }
 
-    private void kill(Target target) throws Exception {
+    private void strike(Target target) throws Exception {
         await().atMost(PATIENCE)
                 .until(() -> ProcessHandle.of(target.pid().call())
                         .filter(ProcessHandle::isAlive)
                         .isPresent());
         long pid = target.pid().call();
-        say("%s  kill -9 %s (%d) after %d answers", Instant.now(), target.name(), pid, model.answered());
-        target.kill().run();
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        say("%s  %s %s (%d) after %d answers", Instant.now(), target.fault(), target.name(), pid, model.answered());
+        if (target.fault() != Fault.TERMINATE) {
+            struck.add(pid);
+        }
+        switch (target.fault()) {
+            case KILL -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            case TERMINATE -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+            case FREEZE -> {
+                thaw = Instant.now().plus(FROZEN);
+                Frozen.process(pid, FROZEN);
+            }
+        }
     }
 
     private Map<Long, Long> assertEveryCellOnce(String id) throws Exception {
@@ -147,12 +167,10 @@ final class ChaosRun {
             assertProgress(id);
             Map<Long, Long> repeated = tables.repeatedRequests();
             assertThat(repeated.keySet())
-                    .as("processes that repeated requests, among those that were killed while they called")
-                    .isSubsetOf(callers.stream()
-                            .flatMap(caller -> caller.killed().stream())
-                            .toList());
+                    .as("processes that repeated requests, among those that were killed or frozen")
+                    .isSubsetOf(struck);
             assertThat(repeated.values())
-                    .as("requests that were in flight when each was killed")
+                    .as("requests that were in flight when each was struck")
                     .allSatisfy(requests -> assertThat(requests).isLessThanOrEqualTo(IN_FLIGHT));
             assertModelSawNoMore(tables, sum(repeated));
             return repeated;

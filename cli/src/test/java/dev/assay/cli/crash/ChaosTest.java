@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.Assay;
+import dev.assay.cli.crash.ChaosRun.Fault;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
@@ -14,7 +15,6 @@ import dev.assay.cli.testing.UnreliableModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 of everything that {@code assay up} and {@code assay worker} consist of, at random moments of one campaign; see
+ * Kills, stops and freezes what {@code assay up} and {@code assay worker} consist of, at random moments of one campaign; see
  * {@link ChaosRun} for what must be true at its end.
  */
 @Tag("slow")
@@ -42,13 +42,20 @@ class ChaosTest {
                 KeptProcess up = assay(model, "up", "--port", "0", "--engine", "dev-server")) {
             api.await();
             try (KeptProcess worker = assay(model, "worker")) {
-                ChaosRun chaos = new ChaosRun(api, model, List.of(up, worker));
-                chaos.mayKill("the server", up::pid, up::kill, 2);
-                chaos.mayKill("the worker", worker::pid, worker::kill, 2);
-                chaos.mayKill(
-                        "PostgreSQL", () -> api.endpoints().orElseThrow().pids().postgres(), 4);
-                chaos.mayKill(
-                        "Temporal", () -> api.endpoints().orElseThrow().pids().temporal(), 4);
+                ChaosRun chaos = new ChaosRun(api, model);
+                chaos.may(Fault.KILL, "the server", up::pid, 2);
+                chaos.may(Fault.KILL, "the worker", worker::pid, 1);
+                chaos.may(Fault.TERMINATE, "the worker", worker::pid, 1);
+                chaos.may(
+                        Fault.KILL,
+                        "PostgreSQL",
+                        () -> api.endpoints().orElseThrow().pids().postgres(),
+                        4);
+                chaos.may(
+                        Fault.KILL,
+                        "Temporal",
+                        () -> api.endpoints().orElseThrow().pids().temporal(),
+                        4);
                 chaos.run("dev-server");
             }
         }
@@ -66,10 +73,13 @@ class ChaosTest {
                 Api api = new Api(data());
                 KeptProcess up = assay(model, "up", "--port", "0", "--engine", "in-process")) {
             api.await();
-            ChaosRun chaos = new ChaosRun(api, model, List.of(up));
-            chaos.mayKill("the server", up::pid, up::kill, 5);
-            chaos.mayKill(
-                    "PostgreSQL", () -> api.endpoints().orElseThrow().pids().postgres(), 5);
+            ChaosRun chaos = new ChaosRun(api, model);
+            chaos.may(Fault.KILL, "the server", up::pid, 5);
+            chaos.may(
+                    Fault.KILL,
+                    "PostgreSQL",
+                    () -> api.endpoints().orElseThrow().pids().postgres(),
+                    5);
             chaos.run("in-process");
         }
         assertNothingIsLeftOver();
@@ -106,12 +116,18 @@ class ChaosTest {
             try (KeptProcess one = assay(model, stores, "worker");
                     KeptProcess two = assay(model, stores, "worker")) {
                 api.awaitWorkers("openai", 2);
-                ChaosRun chaos = new ChaosRun(api, model, List.of(one, two));
-                chaos.mayKill("the server", server::pid, server::kill, 3);
-                chaos.mayKill("worker 1", one::pid, one::kill, 2);
-                chaos.mayKill("worker 2", two::pid, two::kill, 2);
-                chaos.mayKill("PostgreSQL", postgres::pid, 4);
-                chaos.mayKill("Temporal", temporal::pid, temporal::kill, 4);
+                ChaosRun chaos = new ChaosRun(api, model);
+                chaos.may(Fault.KILL, "the server", server::pid, 3);
+                chaos.may(Fault.KILL, "worker 1", one::pid, 2);
+                chaos.may(Fault.KILL, "worker 2", two::pid, 2);
+                chaos.may(Fault.KILL, "PostgreSQL", postgres::pid, 4);
+                chaos.may(Fault.KILL, "Temporal", temporal::pid, 4);
+                chaos.may(Fault.TERMINATE, "the server", server::pid, 1);
+                chaos.may(Fault.TERMINATE, "worker 1", one::pid, 1);
+                chaos.may(Fault.TERMINATE, "worker 2", two::pid, 1);
+                chaos.may(Fault.FREEZE, "worker 1", one::pid, 1);
+                chaos.may(Fault.FREEZE, "Temporal", temporal::pid, 1);
+                chaos.may(Fault.FREEZE, "PostgreSQL", postgres::pid, 1);
                 chaos.run("production server");
             }
         }

@@ -3,8 +3,6 @@ package dev.assay.cli.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A process that is started again whenever it ends, as systemd or a container engine would do it. */
 public final class KeptProcess implements AutoCloseable {
@@ -12,7 +10,6 @@ public final class KeptProcess implements AutoCloseable {
     private static final Duration CLEAN_STOP = Duration.ofSeconds(30);
 
     private final ProcessBuilder command;
-    private final List<Long> killed = new ArrayList<>();
     private final Thread keeper;
     private volatile Process process;
     private volatile boolean closing;
@@ -44,17 +41,6 @@ public final class KeptProcess implements AutoCloseable {
         if (!closing) {
             process = command.start();
         }
-    }
-
-    /** kill -9. */
-    public void kill() {
-        killed.add(process.pid());
-        process.destroyForcibly();
-    }
-
-    /** Ids of the processes that were killed. */
-    public List<Long> killed() {
-        return killed;
     }
 
     public long pid() {
