@@ -342,6 +342,26 @@ final class UnexpectedFailureTest {
                 .containsEntry("messages", 3);
     }
 
+    /** A row that is broken would else break the end of the cell, too. */
+    @Test
+    void shouldEndTheCellWithoutItsTurnsWhenTheyCannotBeRead() {
+        StubProvider.Behaviour second = exchange -> {
+            engine.store.execute("UPDATE turn SET message = '[]' WHERE campaign_id = 'unreadable'");
+            failing(503).answer(exchange);
+        };
+        run(
+                "unreadable",
+                inTurn(calling("calculator", "{\"expression\": \"1+1\"}"), second),
+                ", tools: [{type: calculator}]");
+
+        assertThat(outcome("unreadable"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("error_code", "INTERNAL")
+                .containsEntry("attempts", 3)
+                .containsEntry("total_tokens", 0L);
+        assertThat(asked("unreadable")).isEqualTo(2);
+    }
+
     @Test
     void shouldKeepTheTurnsThatWerePaidForWhenTheCampaignIsCancelledBetweenAttempts() {
         submit(
