@@ -11,16 +11,13 @@ import dev.langchain4j.mcp.protocol.McpInitializeRequest;
 import dev.langchain4j.mcp.transport.stdio.JsonRpcIoHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,13 +31,11 @@ final class McpOverProcess extends McpExchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(McpOverProcess.class);
 
-    /** How long processes may take to end when they are asked to. */
-    private static final Duration TO_END = Duration.ofSeconds(2);
-
     /** Messages that wait for a process that reads none. */
     private static final int MAX_WAITING = 100;
 
     private final List<String> command;
+    private final ProcessEnds ends;
 
     /** A process that does not read what it is told holds up this one thread, and no caller. */
     private final ExecutorService writer = new ThreadPoolExecutor(
@@ -56,8 +51,9 @@ final class McpOverProcess extends McpExchange {
     private @Nullable McpOperationHandler operations;
     private volatile @Nullable String ended;
 
-    McpOverProcess(List<String> command) {
+    McpOverProcess(List<String> command, ProcessEnds ends) {
         this.command = command;
+        this.ends = ends;
     }
 
     @Override
@@ -143,33 +139,22 @@ final class McpOverProcess extends McpExchange {
         }
     }
 
-    /** Returns at once; the process has {@link #TO_END} to end by itself. */
+    /** Returns at once. */
     @Override
     public void close() {
         Process last = process;
         JsonRpcIoHandler io = lines;
         writer.shutdownNow();
         if (last != null && io != null) {
-            List<ProcessHandle> all = Stream.concat(last.descendants(), Stream.of(last.toHandle()))
-                    .toList();
-            all.forEach(ProcessHandle::destroy);
-            Thread.ofVirtual().name("mcp-end").start(() -> end(all, io));
+            ends.end(
+                    Stream.concat(last.descendants(), Stream.of(last.toHandle()))
+                            .toList(),
+                    () -> close(io));
         }
     }
 
-    /** A pipe is closed last: that would wait for a process that does not read. */
-    private static void end(List<ProcessHandle> all, JsonRpcIoHandler io) {
-        long deadline = System.nanoTime() + TO_END.toNanos();
-        try {
-            for (ProcessHandle process : all) {
-                process.onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            }
-        } catch (TimeoutException | ExecutionException _) {
-            LOG.debug("A process of an MCP server did not end when it was asked to");
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        all.forEach(ProcessHandle::destroyForcibly);
+    /** After the end of the process: closing its pipe would wait for one that does not read. */
+    private static void close(JsonRpcIoHandler io) {
         try {
             io.close();
         } catch (IOException e) {

@@ -58,14 +58,19 @@ final class McpSession {
      * @param headers of requests, with the values of their variables
      * @param environment what a started process sees
      * @param computing checks what the server says of its tools
+     * @param ends ends a started process
      * @throws ToolboxException TOOL_UNAVAILABLE when the server does not answer
      */
     static McpSession open(
-            Tool.Mcp declared, Map<String, String> headers, Map<String, String> environment, Computing computing) {
+            Tool.Mcp declared,
+            Map<String, String> headers,
+            Map<String, String> environment,
+            Computing computing,
+            ProcessEnds ends) {
         McpTransport transport = switch (declared.server()) {
             case Tool.McpServer.Http(String url, var written) ->
                 new McpOverHttp(url, headers, declared.timeout().plus(RunnableTool.GRACE));
-            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(bare(command, environment));
+            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(bare(command, environment), ends);
         };
         McpUpdates updates = new McpUpdates();
         try {

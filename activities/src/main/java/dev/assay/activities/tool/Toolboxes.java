@@ -30,6 +30,7 @@ public final class Toolboxes implements AutoCloseable {
     private final ToolPolicy policy;
     private final Map<String, String> environment;
     private final Computing computing;
+    private final ProcessEnds ends = new ProcessEnds();
     private final WholeAnswers http = new WholeAnswers(HttpTool.MAX_BODY_BYTES);
 
     /**
@@ -83,14 +84,14 @@ public final class Toolboxes implements AutoCloseable {
     private McpSession session(Tool.Mcp mcp) {
         return switch (mcp.server()) {
             case Tool.McpServer.Http(String url, Map<String, String> written) ->
-                McpSession.open(mcp, headers(mcp.name(), URI.create(url), written), Map.of(), computing);
+                McpSession.open(mcp, headers(mcp.name(), URI.create(url), written), Map.of(), computing, ends);
             case Tool.McpServer.Stdio(List<String> command) -> {
                 if (!policy.commands().contains(command)) {
                     throw notAllowed(mcp.name(), "its command is not among those that may be started");
                 }
                 Map<String, String> seen = new TreeMap<>(environment);
                 seen.keySet().retainAll(PASSED_ON);
-                yield McpSession.open(mcp, Map.of(), seen, computing);
+                yield McpSession.open(mcp, Map.of(), seen, computing, ends);
             }
         };
     }
@@ -133,8 +134,10 @@ public final class Toolboxes implements AutoCloseable {
                 null);
     }
 
+    /** At most 2 s for processes that do not end by themselves. */
     @Override
     public void close() {
+        ends.close();
         http.close();
     }
 

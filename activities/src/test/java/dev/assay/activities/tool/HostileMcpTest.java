@@ -316,6 +316,9 @@ class HostileMcpTest {
                         .hasMessageContaining("The MCP server did not answer in time");
             }
         }
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .as("processes that outlive the tools of their worker")
+                .isEmpty();
     }
 
     private static void pause() throws IOException {
