@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
+import dev.assay.domain.permit.PermitWish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ class LeasedPermitsTest {
     private void startCells() {
         for (int i = 0; i < CELLS; i++) {
             Thread.ofVirtual().start(() -> {
-                try (Permits.Place place = permits.enter("campaign", "provider")) {
+                try (Permits.Place place = permits.enter("campaign", "provider", false)) {
                     placed.incrementAndGet();
                     try (Permits.Permit permit = place.acquire()) {
                         calling.incrementAndGet();
@@ -96,7 +97,11 @@ class LeasedPermitsTest {
         awaitCells(10, 8);
 
         assertThat(permits.asks())
-                .isEqualTo(Map.of(CAMPAIGN, new PermitAsk(8, CELLS), PROVIDER, new PermitAsk(100, CELLS)));
+                .isEqualTo(Map.of(
+                        CAMPAIGN,
+                        new PermitAsk(8, new PermitWish(CELLS, 0)),
+                        PROVIDER,
+                        new PermitAsk(100, new PermitWish(CELLS, 0))));
     }
 
     @Test
@@ -108,10 +113,11 @@ class LeasedPermitsTest {
 
         permits.allow(CAMPAIGN, 0);
 
-        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(8, CELLS));
+        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(8, new PermitWish(CELLS, 0)));
         finish.countDown();
         await().until(() -> calling.get() == 0);
-        await().during(SHORT).until(() -> permits.asks().get(CAMPAIGN), new PermitAsk(0, CELLS - 8)::equals);
+        await().during(SHORT)
+                .until(() -> permits.asks().get(CAMPAIGN), new PermitAsk(0, new PermitWish(CELLS - 8, 0))::equals);
         permits.allow(CAMPAIGN, 8);
     }
 
@@ -123,13 +129,13 @@ class LeasedPermitsTest {
         startCells();
         awaitCells(2, 1);
 
-        try (Permits.Place first = permits.enter("campaign", "other");
-                Permits.Place second = permits.enter("campaign", "other");
-                Permits.Place third = permits.enter("campaign", "other");
+        try (Permits.Place first = permits.enter("campaign", "other", false);
+                Permits.Place second = permits.enter("campaign", "other", false);
+                Permits.Place third = permits.enter("campaign", "other", false);
                 Permits.Permit one = first.acquire();
                 Permits.Permit two = second.acquire();
                 Permits.Permit three = third.acquire()) {
-            assertThat(permits.asks().get(PermitPool.provider("other")).wanted())
+            assertThat(permits.asks().get(PermitPool.provider("other")).wish().wanted())
                     .isEqualTo(3);
             assertThat(List.of(one, two, three)).doesNotContainNull();
         }
@@ -139,7 +145,7 @@ class LeasedPermitsTest {
     @Test
     void shouldHoldNothingWhenACellIsStoppedWhileItWaits() throws InterruptedException {
         Thread cell = Thread.ofVirtual().start(() -> {
-            try (Permits.Place place = permits.enter("campaign", "provider")) {
+            try (Permits.Place place = permits.enter("campaign", "provider", false)) {
                 throw new IllegalStateException("Nobody allowed " + place);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -160,7 +166,7 @@ class LeasedPermitsTest {
     void shouldBoundPartsOfAssayByTheirCampaignOnly() throws Exception {
         permits.allow(CAMPAIGN, 1);
 
-        try (Permits.Place place = permits.enter("campaign", "scripted")) {
+        try (Permits.Place place = permits.enter("campaign", "scripted", false)) {
             assertThat(permits.asks().keySet()).containsExactly(CAMPAIGN);
             assertThat(place).isNotNull();
         }
