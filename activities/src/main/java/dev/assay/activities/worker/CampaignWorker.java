@@ -88,7 +88,7 @@ public class CampaignWorker {
         this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(workers, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
-        this.watch = new CampaignWatch(workers, cells);
+        this.watch = new CampaignWatch(workers, cells, permits);
         this.factory = WorkerFactory.newInstance(
                 client,
                 WorkerFactoryOptions.newBuilder()
