@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
 @Singleton
@@ -108,11 +109,12 @@ public class CampaignWorker {
 
     private List<String> queues() {
         List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION));
-        Agent.BUILT_IN_PROVIDERS.forEach(provider -> queues.add(TaskQueues.provider(provider)));
-        providers.stream()
-                .filter(ProviderInfo::hasKey)
-                .map(provider -> TaskQueues.provider(provider.name()))
+        Stream.concat(
+                        Agent.BUILT_IN_PROVIDERS.stream(),
+                        providers.stream().filter(ProviderInfo::hasKey).map(ProviderInfo::name))
+                .flatMap(provider -> Stream.of(TaskQueues.provider(provider), TaskQueues.evaluation(provider)))
                 .forEach(queues::add);
+        strategies.stream().map(TaskQueues::strategy).forEach(queues::add);
         return queues;
     }
 
