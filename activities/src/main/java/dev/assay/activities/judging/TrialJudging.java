@@ -91,8 +91,16 @@ public class TrialJudging {
         if (!refers) {
             judges.requireAll(policy);
         }
+        return decide(campaign, epoch, policy, new TreeMap<>(questions), selections);
+    }
+
+    private Asked decide(
+            StoredCampaign campaign,
+            int epoch,
+            JudgePolicy policy,
+            Map<Integer, Choice.AskJudge> undecided,
+            Map<Integer, Judged> selections) {
         Map<Integer, String> elsewhere = new TreeMap<>();
-        Map<Integer, Choice.AskJudge> undecided = new TreeMap<>(questions);
         Set<Call> made = new HashSet<>();
         CellBatch.Result asked = NOTHING_ASKED;
         while (true) {

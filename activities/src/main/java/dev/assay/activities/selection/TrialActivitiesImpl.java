@@ -74,16 +74,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         open.removeAll(trials.closed(batch.run(), open));
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
-        Map<Integer, Choice.AskJudge> questions = new TreeMap<>();
-        ready.forEach((ordinal, ofTrial) -> {
-            switch (Selector.choose(campaign.definition().strategy(), ofTrial)) {
-                case Choice.Made(Selection selection) ->
-                    selections.put(ordinal, new TrialJudging.Judged(selection, true));
-                case Choice.AskJudge question -> questions.put(ordinal, question);
-                case Choice.AskCustom(String name, List<Outcome> candidates) ->
-                    selections.put(ordinal, new TrialJudging.Judged(CustomChoice.of(custom(name), candidates), true));
-            }
-        });
+        Map<Integer, Choice.AskJudge> questions = questions(campaign, ready, selections);
         TrialJudging.Asked judged = judging.decide(campaign, batch.epoch(), batch.refers(), questions, selections);
         CellBatch.Result asked = judged.asked();
         List<SelectedTrial> selected = new ArrayList<>();
@@ -99,6 +90,22 @@ public class TrialActivitiesImpl implements TrialActivities {
                 asked.pace(),
                 !open.isEmpty() && !asked.awaited(),
                 referrals(campaign, judged.elsewhere()));
+    }
+
+    /** What judges are to decide; what is decided without them is added to {@code selections}. */
+    private Map<Integer, Choice.AskJudge> questions(
+            StoredCampaign campaign, Map<Integer, List<Outcome>> ready, Map<Integer, TrialJudging.Judged> selections) {
+        Map<Integer, Choice.AskJudge> questions = new TreeMap<>();
+        ready.forEach((ordinal, ofTrial) -> {
+            switch (Selector.choose(campaign.definition().strategy(), ofTrial)) {
+                case Choice.Made(Selection selection) ->
+                    selections.put(ordinal, new TrialJudging.Judged(selection, true));
+                case Choice.AskJudge question -> questions.put(ordinal, question);
+                case Choice.AskCustom(String name, List<Outcome> candidates) ->
+                    selections.put(ordinal, new TrialJudging.Judged(CustomChoice.of(custom(name), candidates), true));
+            }
+        });
+        return questions;
     }
 
     private List<BatchResult.Referral> referrals(StoredCampaign campaign, Map<String, SortedSet<Integer>> elsewhere) {

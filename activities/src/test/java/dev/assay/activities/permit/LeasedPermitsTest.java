@@ -9,9 +9,12 @@ import dev.assay.domain.permit.PermitWish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -160,6 +163,85 @@ class LeasedPermitsTest {
         permits.allow(CAMPAIGN, CELLS);
         permits.allow(PROVIDER, CELLS);
         startCells();
+    }
+
+    @Test
+    void shouldServeEvaluationsFirstAndCampaignsInTurn() throws InterruptedException {
+        List.of("a", "b", "evaluation").forEach(id -> permits.allow(PermitPool.campaign(id), CELLS));
+        permits.allow(PROVIDER, 1);
+        List<String> served = new CopyOnWriteArrayList<>();
+        Semaphore mayEnd = new Semaphore(0);
+        for (int i = 0; i < 10; i++) {
+            serve("a", served, mayEnd);
+        }
+        await().until(() -> served.size() == 1 && waiting(PROVIDER) == 9);
+        for (int i = 0; i < 3; i++) {
+            serve("b", served, mayEnd);
+        }
+        serve("evaluation", served, mayEnd);
+        await().until(() -> waiting(PROVIDER) == 13);
+
+        for (int i = 1; i < 14; i++) {
+            int next = i + 1;
+            mayEnd.release();
+            await().until(() -> served.size() == next);
+        }
+        mayEnd.release();
+
+        assertThat(served.get(1)).isEqualTo("evaluation");
+        assertThat(served.subList(0, 9)).filteredOn("b"::equals).hasSize(3);
+        startCells();
+        permits.allow(CAMPAIGN, CELLS);
+        permits.allow(PROVIDER, CELLS);
+    }
+
+    private void serve(String id, List<String> served, Semaphore mayEnd) {
+        Thread.ofVirtual().start(() -> {
+            try (Permits.Place place = permits.enter(id, "provider", id.equals("evaluation"));
+                    Permits.Permit permit = place.acquire()) {
+                assertThat(permit).isNotNull();
+                served.add(id);
+                mayEnd.acquire();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private int waiting(PermitPool pool) {
+        PermitAsk ask = permits.asks().get(pool);
+        return ask == null ? 0 : ask.wish().wanted() - 1;
+    }
+
+    @Test
+    void shouldSayForHowLongCellsWaitWithoutAPermit() {
+        AtomicLong now = new AtomicLong();
+        LeasedPermits starved = new LeasedPermits(now::get);
+        starved.allow(PROVIDER, 0);
+        now.addAndGet(Duration.ofSeconds(7).toNanos());
+        assertThat(starved.starved("campaign", "provider")).as("nobody waits").isZero();
+
+        Thread cell = Thread.ofVirtual().start(() -> {
+            try (Permits.Place place = starved.enter("campaign", "provider", false)) {
+                assertThat(place).isNull();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        await().until(() -> starved.asks().containsKey(PROVIDER));
+        starved.allow(PROVIDER, 0);
+        now.addAndGet(Duration.ofSeconds(3).toNanos());
+        starved.allow(PROVIDER, 0);
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(starved.starved("campaign", "provider")).isEqualTo(Duration.ofSeconds(4));
+        assertThat(starved.starved("other", "elsewhere")).isZero();
+
+        starved.allow(PROVIDER, 1);
+        assertThat(starved.starved("campaign", "provider")).isZero();
+        cell.interrupt();
+        startCells();
+        permits.allow(CAMPAIGN, CELLS);
+        permits.allow(PROVIDER, CELLS);
     }
 
     @Test
