@@ -144,7 +144,7 @@ public class TrialJudging {
     private static Map<String, SortedSet<Integer>> byProvider(Map<Integer, String> elsewhere) {
         Map<String, SortedSet<Integer>> byProvider = new TreeMap<>();
         elsewhere.forEach((ordinal, provider) ->
-                byProvider.computeIfAbsent(provider, first -> new TreeSet<>()).add(ordinal));
+                byProvider.computeIfAbsent(provider, _ -> new TreeSet<>()).add(ordinal));
         return byProvider;
     }
 

@@ -69,7 +69,7 @@ final class BoundedRoom<K> {
         lock.lock();
         try {
             waiter = new Waiter(arrivals++, new CountDownLatch(1));
-            lanes.computeIfAbsent(needed, unused -> new Lane(isUrgent)).waiters.add(waiter);
+            lanes.computeIfAbsent(needed, _ -> new Lane(isUrgent)).waiters.add(waiter);
             for (K key : needed) {
                 bound(key).waiting++;
                 bound(key).urgent += isUrgent ? 1 : 0;
