@@ -3,15 +3,32 @@ package dev.assay.workflows;
 /** Names of the task queues. They are persisted in Temporal and never change. */
 public final class TaskQueues {
 
-    /** Workflows, planning, and selections that ask no model. */
+    /** Workflows, planning, and selections by rules of Assay itself. */
     public static final String ORCHESTRATION = "assay";
 
     private static final String PROVIDER_PREFIX = "assay-provider-";
+    private static final String EVALUATION_PREFIX = "assay-evaluation-";
+    private static final String STRATEGY_PREFIX = "assay-strategy-";
 
     private TaskQueues() {}
 
     /** The queue of the activities that ask {@code provider}. */
     public static String provider(String provider) {
         return PROVIDER_PREFIX + provider;
+    }
+
+    /** The queue of the activities that ask {@code provider} for an evaluation: it has workers' slots of its own. */
+    public static String evaluation(String provider) {
+        return EVALUATION_PREFIX + provider;
+    }
+
+    /** The queue of the selections by the custom strategy {@code name}: workers that have its plugin poll it. */
+    public static String strategy(String name) {
+        return STRATEGY_PREFIX + name;
+    }
+
+    /** Whether activities on {@code queue} ask a model. */
+    public static boolean asksModel(String queue) {
+        return queue.startsWith(PROVIDER_PREFIX) || queue.startsWith(EVALUATION_PREFIX);
     }
 }

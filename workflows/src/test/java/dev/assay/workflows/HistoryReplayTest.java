@@ -82,6 +82,7 @@ class HistoryReplayTest {
                         EventType.EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_TERMINATED,
                         EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_FAILED,
                         EventType.EVENT_TYPE_TIMER_FIRED,
+                        EventType.EVENT_TYPE_MARKER_RECORDED,
                         EventType.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES);
     }
 
@@ -113,6 +114,7 @@ class HistoryReplayTest {
         RecordedHistories.recordCampaignSteeredInTemporal();
         RecordedHistories.recordCampaignThatIsObserved();
         RecordedHistories.recordSliceWithAHandedBackTrial();
+        RecordedHistories.recordSliceWhoseTrialsGoToTheirJudges();
         RecordedHistories.recordCampaignThatCannotGoOn();
         RecordedHistories.recordCampaignWhoseSliceIdIsTaken();
     }

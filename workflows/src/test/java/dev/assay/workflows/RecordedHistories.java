@@ -99,6 +99,16 @@ final class RecordedHistories {
         }
     }
 
+    static void recordSliceWhoseTrialsGoToTheirJudges() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 3, 2);
+        campaign.run();
+        campaign.referred = trial -> trial > 0;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.judged(campaign)).trialsDone()).isEqualTo(3);
+            write("slice-whose-trials-go-to-their-judges", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
     static void recordCampaignThatCannotGoOn() {
         CampaignInMemory campaign = new CampaignInMemory("recorded", 3, 1);
         campaign.cellScript = (branch, trial, attempt) -> 0;

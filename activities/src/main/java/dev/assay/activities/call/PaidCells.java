@@ -140,7 +140,10 @@ public class PaidCells {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
             ResolvedModel model = models.of(call.agent());
             attempt.cell().permitAwaited(model.provider());
-            try (Permits.Place place = permits.enter(attempt.campaign().id(), model.provider());
+            try (Permits.Place place = permits.enter(
+                            attempt.campaign().id(),
+                            model.provider(),
+                            attempt.campaign().isEvaluation());
                     var _ = isolation.enter(attempt.lostRuns())) {
                 return ask(attempt, call, model, place);
             }

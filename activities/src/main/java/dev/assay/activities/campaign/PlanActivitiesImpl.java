@@ -1,9 +1,7 @@
 package dev.assay.activities.campaign;
 
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
-import dev.assay.domain.judge.Judge;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
@@ -14,7 +12,6 @@ import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.restore.RestoreRepository.Sight;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
-import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
@@ -56,6 +53,7 @@ public class PlanActivitiesImpl implements PlanActivities {
     private final CampaignRepository campaigns;
     private final TrialRepository trials;
     private final CaseRepository cases;
+    private final CampaignQueues queues;
     private final CampaignEnd end;
     private final CampaignObservation observation;
 
@@ -65,6 +63,7 @@ public class PlanActivitiesImpl implements PlanActivities {
             CampaignRepository campaigns,
             TrialRepository trials,
             CaseRepository cases,
+            CampaignQueues queues,
             CampaignEnd end,
             CampaignObservation observation) {
         this.directory = directory;
@@ -72,6 +71,7 @@ public class PlanActivitiesImpl implements PlanActivities {
         this.campaigns = campaigns;
         this.trials = trials;
         this.cases = cases;
+        this.queues = queues;
         this.end = end;
         this.observation = observation;
     }
@@ -101,7 +101,7 @@ public class PlanActivitiesImpl implements PlanActivities {
                 cellsTotal,
                 campaign.maxConcurrent(),
                 routes(campaign),
-                trialQueue(campaign),
+                queues.selection(campaign),
                 page.slices(),
                 page.next(),
                 sight.newest());
@@ -178,27 +178,14 @@ public class PlanActivitiesImpl implements PlanActivities {
         return bytes <= SlicePlan.MOST_LABEL_BYTES ? labels : Map.of();
     }
 
-    private static List<BranchRoute> routes(StoredCampaign campaign) {
+    private List<BranchRoute> routes(StoredCampaign campaign) {
         List<BranchRoute> routes = new ArrayList<>();
         var branches = campaign.definition().branches();
         for (int i = 0; i < branches.size(); i++) {
-            String queue = TaskQueues.provider(branches.get(i).agent().provider());
+            String queue = queues.provider(campaign, branches.get(i).agent().provider());
             routes.add(new BranchRoute(i, branches.get(i).id(), queue));
         }
         return routes;
-    }
-
-    /** Of a panel, the queue of the first provider that not every worker can ask; its worker must be able to ask the others too. */
-    private static String trialQueue(StoredCampaign campaign) {
-        return campaign.definition()
-                .judging()
-                .map(rule -> rule.judges().stream().map(Judge::agent).toList())
-                .map(judges -> judges.stream()
-                        .filter(Agent.Model.class::isInstance)
-                        .findFirst()
-                        .orElse(judges.getFirst()))
-                .map(judge -> TaskQueues.provider(judge.provider()))
-                .orElse(TaskQueues.ORCHESTRATION);
     }
 
     @Override

@@ -37,6 +37,8 @@ public final class CellBatch {
 
     private static final Duration BEAT = Duration.ofSeconds(5);
     private static final Duration RETRY_OWN = Duration.ofSeconds(1);
+    /** Bounds how often cells go from worker to worker while permits are short. */
+    private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(5);
 
     /** What is done with a claimed cell, on a thread of its own. */
     public interface Work {
@@ -148,7 +150,7 @@ public final class CellBatch {
             cell.begin();
             return work.run(cell, claimed);
         } catch (InterruptedException e) {
-            return new CellResult.Stopped();
+            return cell.stopped() == StopReason.NO_PERMIT ? new CellResult.NoPermit() : new CellResult.Stopped();
         } catch (Throwable e) {
             LOG.error("Cell {} ended unexpectedly; the attempt is counted", cell.key(), e);
             return unexpected(cell, claimed, work, e);
@@ -242,6 +244,11 @@ public final class CellBatch {
                 case CellResult.Retry retry -> {
                     open.add(entry.getKey().ordinal());
                     retryAfter = min(retryAfter, retry.delay());
+                    awaited = true;
+                }
+                case CellResult.NoPermit handedBack -> {
+                    open.add(entry.getKey().ordinal());
+                    retryAfter = min(retryAfter, RETRY_ELSEWHERE);
                     awaited = true;
                 }
                 case CellResult.Stopped stopped -> {

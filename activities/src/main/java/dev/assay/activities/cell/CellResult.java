@@ -15,6 +15,9 @@ public sealed interface CellResult {
     /** Its attempt failed; it is to be tried again after the delay. */
     record Retry(Duration delay) implements CellResult {}
 
+    /** This worker has no permit for it; it is to be tried again later, here or elsewhere. */
+    record NoPermit() implements CellResult {}
+
     /** It was stopped before it had an outcome, and stays open. */
     record Stopped() implements CellResult {}
 }

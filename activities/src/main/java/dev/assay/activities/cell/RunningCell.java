@@ -80,7 +80,7 @@ public final class RunningCell {
     }
 
     /** Whom it asks; null until it waits for its permit. */
-    synchronized @Nullable String provider() {
+    public synchronized @Nullable String provider() {
         return provider;
     }
 
@@ -117,6 +117,13 @@ public final class RunningCell {
             stop(reason);
         } else {
             lastCall = true;
+        }
+    }
+
+    /** Stops the cell if it still waits for its first permit. */
+    public synchronized void stopIfWaiting(StopReason reason) {
+        if (phase == Phase.WAITING) {
+            stop(reason);
         }
     }
 

@@ -56,19 +56,13 @@ class JudgeCalls {
         }
     }
 
-    /**
-     * Makes the calls of the given trials, all at once; see {@link CellBatch#run}.
-     *
-     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections.
-     *     Temporal tries again until a worker that can ask all of them takes the trials
-     */
+    /** Makes the calls of the given trials, all at once; see {@link CellBatch#run}. This worker can ask whom they ask. */
     CellBatch.Result ask(
             StoredCampaign campaign,
             int epoch,
             JudgePolicy policy,
             Map<Integer, Trial> trials,
             CellBatch.Heartbeat heartbeat) {
-        requireAll(policy);
         Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
         trials.forEach((ordinal, trial) -> trial.questions()
                 .keySet()
@@ -89,7 +83,18 @@ class JudgeCalls {
         return new JudgeCall(this, attempt, judge.agent(), question, reads(policy, judge, trial, question), listener);
     }
 
-    private void requireAll(JudgePolicy policy) {
+    /** Whether this worker can ask the judge of a call. */
+    boolean canAsk(JudgePolicy policy, JudgeQuestion question) {
+        return models.canAsk(policy.judgeOf(question.slot()).agent());
+    }
+
+    /**
+     * For a workflow that takes no trial on to another queue.
+     *
+     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections.
+     *     Temporal tries again until a worker that can ask all of them takes the trials
+     */
+    void requireAll(JudgePolicy policy) {
         policy.judges().stream()
                 .map(Judge::agent)
                 .filter(judge -> !models.canAsk(judge))

@@ -61,31 +61,58 @@ public class TrialJudging {
     public record Judged(Selection selection, boolean isFinal) {}
 
     /**
-     * Asks judges until each trial is decided or has a call that must be made later.
+     * What came of asking.
      *
+     * @param asked the calls that this worker made
+     * @param elsewhere trials that need a judge next whom this worker cannot ask, by the judge's provider
+     */
+    public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
+
+        private static final Asked NOTHING = new Asked(NOTHING_ASKED, Map.of());
+    }
+
+    /**
+     * Asks judges until each trial is decided, or has a call that must be made later or by another worker.
+     *
+     * @param refers whether trials can go to other workers; else this one must be able to ask all judges
      * @param questions what each trial's strategy wants to know, by trial number
      * @param selections where the selections of the decided trials are added
      */
-    public CellBatch.Result decide(
+    public Asked decide(
             StoredCampaign campaign,
             int epoch,
+            boolean refers,
             Map<Integer, Choice.AskJudge> questions,
             Map<Integer, Judged> selections) {
         JudgePolicy policy = campaign.definition().strategy().judging();
         if (questions.isEmpty() || policy == null) {
-            return NOTHING_ASKED;
+            return Asked.NOTHING;
         }
-        Map<Integer, Choice.AskJudge> undecided = new TreeMap<>(questions);
+        if (!refers) {
+            judges.requireAll(policy);
+        }
+        return decide(campaign, epoch, policy, new TreeMap<>(questions), selections);
+    }
+
+    private Asked decide(
+            StoredCampaign campaign,
+            int epoch,
+            JudgePolicy policy,
+            Map<Integer, Choice.AskJudge> undecided,
+            Map<Integer, Judged> selections) {
+        Map<Integer, String> elsewhere = new TreeMap<>();
         Set<Call> made = new HashSet<>();
         CellBatch.Result asked = NOTHING_ASKED;
         while (true) {
             Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
+            refer(policy, next, elsewhere);
             // A call that was made and left no trace was taken from this worker: whoever has the trial now goes on.
             next.entrySet()
                     .removeIf(trial -> trial.getValue().stream()
                             .anyMatch(question -> !made.add(new Call(trial.getKey(), question.slot()))));
             if (next.isEmpty()) {
-                return asked;
+                elsewhere.keySet().removeAll(asked.open());
+                return new Asked(asked, byProvider(elsewhere));
             }
             CellBatch.Result result = judges.ask(
                     campaign,
@@ -97,6 +124,28 @@ public class TrialJudging {
             undecided.keySet().removeAll(result.open());
             asked = merged(asked, result);
         }
+    }
+
+    /** Leaves only the calls that this worker can make, and notes of the others where their trials go. */
+    private void refer(JudgePolicy policy, Map<Integer, List<JudgeQuestion>> next, Map<Integer, String> elsewhere) {
+        next.replaceAll((ordinal, questions) -> {
+            questions.stream()
+                    .filter(question -> !judges.canAsk(policy, question))
+                    .findFirst()
+                    .ifPresent(question -> elsewhere.put(
+                            ordinal, policy.judgeOf(question.slot()).agent().provider()));
+            return questions.stream()
+                    .filter(question -> judges.canAsk(policy, question))
+                    .toList();
+        });
+        next.values().removeIf(List::isEmpty);
+    }
+
+    private static Map<String, SortedSet<Integer>> byProvider(Map<Integer, String> elsewhere) {
+        Map<String, SortedSet<Integer>> byProvider = new TreeMap<>();
+        elsewhere.forEach((ordinal, provider) ->
+                byProvider.computeIfAbsent(provider, _ -> new TreeSet<>()).add(ordinal));
+        return byProvider;
     }
 
     private record Call(int ordinal, int slot) {}

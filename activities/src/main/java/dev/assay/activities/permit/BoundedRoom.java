@@ -1,6 +1,10 @@
 package dev.assay.activities.permit;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.assay.domain.permit.CellTurn;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how many are inside, under several bounds at once: who enters has room under all of its bounds or under none, so that
- * nobody takes room under one while it waits for another. First come, first served, among those who can enter.
+ * nobody takes room under one while it waits for another. Among those who can enter it goes by {@link CellTurn}s: who needs the same
+ * bounds is of one campaign.
  *
  * @param <K> names a bound; a bound that nobody set admits nobody
  */
@@ -22,15 +27,33 @@ final class BoundedRoom<K> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<K, Bound> bounds = new HashMap<>();
-    /** Who waits, by the bounds that it needs: these wait for the same, so only the first of them is looked at. */
-    private final Map<List<K>, Deque<Waiter>> lanes = new LinkedHashMap<>();
+    /** Who is inside or waits, by the bounds that it needs, until one of these is forgotten. */
+    private final Map<List<K>, Lane> lanes = new LinkedHashMap<>();
 
     private long arrivals;
+    private long admissions;
 
     private static final class Bound {
         private int limit;
         private int inside;
         private int waiting;
+        /** Of those inside and those who wait. */
+        private int urgent;
+    }
+
+    /** These wait for the same, so only the first of them is looked at. */
+    private static final class Lane {
+        private final boolean isUrgent;
+        private final Deque<Waiter> waiters = new ArrayDeque<>();
+        private long served;
+
+        private Lane(boolean isUrgent) {
+            this.isUrgent = isUrgent;
+        }
+
+        private CellTurn turn() {
+            return new CellTurn(isUrgent, served, waiters.element().arrival());
+        }
     }
 
     private record Waiter(long arrival, CountDownLatch admitted) {}
@@ -38,15 +61,19 @@ final class BoundedRoom<K> {
     /**
      * Waits until there is room under all of {@code needed}.
      *
+     * @param isUrgent whether who enters goes before those who are not; the same for all who need the same
      * @throws InterruptedException when the thread is interrupted meanwhile; it is not inside then
      */
-    void enter(List<K> needed) throws InterruptedException {
+    void enter(List<K> needed, boolean isUrgent) throws InterruptedException {
         Waiter waiter;
         lock.lock();
         try {
             waiter = new Waiter(arrivals++, new CountDownLatch(1));
-            lanes.computeIfAbsent(needed, lane -> new ArrayDeque<>()).add(waiter);
-            needed.forEach(key -> bound(key).waiting++);
+            lanes.computeIfAbsent(needed, _ -> new Lane(isUrgent)).waiters.add(waiter);
+            for (K key : needed) {
+                bound(key).waiting++;
+                bound(key).urgent += isUrgent ? 1 : 0;
+            }
             admit();
         } finally {
             lock.unlock();
@@ -64,15 +91,11 @@ final class BoundedRoom<K> {
         try {
             if (waiter.admitted().getCount() == 0) {
                 needed.forEach(key -> bound(key).inside--);
-                admit();
             } else {
-                Deque<Waiter> lane = lanes.get(needed);
-                if (lane != null && lane.remove(waiter) && lane.isEmpty()) {
-                    lanes.remove(needed);
-                }
+                lane(needed).waiters.remove(waiter);
                 needed.forEach(key -> bound(key).waiting--);
             }
-            needed.forEach(this::forgetIfUnused);
+            left(needed);
         } finally {
             lock.unlock();
         }
@@ -83,11 +106,21 @@ final class BoundedRoom<K> {
         lock.lock();
         try {
             held.forEach(key -> bound(key).inside--);
-            admit();
-            held.forEach(this::forgetIfUnused);
+            left(held);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void left(List<K> keys) {
+        int urgent = lane(keys).isUrgent ? 1 : 0;
+        keys.forEach(key -> bound(key).urgent -= urgent);
+        admit();
+        keys.forEach(this::forgetIfUnused);
+    }
+
+    private Lane lane(List<K> needed) {
+        return requireNonNull(lanes.get(needed));
     }
 
     /** Sets a bound, at least 0. Who is inside stays: a bound that was lowered admits nobody until enough have left. */
@@ -111,15 +144,19 @@ final class BoundedRoom<K> {
      * @param limit what it is set to
      * @param inside how many are inside
      * @param waiting how many wait for it, perhaps for another bound only
+     * @param urgent how many of both go before the others
      */
-    record Use(int limit, int inside, int waiting) {}
+    record Use(int limit, int inside, int waiting, int urgent) {
+
+        private static final Use NONE = new Use(0, 0, 0, 0);
+    }
 
     /** How a bound is used; unset, unused ones too. */
     Use use(K key) {
         lock.lock();
         try {
             Bound bound = bounds.get(key);
-            return bound == null ? new Use(0, 0, 0) : new Use(bound.limit, bound.inside, bound.waiting);
+            return bound == null ? Use.NONE : new Use(bound.limit, bound.inside, bound.waiting, bound.urgent);
         } finally {
             lock.unlock();
         }
@@ -136,36 +173,27 @@ final class BoundedRoom<K> {
     }
 
     private void admit() {
-        Map.Entry<List<K>, Deque<Waiter>> next = next();
+        List<K> next = next();
         while (next != null) {
-            List<K> needed = next.getKey();
-            Waiter waiter = next.getValue().remove();
-            if (next.getValue().isEmpty()) {
-                lanes.remove(needed);
-            }
-            for (K key : needed) {
+            Lane lane = lane(next);
+            lane.served = ++admissions;
+            for (K key : next) {
                 bound(key).waiting--;
                 bound(key).inside++;
             }
-            waiter.admitted().countDown();
+            lane.waiters.remove().admitted().countDown();
             next = next();
         }
     }
 
-    /** The lane whose first waiter came first of all that can enter; null when none can. */
-    private Map.@Nullable Entry<List<K>, Deque<Waiter>> next() {
-        Map.Entry<List<K>, Deque<Waiter>> next = null;
-        for (Map.Entry<List<K>, Deque<Waiter>> lane : lanes.entrySet()) {
-            boolean room = lane.getKey().stream().map(this::bound).allMatch(bound -> bound.inside < bound.limit);
-            if (room && (next == null || arrival(lane) < arrival(next))) {
-                next = lane;
-            }
-        }
-        return next;
-    }
-
-    private static long arrival(Map.Entry<?, Deque<Waiter>> lane) {
-        return lane.getValue().element().arrival();
+    /** What those need whose turn it is, of all that can enter; null when none can. */
+    private @Nullable List<K> next() {
+        return lanes.entrySet().stream()
+                .filter(lane -> !lane.getValue().waiters.isEmpty())
+                .filter(lane -> lane.getKey().stream().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
+                .min(Comparator.comparing(lane -> lane.getValue().turn()))
+                .map(Map.Entry::getKey)
+                .orElse(null);
     }
 
     private Bound bound(K key) {
@@ -176,6 +204,7 @@ final class BoundedRoom<K> {
         Bound bound = bound(key);
         if (bound.limit == 0 && bound.inside == 0 && bound.waiting == 0) {
             bounds.remove(key);
+            lanes.keySet().removeIf(needed -> needed.contains(key));
         }
     }
 }

@@ -3,15 +3,19 @@ package dev.assay.activities.permit;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
+import dev.assay.domain.permit.PermitWish;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** The permits that this worker has leased from the pools, and the cells that use them or wait for them. */
 @Singleton
@@ -21,49 +25,93 @@ public class LeasedPermits implements Permits {
     private static final int PLACES_SHARE = 4;
 
     private final BoundedRoom<PermitPool> places = new BoundedRoom<>();
+    private final BoundedRoom<PermitPool> urgentPlaces = new BoundedRoom<>();
     private final BoundedRoom<PermitPool> permits = new BoundedRoom<>();
-    private final Semaphore shortage = new Semaphore(0);
+    /** Pools of which cells wait for permits while the worker has none, with the time since then. */
+    private final Map<PermitPool, Long> emptySince = new ConcurrentHashMap<>();
+
+    private final Semaphore news = new Semaphore(0);
+    private final LongSupplier nanoTime;
+
+    public LeasedPermits() {
+        this(System::nanoTime);
+    }
+
+    LeasedPermits(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     @Override
-    public Place enter(String campaignId, String provider) throws InterruptedException {
-        List<PermitPool> pools = Agent.BUILT_IN_PROVIDERS.contains(provider)
-                ? List.of(PermitPool.campaign(campaignId))
-                : List.of(PermitPool.campaign(campaignId), PermitPool.provider(provider));
+    public Place enter(String campaignId, String provider, boolean isUrgent) throws InterruptedException {
+        List<PermitPool> pools = pools(campaignId, provider);
         if (pools.stream().anyMatch(pool -> permits.use(pool).limit() == 0)) {
-            shortage.release();
+            news.release();
         }
-        places.enter(pools);
+        BoundedRoom<PermitPool> room = isUrgent ? urgentPlaces : places;
+        room.enter(pools, isUrgent);
         return new Place() {
             @Override
             public Permit acquire() throws InterruptedException {
-                permits.enter(pools);
-                return () -> permits.leave(pools);
+                permits.enter(pools, isUrgent);
+                return () -> leave(pools);
             }
 
             @Override
             public void close() {
-                places.leave(pools);
+                room.leave(pools);
             }
         };
     }
 
-    /** Waits until a cell needs a pool of which this worker has no permit, at most for {@code atMost}. */
-    public void awaitShortage(Duration atMost) throws InterruptedException {
-        var _ = shortage.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
-        shortage.drainPermits();
+    private static List<PermitPool> pools(String campaignId, String provider) {
+        return Agent.BUILT_IN_PROVIDERS.contains(provider)
+                ? List.of(PermitPool.campaign(campaignId))
+                : List.of(PermitPool.campaign(campaignId), PermitPool.provider(provider));
+    }
+
+    /** A permit that the worker may not keep is given back at once: others wait for it. */
+    private void leave(List<PermitPool> pools) {
+        boolean givesBack = pools.stream().map(permits::use).anyMatch(use -> use.inside() > use.limit());
+        permits.leave(pools);
+        if (givesBack) {
+            news.release();
+        }
+    }
+
+    /** Waits until there is something to say of a pool at once: a permit is given back, or one is needed and none is there. */
+    public void awaitNews(Duration atMost) throws InterruptedException {
+        var _ = news.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        news.drainPermits();
+    }
+
+    /**
+     * How long the cells of a campaign that ask a provider have waited while this worker had no permit for them; at least 0. It is
+     * at most a quarter of a second behind.
+     */
+    public Duration starved(String campaignId, String provider) {
+        long now = nanoTime.getAsLong();
+        return pools(campaignId, provider).stream()
+                .map(pool -> Duration.ofNanos(now - emptySince.getOrDefault(pool, now)))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     /** What there is to say of each pool of which the worker has or wants permits. */
     public Map<PermitPool, PermitAsk> asks() {
         Set<PermitPool> pools = new LinkedHashSet<>(permits.keys());
         pools.addAll(places.keys());
+        pools.addAll(urgentPlaces.keys());
         Map<PermitPool, PermitAsk> asks = new LinkedHashMap<>();
-        for (PermitPool pool : pools) {
-            BoundedRoom.Use use = permits.use(pool);
-            int wanted = use.inside() + use.waiting() + places.use(pool).waiting();
-            asks.put(pool, new PermitAsk(Math.max(use.limit(), use.inside()), wanted));
-        }
+        pools.forEach(pool -> asks.put(pool, ask(pool)));
         return asks;
+    }
+
+    private PermitAsk ask(PermitPool pool) {
+        BoundedRoom.Use use = permits.use(pool);
+        int urgentWaiting = urgentPlaces.use(pool).waiting();
+        int waiting = use.waiting() + places.use(pool).waiting() + urgentWaiting;
+        PermitWish wish = new PermitWish(use.inside() + waiting, use.urgent() + urgentWaiting);
+        return new PermitAsk(Math.max(use.limit(), use.inside()), wish);
     }
 
     /** Has no permit any more, except those that calls are using until they are aborted. */
@@ -74,6 +122,14 @@ public class LeasedPermits implements Permits {
     /** Sets how many permits of a pool this worker may use, at least 0. Permits in use are never taken back. */
     public void allow(PermitPool pool, int usable) {
         permits.limit(pool, usable);
-        places.limit(pool, usable + Math.ceilDiv(usable, PLACES_SHARE));
+        int atOnce = usable + Math.ceilDiv(usable, PLACES_SHARE);
+        places.limit(pool, atOnce);
+        urgentPlaces.limit(pool, atOnce);
+        PermitAsk ask = ask(pool);
+        if (ask.held() == 0 && ask.wish().wanted() > 0) {
+            emptySince.putIfAbsent(pool, nanoTime.getAsLong());
+        } else {
+            emptySince.remove(pool);
+        }
     }
 }

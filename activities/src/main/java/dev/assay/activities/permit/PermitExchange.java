@@ -25,8 +25,6 @@ public final class PermitExchange {
     /** So that cells that begin one after the other do not ask one by one. */
     private static final Duration AT_LEAST = Duration.ofMillis(10);
 
-    private static final PermitAsk NOTHING = new PermitAsk(0, 0);
-
     private final PermitRepository leases;
     private final LeasedPermits permits;
     private final String workerId;
@@ -64,7 +62,7 @@ public final class PermitExchange {
     private void run() {
         try {
             while (true) {
-                permits.awaitShortage(EVERY);
+                permits.awaitNews(EVERY);
                 exchangeSafely();
                 Thread.sleep(AT_LEAST);
             }
@@ -94,7 +92,7 @@ public final class PermitExchange {
         long before = System.nanoTime();
         Map<PermitPool, PermitGrant> grants = leases.exchange(workerId, asks);
         grants.forEach((pool, grant) -> {
-            if (!grant.isRecordedFor(asks.getOrDefault(pool, NOTHING))) {
+            if (!grant.isRecordedFor(asks.getOrDefault(pool, PermitAsk.NOTHING))) {
                 recorded.remove(pool);
             }
         });
@@ -104,14 +102,15 @@ public final class PermitExchange {
         grants.forEach((pool, grant) -> permits.allow(pool, grant.usable()));
         Map<PermitPool, PermitAsk> after = asks();
         return grants.entrySet().stream()
-                .anyMatch(grant -> after.getOrDefault(grant.getKey(), NOTHING).held()
-                        < grant.getValue().granted());
+                .anyMatch(grant ->
+                        after.getOrDefault(grant.getKey(), PermitAsk.NOTHING).held()
+                                < grant.getValue().granted());
     }
 
     /** A pool that no cell needs any more is asked for nothing until nothing of it is on record: others wait for it. */
     private Map<PermitPool, PermitAsk> asks() {
         Map<PermitPool, PermitAsk> asks = new LinkedHashMap<>(permits.asks());
-        recorded.forEach(pool -> asks.putIfAbsent(pool, NOTHING));
+        recorded.forEach(pool -> asks.putIfAbsent(pool, PermitAsk.NOTHING));
         return asks;
     }
 

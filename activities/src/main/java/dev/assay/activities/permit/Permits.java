@@ -1,22 +1,26 @@
 package dev.assay.activities.permit;
 
+import dev.assay.domain.permit.CellTurn;
+
 /** Bounds the calls in flight: a pool for each campaign and one for each provider, shared by all workers. */
 public interface Permits {
 
     /**
-     * Waits for a place in the pools of the campaign and of the provider, in the order of arrival. A worker with n permits of a
-     * pool has n places in it and a quarter more: while a cell writes its request or its outcome, another may be on the wire. So
-     * a crash costs at most the cells that hold a place.
+     * Waits for a place in the pools of the campaign and of the provider, in the order of {@link CellTurn}s. A worker with n permits
+     * of a pool has n places in it and a quarter more: while a cell writes its request or its outcome, another may be on the wire.
+     * As many again are there for urgent cells, which do not wait for the places of others. So a crash costs at most the cells that
+     * hold a place.
      *
+     * @param isUrgent whether the campaign is an evaluation
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing
      */
-    Place enter(String campaignId, String provider) throws InterruptedException;
+    Place enter(String campaignId, String provider, boolean isUrgent) throws InterruptedException;
 
     /** The right of a cell to write requests into the ledger, from its first request until its outcome is stored. */
     interface Place extends AutoCloseable {
 
         /**
-         * Waits for a permit, in the order of arrival.
+         * Waits for a permit, in the order of {@link CellTurn}s.
          *
          * @throws InterruptedException when the cell is stopped meanwhile; it then holds no permit
          */

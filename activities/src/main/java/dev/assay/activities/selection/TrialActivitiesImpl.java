@@ -1,6 +1,7 @@
 package dev.assay.activities.selection;
 
 import dev.assay.activities.campaign.CampaignDirectory;
+import dev.assay.activities.campaign.CampaignQueues;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
@@ -38,6 +39,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private static final Duration RETRY_OPEN = Duration.ofSeconds(1);
 
     private final CampaignDirectory directory;
+    private final CampaignQueues queues;
     private final OutcomeRepository outcomes;
     private final TrialRepository trials;
     private final TrialJudging judging;
@@ -47,6 +49,7 @@ public class TrialActivitiesImpl implements TrialActivities {
 
     public TrialActivitiesImpl(
             CampaignDirectory directory,
+            CampaignQueues queues,
             OutcomeRepository outcomes,
             TrialRepository trials,
             TrialJudging judging,
@@ -54,6 +57,7 @@ public class TrialActivitiesImpl implements TrialActivities {
             Halt halt,
             WorkerIdentity worker) {
         this.directory = directory;
+        this.queues = queues;
         this.outcomes = outcomes;
         this.trials = trials;
         this.judging = judging;
@@ -70,6 +74,27 @@ public class TrialActivitiesImpl implements TrialActivities {
         open.removeAll(trials.closed(batch.run(), open));
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
+        Map<Integer, Choice.AskJudge> questions = questions(campaign, ready, selections);
+        TrialJudging.Asked judged = judging.decide(campaign, batch.epoch(), batch.refers(), questions, selections);
+        CellBatch.Result asked = judged.asked();
+        List<SelectedTrial> selected = new ArrayList<>();
+        selections.forEach((ordinal, selection) -> selected.add(selected(campaign, ready, ordinal, selection)));
+        if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
+            open.removeAll(selections.keySet());
+        }
+        Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
+        return new BatchResult(
+                OrdinalRanges.of(open),
+                open.isEmpty() ? 0 : retryAfter.toMillis(),
+                halt.halted(batch.run()),
+                asked.pace(),
+                !open.isEmpty() && !asked.awaited(),
+                referrals(campaign, judged.elsewhere()));
+    }
+
+    /** What judges are to decide; what is decided without them is added to {@code selections}. */
+    private Map<Integer, Choice.AskJudge> questions(
+            StoredCampaign campaign, Map<Integer, List<Outcome>> ready, Map<Integer, TrialJudging.Judged> selections) {
         Map<Integer, Choice.AskJudge> questions = new TreeMap<>();
         ready.forEach((ordinal, ofTrial) -> {
             switch (Selector.choose(campaign.definition().strategy(), ofTrial)) {
@@ -80,19 +105,14 @@ public class TrialActivitiesImpl implements TrialActivities {
                     selections.put(ordinal, new TrialJudging.Judged(CustomChoice.of(custom(name), candidates), true));
             }
         });
-        CellBatch.Result asked = judging.decide(campaign, batch.epoch(), questions, selections);
-        List<SelectedTrial> selected = new ArrayList<>();
-        selections.forEach((ordinal, judged) -> selected.add(selected(campaign, ready, ordinal, judged)));
-        if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
-            open.removeAll(selections.keySet());
-        }
-        Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
-        return new BatchResult(
-                OrdinalRanges.of(open),
-                open.isEmpty() ? 0 : retryAfter.toMillis(),
-                halt.halted(batch.run()),
-                asked.pace(),
-                !open.isEmpty() && !asked.awaited());
+        return questions;
+    }
+
+    private List<BatchResult.Referral> referrals(StoredCampaign campaign, Map<String, SortedSet<Integer>> elsewhere) {
+        return elsewhere.entrySet().stream()
+                .map(trials -> new BatchResult.Referral(
+                        queues.provider(campaign, trials.getKey()), OrdinalRanges.of(trials.getValue())))
+                .toList();
     }
 
     /** @throws AssayException NO_WORKER when only other workers have it: Temporal tries again until one of them takes the trials */

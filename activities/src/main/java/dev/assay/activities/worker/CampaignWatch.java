@@ -3,9 +3,11 @@ package dev.assay.activities.worker;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.CampaignControl;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,21 +18,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks every half second at epoch and state of the campaigns whose cells run here, and stops what is stale. */
+/**
+ * Looks every half second at epoch and state of the campaigns whose cells run here, and stops what is stale. Cells for which this
+ * worker has no permit are left to others.
+ */
 public final class CampaignWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignWatch.class);
 
     private static final long EVERY_MS = 500;
 
+    /** With what it takes to look, and to release the claims, a worker without permits holds a cell for 5 s at most. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
     private final WorkerRepository workers;
     private final RunningCells cells;
+    private final LeasedPermits permits;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("campaign-watch").factory());
 
-    public CampaignWatch(WorkerRepository workers, RunningCells cells) {
+    public CampaignWatch(WorkerRepository workers, RunningCells cells, LeasedPermits permits) {
         this.workers = workers;
         this.cells = cells;
+        this.permits = permits;
     }
 
     /** Begins to look. */
@@ -55,8 +65,16 @@ public final class CampaignWatch {
             StopReason reason = control == null ? null : reason(cell, control);
             if (reason != null) {
                 cell.stop(reason);
+            } else if (isStarved(cell)) {
+                cell.stopIfWaiting(StopReason.NO_PERMIT);
             }
         }
+    }
+
+    private boolean isStarved(RunningCell cell) {
+        String provider = cell.provider();
+        return provider != null
+                && permits.starved(cell.key().campaignId(), provider).compareTo(PATIENCE) >= 0;
     }
 
     /** Why a cell must stop; null when it may go on. */

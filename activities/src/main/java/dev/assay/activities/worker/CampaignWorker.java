@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
 @Singleton
@@ -90,7 +91,7 @@ public class CampaignWorker {
         this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(workers, restores, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
-        this.watch = new CampaignWatch(workers, cells);
+        this.watch = new CampaignWatch(workers, cells, permits);
         this.factory = WorkerFactory.newInstance(
                 client,
                 WorkerFactoryOptions.newBuilder()
@@ -110,11 +111,12 @@ public class CampaignWorker {
 
     private List<String> queues() {
         List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION));
-        Agent.BUILT_IN_PROVIDERS.forEach(provider -> queues.add(TaskQueues.provider(provider)));
-        providers.stream()
-                .filter(ProviderInfo::hasKey)
-                .map(provider -> TaskQueues.provider(provider.name()))
+        Stream.concat(
+                        Agent.BUILT_IN_PROVIDERS.stream(),
+                        providers.stream().filter(ProviderInfo::hasKey).map(ProviderInfo::name))
+                .flatMap(provider -> Stream.of(TaskQueues.provider(provider), TaskQueues.evaluation(provider)))
                 .forEach(queues::add);
+        strategies.stream().map(TaskQueues::strategy).forEach(queues::add);
         return queues;
     }
 

@@ -7,8 +7,10 @@ import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.WorkerCapabilities;
@@ -17,6 +19,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.EventRepository;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.workflows.TaskQueues;
@@ -24,13 +27,15 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.Visibility;
-import io.temporal.api.common.v1.WorkflowExecution;
-import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
+import io.micronaut.context.ApplicationContext;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +57,7 @@ final class Engine implements AutoCloseable {
     final CampaignRepository campaigns;
     private final TestWorkflowEnvironment temporal;
     private final CampaignWorker worker;
+    private final List<ApplicationContext> joined = new ArrayList<>();
 
     /** What every loop told, in the order in which it came. */
     final Queue<AgentEvent> events = new ConcurrentLinkedQueue<>();
@@ -104,6 +110,43 @@ final class Engine implements AutoCloseable {
         worker.start();
     }
 
+    /**
+     * Starts another worker on the same store.
+     *
+     * @param properties its settings
+     */
+    void join(Map<String, Object> properties) {
+        Map<String, Object> all = new HashMap<>(store.dataSourceProperties());
+        all.putAll(properties);
+        ApplicationContext context = ApplicationContext.builder("test")
+                .deduceEnvironment(false)
+                .banner(false)
+                .properties(all)
+                .start();
+        joined.add(context);
+        context.registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
+        context.getBean(CampaignWorker.class).start();
+    }
+
+    /** Stores an evaluation and starts its workflow. */
+    void evaluate(String id, String yaml, Map<String, ProviderInfo> providers) {
+        store.get(EvaluationRepository.class)
+                .create(
+                        id,
+                        new EvaluationSubmission(
+                                CampaignReader.read(CampaignDocument.parse(yaml), providers), CancelPolicy.SELECT),
+                        new EvaluationRepository.Place("session-" + id, null),
+                        null);
+        start(id);
+    }
+
+    /** What happened in the campaign's first slice. */
+    List<HistoryEvent> history(String id) {
+        return temporal.getWorkflowClient()
+                .fetchHistory(WorkflowIds.slice(id, get(id).epoch(), 0))
+                .getEvents();
+    }
+
     /** Stores a campaign and starts its workflow. */
     void submit(String id, String yaml, Map<String, ProviderInfo> providers) {
         submit(id, yaml, providers, () -> {});
@@ -151,24 +194,6 @@ final class Engine implements AutoCloseable {
                 .wake(get(id).epoch(), "told by a test");
     }
 
-    /** Why the activities of the campaign's first slice failed that Temporal tries again. */
-    List<String> retried(String id) {
-        String slice = WorkflowIds.slice(id, get(id).epoch(), 0);
-        DescribeWorkflowExecutionRequest request = DescribeWorkflowExecutionRequest.newBuilder()
-                .setNamespace(temporal.getNamespace())
-                .setExecution(WorkflowExecution.newBuilder().setWorkflowId(slice))
-                .build();
-        return temporal
-                .getWorkflowServiceStubs()
-                .blockingStub()
-                .describeWorkflowExecution(request)
-                .getPendingActivitiesList()
-                .stream()
-                .map(activity -> activity.getLastFailure().getMessage())
-                .filter(message -> !message.isEmpty())
-                .toList();
-    }
-
     StoredCampaign get(String id) {
         return campaigns.find(id).orElseThrow();
     }
@@ -203,6 +228,10 @@ final class Engine implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         worker.stop(Duration.ZERO);
+        for (ApplicationContext context : joined) {
+            context.getBean(CampaignWorker.class).stop(Duration.ZERO);
+            context.close();
+        }
         temporal.close();
         store.close();
     }

@@ -51,7 +51,8 @@ final class ClaimsTest {
             this.id = context.getBean(WorkerIdentity.class).id();
             WorkerRepository workers = context.getBean(WorkerRepository.class);
             workers.register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of()));
-            watch = new CampaignWatch(workers, context.getBean(RunningCells.class));
+            watch = new CampaignWatch(
+                    workers, context.getBean(RunningCells.class), context.getBean(LeasedPermits.class));
             watch.start();
             exchange = new PermitExchange(
                     context.getBean(PermitRepository.class),

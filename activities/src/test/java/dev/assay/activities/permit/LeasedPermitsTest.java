@@ -5,12 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
+import dev.assay.domain.permit.PermitWish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +44,7 @@ class LeasedPermitsTest {
     private void startCells() {
         for (int i = 0; i < CELLS; i++) {
             Thread.ofVirtual().start(() -> {
-                try (Permits.Place place = permits.enter("campaign", "provider")) {
+                try (Permits.Place place = permits.enter("campaign", "provider", false)) {
                     placed.incrementAndGet();
                     try (Permits.Permit permit = place.acquire()) {
                         calling.incrementAndGet();
@@ -96,7 +100,11 @@ class LeasedPermitsTest {
         awaitCells(10, 8);
 
         assertThat(permits.asks())
-                .isEqualTo(Map.of(CAMPAIGN, new PermitAsk(8, CELLS), PROVIDER, new PermitAsk(100, CELLS)));
+                .isEqualTo(Map.of(
+                        CAMPAIGN,
+                        new PermitAsk(8, new PermitWish(CELLS, 0)),
+                        PROVIDER,
+                        new PermitAsk(100, new PermitWish(CELLS, 0))));
     }
 
     @Test
@@ -108,10 +116,11 @@ class LeasedPermitsTest {
 
         permits.allow(CAMPAIGN, 0);
 
-        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(8, CELLS));
+        assertThat(permits.asks().get(CAMPAIGN)).isEqualTo(new PermitAsk(8, new PermitWish(CELLS, 0)));
         finish.countDown();
         await().until(() -> calling.get() == 0);
-        await().during(SHORT).until(() -> permits.asks().get(CAMPAIGN), new PermitAsk(0, CELLS - 8)::equals);
+        await().during(SHORT)
+                .until(() -> permits.asks().get(CAMPAIGN), new PermitAsk(0, new PermitWish(CELLS - 8, 0))::equals);
         permits.allow(CAMPAIGN, 8);
     }
 
@@ -123,13 +132,13 @@ class LeasedPermitsTest {
         startCells();
         awaitCells(2, 1);
 
-        try (Permits.Place first = permits.enter("campaign", "other");
-                Permits.Place second = permits.enter("campaign", "other");
-                Permits.Place third = permits.enter("campaign", "other");
+        try (Permits.Place first = permits.enter("campaign", "other", false);
+                Permits.Place second = permits.enter("campaign", "other", false);
+                Permits.Place third = permits.enter("campaign", "other", false);
                 Permits.Permit one = first.acquire();
                 Permits.Permit two = second.acquire();
                 Permits.Permit three = third.acquire()) {
-            assertThat(permits.asks().get(PermitPool.provider("other")).wanted())
+            assertThat(permits.asks().get(PermitPool.provider("other")).wish().wanted())
                     .isEqualTo(3);
             assertThat(List.of(one, two, three)).doesNotContainNull();
         }
@@ -139,7 +148,7 @@ class LeasedPermitsTest {
     @Test
     void shouldHoldNothingWhenACellIsStoppedWhileItWaits() throws InterruptedException {
         Thread cell = Thread.ofVirtual().start(() -> {
-            try (Permits.Place place = permits.enter("campaign", "provider")) {
+            try (Permits.Place place = permits.enter("campaign", "provider", false)) {
                 throw new IllegalStateException("Nobody allowed " + place);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -157,10 +166,89 @@ class LeasedPermitsTest {
     }
 
     @Test
+    void shouldServeEvaluationsFirstAndCampaignsInTurn() throws InterruptedException {
+        List.of("a", "b", "evaluation").forEach(id -> permits.allow(PermitPool.campaign(id), CELLS));
+        permits.allow(PROVIDER, 1);
+        List<String> served = new CopyOnWriteArrayList<>();
+        Semaphore mayEnd = new Semaphore(0);
+        for (int i = 0; i < 10; i++) {
+            serve("a", served, mayEnd);
+        }
+        await().until(() -> served.size() == 1 && waiting(PROVIDER) == 9);
+        for (int i = 0; i < 3; i++) {
+            serve("b", served, mayEnd);
+        }
+        serve("evaluation", served, mayEnd);
+        await().until(() -> waiting(PROVIDER) == 13);
+
+        for (int i = 1; i < 14; i++) {
+            int next = i + 1;
+            mayEnd.release();
+            await().until(() -> served.size() == next);
+        }
+        mayEnd.release();
+
+        assertThat(served.get(1)).isEqualTo("evaluation");
+        assertThat(served.subList(0, 9)).filteredOn("b"::equals).hasSize(3);
+        startCells();
+        permits.allow(CAMPAIGN, CELLS);
+        permits.allow(PROVIDER, CELLS);
+    }
+
+    private void serve(String id, List<String> served, Semaphore mayEnd) {
+        Thread.ofVirtual().start(() -> {
+            try (Permits.Place place = permits.enter(id, "provider", id.equals("evaluation"));
+                    Permits.Permit permit = place.acquire()) {
+                assertThat(permit).isNotNull();
+                served.add(id);
+                mayEnd.acquire();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private int waiting(PermitPool pool) {
+        PermitAsk ask = permits.asks().get(pool);
+        return ask == null ? 0 : ask.wish().wanted() - 1;
+    }
+
+    @Test
+    void shouldSayForHowLongCellsWaitWithoutAPermit() {
+        AtomicLong now = new AtomicLong();
+        LeasedPermits starved = new LeasedPermits(now::get);
+        starved.allow(PROVIDER, 0);
+        now.addAndGet(Duration.ofSeconds(7).toNanos());
+        assertThat(starved.starved("campaign", "provider")).as("nobody waits").isZero();
+
+        Thread cell = Thread.ofVirtual().start(() -> {
+            try (Permits.Place place = starved.enter("campaign", "provider", false)) {
+                assertThat(place).isNull();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        await().until(() -> starved.asks().containsKey(PROVIDER));
+        starved.allow(PROVIDER, 0);
+        now.addAndGet(Duration.ofSeconds(3).toNanos());
+        starved.allow(PROVIDER, 0);
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(starved.starved("campaign", "provider")).isEqualTo(Duration.ofSeconds(4));
+        assertThat(starved.starved("other", "elsewhere")).isZero();
+
+        starved.allow(PROVIDER, 1);
+        assertThat(starved.starved("campaign", "provider")).isZero();
+        cell.interrupt();
+        startCells();
+        permits.allow(CAMPAIGN, CELLS);
+        permits.allow(PROVIDER, CELLS);
+    }
+
+    @Test
     void shouldBoundPartsOfAssayByTheirCampaignOnly() throws Exception {
         permits.allow(CAMPAIGN, 1);
 
-        try (Permits.Place place = permits.enter("campaign", "scripted")) {
+        try (Permits.Place place = permits.enter("campaign", "scripted", false)) {
             assertThat(permits.asks().keySet()).containsExactly(CAMPAIGN);
             assertThat(place).isNotNull();
         }

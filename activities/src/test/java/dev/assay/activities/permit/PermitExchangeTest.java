@@ -57,7 +57,7 @@ final class PermitExchangeTest {
         Thread cell() {
             int before = wanted();
             Thread cell = Thread.ofVirtual().start(() -> {
-                try (Permits.Place place = permits.enter(CAMPAIGN, PROVIDER);
+                try (Permits.Place place = permits.enter(CAMPAIGN, PROVIDER, false);
                         Permits.Permit permit = place.acquire()) {
                     Thread.sleep(Long.MAX_VALUE);
                     throw new IllegalStateException("Nobody interrupted the cell that has " + permit);
@@ -71,7 +71,7 @@ final class PermitExchangeTest {
 
         private int wanted() {
             var ask = permits.asks().get(PermitPool.campaign(CAMPAIGN));
-            return ask == null ? 0 : ask.wanted();
+            return ask == null ? 0 : ask.wish().wanted();
         }
     }
 

@@ -58,6 +58,11 @@ public final class StubModel implements AutoCloseable {
 
     /** Makes the provider {@code stub} known to a server on this data directory. */
     public void writeProviders(Path dataDirectory) throws IOException {
+        writeProviders(dataDirectory, 1_000);
+    }
+
+    /** The same, with so many calls in flight over all workers. */
+    public void writeProviders(Path dataDirectory, int maxConcurrent) throws IOException {
         Files.createDirectories(dataDirectory);
         Files.writeString(dataDirectory.resolve("providers.yaml"), """
             providers:
@@ -66,9 +71,10 @@ public final class StubModel implements AutoCloseable {
                 baseUrl: http://127.0.0.1:%d/v1
                 keyless: true
                 maxOutputTokens: 10
+                maxConcurrent: %d
                 prices: {"*": {input: 0, output: 10000}}
             """.formatted(
-                        server.getAddress().getPort()));
+                        server.getAddress().getPort(), maxConcurrent));
     }
 
     /** How long an answer takes. */

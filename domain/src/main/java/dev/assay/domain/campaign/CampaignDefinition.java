@@ -7,8 +7,6 @@ import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.selection.Strategy;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,20 +31,13 @@ public record CampaignDefinition(
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 
-    /**
-     * The sets of providers that one worker must be able to ask: that of each branch, and those of all judges, whom one activity
-     * asks. In the order of the branches, the judges' last.
-     */
-    public List<Set<String>> providersAskedTogether() {
-        Stream<Set<String>> judges = judging().stream()
-                .map(rule -> rule.judges().stream().map(Judge::agent))
-                .map(CampaignDefinition::providers);
-        return Stream.concat(branches.stream().map(branch -> providers(Stream.of(branch.agent()))), judges)
+    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the judges. */
+    public List<String> providersAsked() {
+        Stream<Agent> judges =
+                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
+        return Stream.concat(branches.stream().map(Branch::agent), judges)
+                .map(Agent::provider)
                 .distinct()
                 .toList();
-    }
-
-    private static Set<String> providers(Stream<Agent> agents) {
-        return agents.map(Agent::provider).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,12 +152,10 @@ public final class HealthCheck {
                     null);
             return;
         }
-        for (Set<String> together : facts.workers().missing()) {
-            String what = together.size() == 1
-                    ? "provider " + together.iterator().next() + ": start one that has its settings and its key."
-                    : "all providers of the judges (" + String.join(", ", new TreeSet<>(together))
-                            + "): start one that has the settings and the keys of all.";
-            add(Status.STALLED, Code.NO_WORKER_FOR_PROVIDER, "No live worker can ask " + what, null, null);
+        for (String provider : facts.workers().missing()) {
+            String detail =
+                    "No live worker can ask provider " + provider + ": start one that has its settings and its key.";
+            add(Status.STALLED, Code.NO_WORKER_FOR_PROVIDER, detail, null, null);
         }
     }
 

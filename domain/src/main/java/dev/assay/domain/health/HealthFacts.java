@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,9 +104,9 @@ public record HealthFacts(
      * Workers.
      *
      * @param live how many have a lease
-     * @param missing sets of providers that one of them would have to ask for the campaign, and none can
+     * @param missing providers that one of them would have to ask for the campaign, and none can
      */
-    public record Workers(int live, List<Set<String>> missing) {
+    public record Workers(int live, List<String> missing) {
 
         public Workers {
             missing = List.copyOf(missing);

@@ -4,13 +4,16 @@ package dev.assay.domain.permit;
  * What a worker says of a pool.
  *
  * @param held permits that it holds, used or not, at least 0
- * @param wanted permits that it could use now, the ones in use included, at least 0
+ * @param wish permits that it could use now
  */
-public record PermitAsk(int held, int wanted) {
+public record PermitAsk(int held, PermitWish wish) {
+
+    /** What a worker says that neither holds nor wants anything. */
+    public static final PermitAsk NOTHING = new PermitAsk(0, PermitWish.NONE);
 
     public PermitAsk {
-        if (held < 0 || wanted < 0) {
-            throw new IllegalArgumentException("Permits are not negative: held " + held + ", wanted " + wanted);
+        if (held < 0) {
+            throw new IllegalArgumentException("Permits are not negative: held " + held);
         }
     }
 }

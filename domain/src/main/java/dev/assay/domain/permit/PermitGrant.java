@@ -1,6 +1,6 @@
 package dev.assay.domain.permit;
 
-import java.util.Comparator;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,7 +20,7 @@ public record PermitGrant(int granted, int share) {
 
     /** Whether there is something to record of the worker that got this on {@code ask}: what it holds, or its wish. */
     public boolean isRecordedFor(PermitAsk ask) {
-        return granted > 0 || ask.wanted() > 0;
+        return granted > 0 || ask.wish().wanted() > 0;
     }
 
     /**
@@ -34,56 +34,28 @@ public record PermitGrant(int granted, int share) {
      */
     public static PermitGrant of(int size, List<PermitLease> leases, String workerId, PermitAsk ask) {
         // What is not recorded was lost with a lapsed lease, perhaps to somebody else.
-        int recorded = 0;
-        long others = 0;
-        for (PermitLease lease : leases) {
-            if (lease.workerId().equals(workerId)) {
-                recorded = lease.granted();
-            } else {
-                others += lease.granted();
-            }
-        }
-        int kept = Math.min(ask.held(), recorded);
-        int share = share(size, leases, workerId, ask.wanted());
-        long free = Math.max(0, size - others - kept);
+        PermitLease own = leases.stream()
+                .filter(lease -> lease.workerId().equals(workerId))
+                .findFirst()
+                .orElse(new PermitLease(workerId, 0, PermitWish.NONE, Duration.ZERO));
+        PermitLease asking = new PermitLease(workerId, own.granted(), ask.wish(), own.since());
+        List<PermitLease> others = leases.stream()
+                .filter(lease -> !lease.workerId().equals(workerId))
+                .toList();
+        long taken = others.stream().mapToLong(PermitLease::granted).sum();
+        int kept = Math.min(ask.held(), own.granted());
+        int share = share(size, others, asking);
+        long free = Math.max(0, size - taken - kept);
         return new PermitGrant(share <= kept ? kept : (int) Math.min(share, kept + free), share);
     }
 
-    /**
-     * The fair part of a worker: nobody gets more than it wants while somebody wants more than it has (max-min fairness), and
-     * what nobody wants is spread evenly over those who want anything, so that a burst need not ask first.
-     */
-    private static int share(int size, List<PermitLease> leases, String workerId, int wanted) {
-        if (wanted == 0) {
+    private static int share(int size, List<PermitLease> others, PermitLease asking) {
+        if (asking.wish().wanted() == 0) {
             return 0;
         }
-        List<PermitLease> wishes = Stream.concat(
-                        leases.stream().filter(lease -> !lease.workerId().equals(workerId) && lease.wanted() > 0),
-                        Stream.of(new PermitLease(workerId, 0, wanted)))
-                .sorted(Comparator.comparingInt(PermitLease::wanted))
+        List<PermitLease> workers = Stream.concat(others.stream(), Stream.of(asking))
+                .filter(lease -> lease.wish().wanted() > 0)
                 .toList();
-        int left = size;
-        int satisfied = 0;
-        for (PermitLease wish : wishes) {
-            if (wish.wanted() > left / (wishes.size() - satisfied)) {
-                break;
-            }
-            left -= wish.wanted();
-            satisfied++;
-        }
-        if (satisfied == wishes.size()) {
-            return wanted + evenPart(left, wishes, workerId);
-        }
-        List<PermitLease> unsatisfied = wishes.subList(satisfied, wishes.size());
-        boolean enough = unsatisfied.stream().noneMatch(wish -> wish.workerId().equals(workerId));
-        return enough ? wanted : evenPart(left, unsatisfied, workerId);
-    }
-
-    /** What does not divide goes to the first by id: the order of their wishes changes all the time. */
-    private static int evenPart(int permits, List<PermitLease> workers, String workerId) {
-        long before = workers.stream()
-                .filter(worker -> worker.workerId().compareTo(workerId) < 0)
-                .count();
-        return permits / workers.size() + (before < permits % workers.size() ? 1 : 0);
+        return new PermitShare(size, workers).of(asking);
     }
 }

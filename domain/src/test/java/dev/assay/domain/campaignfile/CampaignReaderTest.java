@@ -32,7 +32,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,8 +110,7 @@ class CampaignReaderTest {
             assertThat(policy.rotate()).isEqualTo(3);
             assertThat(policy.ties()).isEqualTo(TiePolicy.TOKEN_EFFICIENT);
         });
-        assertThat(definition.providersAskedTogether())
-                .containsExactly(Set.of("openai"), Set.of("anthropic"), Set.of("anthropic", "openai"));
+        assertThat(definition.providersAsked()).containsExactly("openai", "anthropic");
     }
 
     @Test

@@ -19,7 +19,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,14 +121,14 @@ class HealthCheckTest {
 
     @Test
     void shouldBeStalledWhenNoWorkerIsAlive() {
-        workers = new Workers(0, List.of(Set.of("openai")));
+        workers = new Workers(0, List.of("openai"));
 
         assertThat(only(Status.STALLED, Code.NO_WORKER).message()).contains("assay worker");
     }
 
     @Test
     void shouldNameEachProviderThatNoWorkerCanAsk() {
-        workers = new Workers(2, List.of(Set.of("openai"), Set.of("anthropic")));
+        workers = new Workers(2, List.of("openai", "anthropic"));
 
         CampaignHealth health = health();
 
@@ -241,18 +240,10 @@ class HealthCheckTest {
     }
 
     @Test
-    void shouldNameTheJudgesThatNoWorkerCanAskTogether() {
-        workers = new Workers(2, List.of(Set.of("openai", "anthropic")));
-
-        assertThat(only(Status.STALLED, Code.NO_WORKER_FOR_PROVIDER).message())
-                .contains("all providers of the judges (anthropic, openai)");
-    }
-
-    @Test
     void shouldPutTheMostUrgentReasonFirst() {
         cells = cells(0, List.of(), 0);
         retries = List.of(new Retry(ErrorCode.PROVIDER_RATE_LIMITED, "openai", 12, SOON));
-        workers = new Workers(1, List.of(Set.of("anthropic")));
+        workers = new Workers(1, List.of("anthropic"));
 
         CampaignHealth health = health();
 

@@ -2,10 +2,13 @@ package dev.assay.domain.permit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +23,7 @@ class PermitSimulationTest {
     private static final int STEP_MS = 10;
     private static final int END_MS = 600_000;
     private static final int QUIET_FROM_MS = 520_000;
-    private static final int SETTLED_MS = 560_000;
+    private static final int SETTLED_MS = 565_000;
     private static final int ASK_EVERY_MS = 250;
     private static final int RENEW_EVERY_MS = 5_000;
     private static final int LEASE_MS = 30_000;
@@ -30,7 +33,8 @@ class PermitSimulationTest {
     private static final class Row {
         private int leaseUntil;
         private int granted = -1;
-        private int wanted;
+        private PermitWish wish = PermitWish.NONE;
+        private int since;
     }
 
     private final TreeMap<String, Row> rows = new TreeMap<>();
@@ -50,7 +54,7 @@ class PermitSimulationTest {
         private int nextRenewal = now;
         private int renewedAt = now;
         private int awayUntil;
-        private PermitAsk asked = new PermitAsk(0, 0);
+        private PermitAsk asked = PermitAsk.NOTHING;
         private int answerAt = -1;
 
         boolean reaches() {
@@ -104,7 +108,9 @@ class PermitSimulationTest {
                 }
             } else if (answerAt < 0 && now >= nextAsk) {
                 nextAsk = now + ASK_EVERY_MS;
-                asked = new PermitAsk(held(), calls.size() + waiting);
+                int wanted = calls.size() + waiting;
+                int urgent = now < QUIET_FROM_MS ? random.nextInt(wanted + 1) : 0;
+                asked = new PermitAsk(held(), new PermitWish(wanted, urgent));
                 answerAt = now + STEP_MS * random.nextInt(3);
             }
         }
@@ -114,16 +120,23 @@ class PermitSimulationTest {
         rows.values().stream().filter(row -> row.leaseUntil <= now).forEach(row -> row.granted = -1);
         PermitGrant grant = PermitGrant.of(size, leases(), worker.id, worker.asked);
         Row row = rows.computeIfAbsent(worker.id, unknown -> new Row());
+        if (row.granted < 0 || row.granted > 0 != grant.granted() > 0) {
+            row.since = now;
+        }
         row.granted = grant.granted();
-        row.wanted = worker.asked.wanted();
+        row.wish = worker.asked.wish();
         return grant;
     }
 
     private List<PermitLease> leases() {
         return rows.entrySet().stream()
                 .filter(row -> row.getValue().granted >= 0)
-                .map(row -> new PermitLease(row.getKey(), row.getValue().granted, row.getValue().wanted))
+                .map(row -> lease(row.getKey(), row.getValue()))
                 .toList();
+    }
+
+    private PermitLease lease(String worker, Row row) {
+        return new PermitLease(worker, row.granted, row.wish, Duration.ofMillis(now - row.since));
     }
 
     private int recorded() {
@@ -145,7 +158,7 @@ class PermitSimulationTest {
             }
             case 2 -> workers.get(random.nextInt(workers.size())).awayUntil = now + 20_000;
             case 3 -> workers.get(random.nextInt(workers.size())).awayUntil = now + 40_000;
-            default -> size = random.nextInt(1, 80);
+            default -> size = random.nextInt(1, random.nextBoolean() ? 80 : 5);
         }
     }
 
@@ -156,6 +169,7 @@ class PermitSimulationTest {
         workers.add(new SimulatedWorker());
         int recordedBefore = 0;
         long idle = 0;
+        Set<String> served = new TreeSet<>();
         for (now = 0; now < END_MS; now += STEP_MS) {
             if (now < QUIET_FROM_MS && random.nextInt(500) == 0) {
                 somethingHappens();
@@ -168,8 +182,12 @@ class PermitSimulationTest {
             recordedBefore = recorded();
             if (now >= SETTLED_MS) {
                 idle += size - inFlight();
+                workers.stream().filter(worker -> !worker.calls.isEmpty()).forEach(worker -> served.add(worker.id));
             }
         }
-        assertThat(idle).isZero();
+        // Where there are too few permits for all workers, each is handed on about once a second.
+        double mostIdle = size < workers.size() ? 0.35 : 0;
+        assertThat(idle).isLessThanOrEqualTo((long) (mostIdle * size * (END_MS - SETTLED_MS) / STEP_MS));
+        assertThat(served).hasSameSizeAs(workers);
     }
 }

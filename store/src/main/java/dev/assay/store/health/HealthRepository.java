@@ -29,7 +29,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
@@ -115,13 +114,11 @@ public class HealthRepository {
                 row.getBigDecimal("reserved_usd"));
     }
 
-    private static List<Set<String>> missing(
+    private static List<String> missing(
             StoredCampaign campaign, List<LiveWorker> workers, UnaryOperator<String> queueOf) {
-        return campaign.definition().providersAskedTogether().stream()
-                .filter(together -> {
-                    List<String> queues = together.stream().map(queueOf).toList();
-                    return workers.stream().noneMatch(worker -> worker.queues().containsAll(queues));
-                })
+        return campaign.definition().providersAsked().stream()
+                .filter(provider ->
+                        workers.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
                 .toList();
     }
 

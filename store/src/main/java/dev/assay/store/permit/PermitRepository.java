@@ -4,9 +4,13 @@ import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitGrant;
 import dev.assay.domain.permit.PermitLease;
 import dev.assay.domain.permit.PermitPool;
+import dev.assay.domain.permit.PermitWish;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,13 +40,18 @@ public class PermitRepository {
         WHERE l.pool = ANY (?::text[]) AND w.worker_id = l.worker_id AND NOT worker_is_live(w.lease_until)\
         """;
 
-    private static final String LEASES =
-            "SELECT pool, worker_id, granted, wanted FROM permit_lease WHERE pool = ANY (?::text[])";
+    private static final String LEASES = """
+        SELECT pool, worker_id, granted, wanted, urgent,
+               (extract(epoch FROM greatest(clock_timestamp() - since, interval '0')) * 1000)::bigint AS since_ms
+        FROM permit_lease WHERE pool = ANY (?::text[])\
+        """;
 
     private static final String RECORD = """
-        INSERT INTO permit_lease AS l (pool, worker_id, granted, wanted) VALUES (?, ?, ?, ?)
-        ON CONFLICT (pool, worker_id) DO UPDATE SET granted = excluded.granted, wanted = excluded.wanted
-        WHERE (l.granted, l.wanted) IS DISTINCT FROM (excluded.granted, excluded.wanted)\
+        INSERT INTO permit_lease AS l (pool, worker_id, granted, wanted, urgent, since) VALUES (?, ?, ?, ?, ?, clock_timestamp())
+        ON CONFLICT (pool, worker_id) DO UPDATE
+        SET granted = excluded.granted, wanted = excluded.wanted, urgent = excluded.urgent,
+            since = CASE WHEN (l.granted > 0) = (excluded.granted > 0) THEN l.since ELSE excluded.since END
+        WHERE (l.granted, l.wanted, l.urgent) IS DISTINCT FROM (excluded.granted, excluded.wanted, excluded.urgent)\
         """;
 
     private static final String REMOVE = "DELETE FROM permit_lease WHERE worker_id = ? AND pool = ANY (?::text[])";
@@ -91,11 +100,19 @@ public class PermitRepository {
         Map<String, List<PermitLease>> leases = new HashMap<>();
         sql.forEach(
                 LEASES,
-                row -> Map.entry(row.getString(1), new PermitLease(row.getString(2), row.getInt(3), row.getInt(4))),
+                row -> Map.entry(row.getString(1), lease(row)),
                 lease -> leases.computeIfAbsent(lease.getKey(), key -> new ArrayList<>())
                         .add(lease.getValue()),
                 keys);
         return leases;
+    }
+
+    private static PermitLease lease(ResultSet row) throws SQLException {
+        return new PermitLease(
+                row.getString(2),
+                row.getInt(3),
+                new PermitWish(row.getInt(4), row.getInt(5)),
+                Duration.ofMillis(row.getLong(6)));
     }
 
     private void record(String workerId, List<Answer> answers) {
@@ -113,6 +130,7 @@ public class PermitRepository {
                         answer.pool().key(),
                         workerId,
                         answer.grant().granted(),
-                        answer.ask().wanted()));
+                        answer.ask().wish().wanted(),
+                        answer.ask().wish().urgent()));
     }
 }

@@ -103,6 +103,12 @@ public class WorkerRepository {
         }
     }
 
+    /** Whether a live worker polls the task queue. */
+    @ReadOnly
+    public boolean isPolled(String queue) {
+        return sql.exists("SELECT 1 FROM worker WHERE worker_is_live(lease_until) AND ? = ANY (queues)", queue);
+    }
+
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
     @Transactional
     public void register(Worker worker) {

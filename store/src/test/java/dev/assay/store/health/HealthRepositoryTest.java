@@ -72,7 +72,7 @@ final class HealthRepositoryTest {
         assertThat(facts.state()).isEqualTo(CampaignState.RUNNING);
         assertThat(facts.cells()).isEqualTo(new HealthFacts.Cells(OPEN, 0, 20, List.of(), 0));
         assertThat(facts.retries()).isEmpty();
-        assertThat(facts.workers()).isEqualTo(new Workers(0, List.of(Set.of("openai"))));
+        assertThat(facts.workers()).isEqualTo(new Workers(0, List.of("openai")));
         assertThat(facts.spend().budget()).isNull();
         assertThat(facts.idle()).isLessThan(Duration.ofSeconds(30));
     }
@@ -80,13 +80,13 @@ final class HealthRepositoryTest {
     @Test
     void shouldMissAProviderWhoseQueueNoLiveWorkerPolls() {
         worker("elsewhere", "queue-mistral");
-        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of(Set.of("openai"))));
+        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of("openai")));
 
         worker("here", "queue-openai");
         assertThat(facts().workers()).isEqualTo(new Workers(2, List.of()));
 
         workers.retire("here");
-        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of(Set.of("openai"))));
+        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of("openai")));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitGrant;
 import dev.assay.domain.permit.PermitPool;
+import dev.assay.domain.permit.PermitWish;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
@@ -54,7 +55,7 @@ final class PermitRepositoryTest {
     }
 
     private PermitGrant exchange(String worker, PermitPool pool, int held, int wanted) {
-        return requireNonNull(permits.exchange(worker, Map.of(pool, new PermitAsk(held, wanted)))
+        return requireNonNull(permits.exchange(worker, Map.of(pool, new PermitAsk(held, new PermitWish(wanted, 0))))
                 .get(pool));
     }
 
@@ -156,8 +157,8 @@ final class PermitRepositoryTest {
             int campaign = 0;
             int provider = 0;
             for (int i = 0; i < 100; i++) {
-                PermitAsk first = new PermitAsk(random.nextInt(campaign + 1), random.nextInt(15));
-                PermitAsk second = new PermitAsk(random.nextInt(provider + 1), random.nextInt(30));
+                PermitAsk first = new PermitAsk(random.nextInt(campaign + 1), new PermitWish(random.nextInt(15), 0));
+                PermitAsk second = new PermitAsk(random.nextInt(provider + 1), new PermitWish(random.nextInt(30), 0));
                 Map<PermitPool, PermitGrant> grants =
                         permits.exchange(worker, Map.of(CAMPAIGN, first, PROVIDER, second));
                 campaign = requireNonNull(grants.get(CAMPAIGN)).granted();

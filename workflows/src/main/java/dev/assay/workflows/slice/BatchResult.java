@@ -1,5 +1,7 @@
 package dev.assay.workflows.slice;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.assay.domain.plan.OrdinalRange;
 import java.util.List;
 
@@ -12,8 +14,32 @@ import java.util.List;
  * @param pace how long the cells took that this activity ran
  * @param unexplained whether trials are open of which none waits for a stated reason, such as the time of a retry. Histories that were
  *     recorded before there was this field read as false
+ * @param referrals open trials that another queue's workers must go on with; null in histories that were recorded before
  */
-public record BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace, boolean unexplained) {
+public record BatchResult(
+        List<OrdinalRange> open,
+        long retryAfterMs,
+        boolean halted,
+        Pace pace,
+        boolean unexplained,
+        List<Referral> referrals) {
+
+    public BatchResult {
+        referrals = requireNonNullElse(referrals, List.of());
+    }
+
+    /**
+     * Trials whose next judge the worker cannot ask.
+     *
+     * @param taskQueue of workers that can
+     * @param trials at least one
+     */
+    public record Referral(String taskQueue, List<OrdinalRange> trials) {}
+
+    /** A result without referrals. */
+    public BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace, boolean unexplained) {
+        this(open, retryAfterMs, halted, pace, unexplained, List.of());
+    }
 
     /** A result whose open trials wait for a stated reason. */
     public BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace) {

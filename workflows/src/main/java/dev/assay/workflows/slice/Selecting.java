@@ -13,15 +13,18 @@ import java.util.List;
 final class Selecting {
 
     private final Slice slice;
+    private final String taskQueue;
     private final List<OrdinalRange> trials;
     private final int batches;
 
     /**
+     * @param taskQueue of workers that can select
      * @param trials trials with no open cell
      * @param batches how many batches they are from
      */
-    Selecting(Slice slice, List<OrdinalRange> trials, int batches) {
+    Selecting(Slice slice, String taskQueue, List<OrdinalRange> trials, int batches) {
         this.slice = slice;
+        this.taskQueue = taskQueue;
         this.trials = List.copyOf(trials);
         this.batches = batches;
     }
@@ -34,12 +37,16 @@ final class Selecting {
         return batches;
     }
 
-    /** Starts the activity; {@code listener} is told through the inbox. A failed activity throws its failure there. */
-    void start(BatchSummary summary, Inbox inbox, TrialBatch.Listener listener) {
+    /**
+     * Starts the activity; {@code listener} is told through the inbox. A failed activity throws its failure there.
+     *
+     * @param refers whether the slice takes trials on to other queues
+     */
+    void start(boolean refers, BatchSummary summary, Inbox inbox, TrialBatch.Listener listener) {
         Workflow.newCancellationScope(() -> {
                     TrialActivities activities = Workflow.newActivityStub(
-                            TrialActivities.class, BatchOptions.on(slice.trialQueue(), summary.selection(trials)));
-                    SelectionBatch input = new SelectionBatch(slice.campaignId(), slice.epoch(), trials);
+                            TrialActivities.class, BatchOptions.on(taskQueue, summary.selection(trials)));
+                    SelectionBatch input = new SelectionBatch(slice.campaignId(), slice.epoch(), trials, refers);
                     Promise<BatchResult> answer = Async.function(activities::selectTrials, input);
                     answer.handle((value, failure) -> {
                         inbox.post(() -> listener.selected(this, answer.get()));

@@ -42,7 +42,7 @@ final class SliceLimits {
      * watched cell by cell.
      */
     boolean selectsAtOnce() {
-        boolean isJudged = !slice.trialQueue().equals(TaskQueues.ORCHESTRATION);
+        boolean isJudged = TaskQueues.asksModel(slice.trialQueue());
         return isJudged || slice.cellsTotal() <= BatchSize.SMALL_CAMPAIGN_CELLS;
     }
 

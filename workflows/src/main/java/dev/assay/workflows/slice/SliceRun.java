@@ -3,6 +3,7 @@ package dev.assay.workflows.slice;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.workflows.Inbox;
+import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
 import io.temporal.failure.ApplicationFailure;
@@ -18,7 +19,11 @@ import java.util.stream.Collectors;
 /** One run of a slice: keeps the window full of batches until every trial is done, or nothing more may be started. */
 final class SliceRun implements TrialBatch.Listener {
 
+    /** The id of the change by which trials are taken on to the queues of their judges. */
+    private static final String REFERRALS = "trials-go-to-their-judges";
+
     private final Slice slice;
+    private final boolean refers;
     private final SliceLimits limits;
     private final TrialQueue queue;
     private final BatchSummary summary;
@@ -52,6 +57,8 @@ final class SliceRun implements TrialBatch.Listener {
         this.limits = new SliceLimits(slice);
         this.queue = new TrialQueue(slice.trials());
         this.summary = new BatchSummary(slice.labels());
+        this.refers = TaskQueues.asksModel(slice.trialQueue())
+                && Workflow.getVersion(REFERRALS, Workflow.DEFAULT_VERSION, 1) > Workflow.DEFAULT_VERSION;
     }
 
     SliceResult run() {
@@ -151,7 +158,8 @@ final class SliceRun implements TrialBatch.Listener {
     private void select() {
         // One activity was counted for each of the batches.
         activities -= unselectedBatches - 1;
-        new Selecting(slice, OrdinalRanges.of(unselected), unselectedBatches).start(summary, inbox, this);
+        new Selecting(slice, slice.trialQueue(), OrdinalRanges.of(unselected), unselectedBatches)
+                .start(refers, summary, inbox, this);
         unselected.clear();
         unselectedBatches = 0;
     }
@@ -161,8 +169,20 @@ final class SliceRun implements TrialBatch.Listener {
         batches -= selecting.batches();
         note(result);
         SortedSet<Integer> done = trials(selecting.trials());
+        result.referrals().forEach(referral -> done.removeAll(refer(referral)));
         done.removeAll(handBack(done, List.of(result)));
         trialsDone += done.size();
+    }
+
+    /** Has trials selected by workers that can ask their next judge; gives back which, none when nothing more is started. */
+    private Set<Integer> refer(BatchResult.Referral referral) {
+        if (halted || activities >= ParallelEvaluationWorkflow.MAX_ACTIVITIES) {
+            return Set.of();
+        }
+        activities++;
+        batches++;
+        new Selecting(slice, referral.taskQueue(), referral.trials(), 1).start(refers, summary, inbox, this);
+        return trials(referral.trials());
     }
 
     private static SortedSet<Integer> trials(List<OrdinalRange> ranges) {

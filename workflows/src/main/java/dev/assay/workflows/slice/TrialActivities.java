@@ -6,7 +6,7 @@ import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
 
-/** Selection. Runs on the task queue of the judge's provider, or on the orchestration queue when no model is asked. */
+/** Selection. Runs on the task queue of a judge's provider, of the custom strategy, or on the orchestration queue. */
 @ActivityInterface
 public interface TrialActivities {
 
@@ -23,8 +23,10 @@ public interface TrialActivities {
      * @param campaignId the campaign
      * @param epoch the workflow's epoch
      * @param trials the trials
+     * @param refers whether the workflow takes trials on to the queues of judges that the worker cannot ask. Workflows that began before
+     *     there was this field do not; the activity then fails on such a worker
      */
-    record SelectionBatch(String campaignId, int epoch, List<OrdinalRange> trials) {
+    record SelectionBatch(String campaignId, int epoch, List<OrdinalRange> trials, boolean refers) {
 
         /** The run that the batch belongs to. */
         public RunKey run() {

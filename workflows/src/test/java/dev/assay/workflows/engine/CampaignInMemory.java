@@ -9,6 +9,7 @@ import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.campaign.SteeringActivities;
 import dev.assay.workflows.slice.BatchResult;
+import dev.assay.workflows.slice.BatchResult.Referral;
 import dev.assay.workflows.slice.BranchActivities;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -63,6 +65,9 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
     public volatile double reportedCellSeconds = 1;
     public volatile Script cellScript = Script.CLOSE;
     public volatile Script selectionScript = Script.CLOSE;
+
+    /** Trials that are referred to the orchestration queue when they are selected first. */
+    public volatile IntPredicate referred = trial -> false;
 
     /** Whether cells that stay open do so for no stated reason. */
     public volatile boolean unexplained;
@@ -315,20 +320,28 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
                 return new BatchResult(batch.trials(), 0, true, Pace.UNKNOWN);
             }
             List<Integer> open = new ArrayList<>();
+            List<Integer> elsewhere = new ArrayList<>();
             long retryAfterMs = 0;
             for (int trial : trials(batch.trials())) {
                 if (closed.stream().anyMatch(cells -> !cells.get(trial))) {
                     throw new IllegalStateException("Trial " + trial + " has an open cell and cannot be selected");
                 }
-                long answer = selectionScript.answer(-1, trial, attempt("selection", -1, trial));
-                if (answer == Script.CLOSED) {
+                int attempt = attempt("selection", -1, trial);
+                long answer = selectionScript.answer(-1, trial, attempt);
+                if (batch.refers() && attempt == 1 && referred.test(trial)) {
+                    open.add(trial);
+                    elsewhere.add(trial);
+                } else if (answer == Script.CLOSED) {
                     done.set(trial);
                 } else {
                     open.add(trial);
                     retryAfterMs = answer;
                 }
             }
-            return new BatchResult(ranges(open), retryAfterMs, false, Pace.UNKNOWN);
+            List<Referral> referrals = elsewhere.isEmpty()
+                    ? List.of()
+                    : List.of(new Referral(TaskQueues.ORCHESTRATION, ranges(elsewhere)));
+            return new BatchResult(ranges(open), retryAfterMs, false, Pace.UNKNOWN, false, referrals);
         }
     }
 

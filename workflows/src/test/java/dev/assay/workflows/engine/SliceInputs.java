@@ -30,6 +30,23 @@ public final class SliceInputs {
                 Pace.UNKNOWN);
     }
 
+    /** All trials of {@code campaign} as slice 0; who selects them asks a model. */
+    public static Slice judged(CampaignInMemory campaign) {
+        Slice slice = of(campaign, campaign.total() * campaign.branches, 20, 60);
+        return new Slice(
+                slice.campaignId(),
+                slice.epoch(),
+                slice.number(),
+                slice.trials(),
+                slice.labels(),
+                slice.branches(),
+                TaskQueues.provider("test"),
+                slice.cellsTotal(),
+                slice.maxConcurrent(),
+                slice.window(),
+                slice.pace());
+    }
+
     /** Slice 0 of {@code campaign} on a task queue that no worker serves: it never ends. */
     public static Slice neverEnding(CampaignInMemory campaign) {
         return new Slice(

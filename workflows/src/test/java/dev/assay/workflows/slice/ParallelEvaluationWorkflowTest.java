@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.Script;
@@ -218,6 +219,31 @@ class ParallelEvaluationWorkflowTest {
 
             assertThatThrownBy(() -> engine.finish(slice))
                     .hasStackTraceContaining("A campaign may have at most 499 branches, this one has 500");
+        }
+    }
+
+    @Test
+    void shouldTakeTrialsToTheQueueOfAJudgeThatTheirWorkerCannotAsk() {
+        CampaignInMemory campaign = running(new CampaignInMemory(4, 1));
+        campaign.referred = trial -> trial == 1 || trial == 2;
+        campaign.selectionScript = (branch, trial, attempt) -> trial == 2 && attempt == 2 ? 50 : Script.CLOSED;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.judged(campaign)).trialsDone()).isEqualTo(4);
+            assertThat(engine.history(WorkflowIds.slice(campaign.id, campaign.epoch(), 0)).getEvents().stream()
+                            .filter(HistoryEvent::hasActivityTaskScheduledEventAttributes)
+                            .map(HistoryEvent::getActivityTaskScheduledEventAttributes)
+                            .filter(activity ->
+                                    activity.getActivityType().getName().equals("selectTrials"))
+                            .map(activity -> activity.getTaskQueue().getName()))
+                    .as("trials 1 and 2 are taken on; trial 2 comes back and begins again")
+                    .containsExactlyInAnyOrder(
+                            TaskQueues.provider("test"),
+                            TaskQueues.provider("test"),
+                            TaskQueues.provider("test"),
+                            TaskQueues.provider("test"),
+                            TaskQueues.provider("test"),
+                            TaskQueues.ORCHESTRATION,
+                            TaskQueues.ORCHESTRATION);
         }
     }
 

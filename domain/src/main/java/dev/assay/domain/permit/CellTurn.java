@@ -1,0 +1,24 @@
+package dev.assay.domain.permit;
+
+import java.util.Comparator;
+
+/**
+ * When it is the turn of a cell that waits among others: the cells of evaluations come first, then those of the campaign that was
+ * served longest ago. The order of turns is the order in which cells are served.
+ *
+ * @param isUrgent whether somebody waits for it: it is a cell of an evaluation
+ * @param lastServed when its campaign was served last, on any scale that grows; less than all others: never
+ * @param arrival when the cell came, on any scale that grows
+ */
+public record CellTurn(boolean isUrgent, long lastServed, long arrival) implements Comparable<CellTurn> {
+
+    private static final Comparator<CellTurn> ORDER = Comparator.comparing(CellTurn::isUrgent)
+            .reversed()
+            .thenComparingLong(CellTurn::lastServed)
+            .thenComparingLong(CellTurn::arrival);
+
+    @Override
+    public int compareTo(CellTurn other) {
+        return ORDER.compare(this, other);
+    }
+}
