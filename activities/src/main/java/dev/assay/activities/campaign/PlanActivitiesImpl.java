@@ -17,6 +17,8 @@ import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
+import io.temporal.failure.ApplicationErrorCategory;
+import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Plans from PostgreSQL, and ends campaigns there. */
 @Singleton
@@ -186,8 +189,16 @@ public class PlanActivitiesImpl implements PlanActivities {
     }
 
     @Override
-    public Observation observe(String campaignId) {
-        return observation.of(campaignId);
+    public Observation observe(String campaignId, @Nullable String known) {
+        Observation now = observation.of(campaignId);
+        if (now.mark().equals(known)) {
+            throw ApplicationFailure.newBuilder()
+                    .setMessage("Nothing has changed since the last look")
+                    .setType("UNCHANGED")
+                    .setCategory(ApplicationErrorCategory.BENIGN)
+                    .build();
+        }
+        return now;
     }
 
     @Override

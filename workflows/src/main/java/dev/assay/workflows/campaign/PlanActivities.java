@@ -7,6 +7,7 @@ import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the campaign workflow asks PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue. */
 @ActivityInterface
@@ -16,9 +17,14 @@ public interface PlanActivities {
     @ActivityMethod(name = "plan")
     Plan plan(PlanRequest request);
 
-    /** Counts how the campaign stands and judges its health; changes nothing. */
+    /**
+     * Counts how the campaign stands and judges its health; changes nothing.
+     *
+     * @param known {@link Observation#mark} of what the caller knows: fails, to be tried again, while there is nothing else to see; null:
+     *     answers at once
+     */
     @ActivityMethod(name = "observe")
-    Observation observe(String campaignId);
+    Observation observe(String campaignId, @Nullable String known);
 
     /**
      * Aggregates and gates a campaign with no open cell, and records it as COMPLETED. Does nothing when the epoch has moved
