@@ -13,6 +13,7 @@ import io.temporal.workflow.WorkflowInit;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Drives one campaign; see {@link CampaignLoop}. */
@@ -104,8 +105,8 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
 
     @Override
     public Steered rerun(@Nullable Map<String, Object> cells) {
-        return told(
-                asked(CampaignWorkflow.UPDATE_RERUN).rerun(campaignId, Objects.requireNonNullElse(cells, Map.of())));
+        return told(asked(CampaignWorkflow.UPDATE_RERUN)
+                .rerun(campaignId, Objects.requireNonNullElseGet(cells, TreeMap::new)));
     }
 
     @Override
