@@ -59,6 +59,21 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
         throw unexpected();
     }
 
+    @Override
+    public void validateLimits(Map<String, Object> limits) {
+        throw unexpected();
+    }
+
+    @Override
+    public Steered rerun(@Nullable Map<String, Object> cells) {
+        throw unexpected();
+    }
+
+    @Override
+    public void validateRerun(@Nullable Map<String, Object> cells) {
+        throw unexpected();
+    }
+
     private static RuntimeException unexpected() {
         return ApplicationFailure.newNonRetryableFailure("The server changes PostgreSQL itself", "Test");
     }

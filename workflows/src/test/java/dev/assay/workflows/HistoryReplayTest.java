@@ -81,6 +81,9 @@ class HistoryReplayTest {
                         EventType.EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_COMPLETED,
                         EventType.EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_TERMINATED,
                         EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_FAILED,
+                        EventType.EVENT_TYPE_REQUEST_CANCEL_EXTERNAL_WORKFLOW_EXECUTION_INITIATED,
+                        EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED,
+                        EventType.EVENT_TYPE_MARKER_RECORDED,
                         EventType.EVENT_TYPE_TIMER_FIRED,
                         EventType.EVENT_TYPE_MARKER_RECORDED,
                         EventType.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES);
@@ -113,6 +116,8 @@ class HistoryReplayTest {
         RecordedHistories.recordCampaignPausedAndResumed();
         RecordedHistories.recordCampaignSteeredInTemporal();
         RecordedHistories.recordCampaignThatIsObserved();
+        RecordedHistories.recordCampaignThatLetsItsSlicesGo();
+        RecordedHistories.recordCampaignCancelledInTemporal();
         RecordedHistories.recordSliceWithAHandedBackTrial();
         RecordedHistories.recordSliceWhoseTrialsGoToTheirJudges();
         RecordedHistories.recordCampaignThatCannotGoOn();

@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The histories in the test resources, and how they are recorded anew. */
@@ -84,6 +86,50 @@ final class RecordedHistories {
         try (Engine engine = new Engine(campaign)) {
             engine.run(campaign);
             write("campaign-that-is-observed", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordCampaignThatLetsItsSlicesGo() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 10, 1);
+        campaign.limit(1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.beforeBatch = batch -> {
+            if (batch.epoch() == 1 && batch.trials().getFirst().from() == 3) {
+                await(hangs);
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a trial", () -> campaign.trialsDone() > 1);
+            workflow.update(CampaignWorkflow.UPDATE_RERUN, Steered.class, Map.of("only", "errored"));
+            workflow.update(CampaignWorkflow.UPDATE_PAUSE, Steered.class);
+            Engine.await("the wait", () -> Engine.progress(workflow).phase().equals("WAITING"));
+            workflow.update(CampaignWorkflow.UPDATE_RESUME, Steered.class);
+            engine.finish(workflow);
+            hangs.countDown();
+            write("campaign-that-lets-its-slices-go", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordCampaignCancelledInTemporal() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 10, 1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.beforeBatch = batch -> await(hangs);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a slice", () -> !campaign.batches().isEmpty());
+            workflow.cancel();
+            assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
+            hangs.countDown();
+            write("campaign-cancelled-in-temporal", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -200,8 +200,11 @@ class RecordedPayloadsTest {
 
         private static void arguments(Method method, Payloads payloads) {
             Type[] types = method.getGenericParameterTypes();
-            assertThat(payloads.getPayloadsCount()).as("arguments of " + method).isEqualTo(types.length);
-            for (int i = 0; i < types.length; i++) {
+            // An argument that is newer than the run is null there.
+            assertThat(payloads.getPayloadsCount())
+                    .as("arguments of " + method)
+                    .isBetween(Math.min(1, types.length), types.length);
+            for (int i = 0; i < payloads.getPayloadsCount(); i++) {
                 same(method, payloads.getPayloads(i), method.getParameterTypes()[i], types[i]);
             }
         }

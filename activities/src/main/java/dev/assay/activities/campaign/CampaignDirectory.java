@@ -1,9 +1,9 @@
 package dev.assay.activities.campaign;
 
-import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 
 /** Finds the campaigns that activities name. */
@@ -19,12 +19,15 @@ public class CampaignDirectory {
     /**
      * The campaign as it stands now.
      *
-     * @throws AssayException NOT_FOUND
+     * @throws ApplicationFailure NOT_FOUND, which ends its workflow: no retry would find it
      */
     public StoredCampaign get(String campaignId) {
         return campaigns
                 .find(campaignId)
-                .orElseThrow(() -> new AssayException(
-                        ErrorCode.NOT_FOUND, "There is no campaign " + campaignId + " in this database"));
+                .orElseThrow(() -> ApplicationFailure.newNonRetryableFailure(
+                        "There is no campaign " + campaignId
+                                + " in this database: it may have been restored from an older backup, or be another"
+                                + " one",
+                        ErrorCode.NOT_FOUND.name()));
     }
 }

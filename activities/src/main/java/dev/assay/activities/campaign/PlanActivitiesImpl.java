@@ -16,6 +16,8 @@ import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
+import io.temporal.failure.ApplicationErrorCategory;
+import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -189,8 +192,16 @@ public class PlanActivitiesImpl implements PlanActivities {
     }
 
     @Override
-    public Observation observe(String campaignId) {
-        return observation.of(campaignId);
+    public Observation observe(String campaignId, @Nullable String known) {
+        Observation now = observation.of(campaignId);
+        if (now.mark().equals(known)) {
+            throw ApplicationFailure.newBuilder()
+                    .setMessage("Nothing has changed since the last look")
+                    .setType("UNCHANGED")
+                    .setCategory(ApplicationErrorCategory.BENIGN)
+                    .build();
+        }
+        return now;
     }
 
     @Override

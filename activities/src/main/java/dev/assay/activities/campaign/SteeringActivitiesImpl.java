@@ -2,8 +2,8 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.steering.LimitChange;
+import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
@@ -30,8 +30,12 @@ public class SteeringActivitiesImpl implements SteeringActivities {
 
     @Override
     public Steered setLimits(String campaignId, Map<String, Object> limits) {
-        return answered(
-                () -> steering.change(campaignId, LimitChange.read(Json.mapper().valueToTree(limits))));
+        return answered(() -> steering.change(campaignId, LimitChange.read(limits)));
+    }
+
+    @Override
+    public Steered rerun(String campaignId, Map<String, Object> cells) {
+        return answered(() -> steering.rerun(campaignId, Rerun.read(cells)));
     }
 
     /** What the operator can correct is told at once; everything else passes by itself and is tried again. */

@@ -1,6 +1,7 @@
 package dev.assay.activities.worker;
 
 import dev.assay.activities.branch.BranchActivitiesImpl;
+import dev.assay.activities.campaign.NamespaceActivitiesImpl;
 import dev.assay.activities.campaign.PlanActivitiesImpl;
 import dev.assay.activities.campaign.SteeringActivitiesImpl;
 import dev.assay.activities.cell.RunningCells;
@@ -67,6 +68,7 @@ public class CampaignWorker {
     public record WorkerParts(
             PlanActivitiesImpl plan,
             SteeringActivitiesImpl steering,
+            NamespaceActivitiesImpl namespace,
             BranchActivitiesImpl branches,
             TrialActivitiesImpl trials) {}
 
@@ -143,7 +145,8 @@ public class CampaignWorker {
             if (queue.equals(TaskQueues.ORCHESTRATION)) {
                 worker.registerWorkflowImplementationTypes(
                         CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
-                worker.registerActivitiesImplementations(parts.plan(), parts.steering(), parts.trials());
+                worker.registerActivitiesImplementations(
+                        parts.plan(), parts.steering(), parts.namespace(), parts.trials());
             } else {
                 worker.registerActivitiesImplementations(parts.branches(), parts.trials());
             }

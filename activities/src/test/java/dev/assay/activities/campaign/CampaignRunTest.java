@@ -14,6 +14,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.workflows.slice.TrialActivities.SelectionBatch;
+import io.temporal.client.WorkflowFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +75,14 @@ final class CampaignRunTest {
                         "SELECT DISTINCT selected_index, decided, complete FROM trial WHERE campaign_id = 'scripted'"))
                 .singleElement()
                 .satisfies(row -> assertThat(row.values()).containsExactly(0, true, true));
+    }
+
+    /** Restored from an older backup, or another database: it was retried for ever. */
+    @Test
+    void shouldEndTheWorkflowAndSayWhyWhenPostgresDoesNotKnowTheCampaign() {
+        assertThatThrownBy(() -> engine.runUnknown("forgotten"))
+                .isInstanceOf(WorkflowFailedException.class)
+                .hasStackTraceContaining("There is no campaign forgotten in this database");
     }
 
     @Test

@@ -31,6 +31,7 @@ import io.micronaut.context.ApplicationContext;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import java.time.Duration;
@@ -42,6 +43,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -172,6 +175,19 @@ final class Engine implements AutoCloseable {
                                 .setTaskQueue(TaskQueues.ORCHESTRATION)
                                 .build());
         var _ = WorkflowClient.start(workflow::run, CampaignRun.start(id, campaign.epoch(), Visibility.OBSERVED));
+    }
+
+    /** Runs the workflow of a campaign to its end that PostgreSQL does not know: throws what it failed with. */
+    void runUnknown(String id) throws TimeoutException {
+        WorkflowStub workflow = temporal.getWorkflowClient()
+                .newUntypedWorkflowStub(
+                        CampaignWorkflow.TYPE,
+                        WorkflowOptions.newBuilder()
+                                .setWorkflowId(WorkflowIds.campaign(id))
+                                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                                .build());
+        workflow.start(CampaignRun.start(id, 1, Visibility.SEARCHABLE));
+        workflow.getResult(PATIENCE.toSeconds(), TimeUnit.SECONDS, Void.class);
     }
 
     /** As the server does after a change: starts the workflow, or wakes the one that runs, in one step. */

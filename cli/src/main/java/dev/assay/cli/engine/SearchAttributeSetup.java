@@ -12,11 +12,13 @@ import io.temporal.common.SearchAttributeKey;
 import io.temporal.serviceclient.OperatorServiceStubs;
 import io.temporal.serviceclient.OperatorServiceStubsOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,9 +31,9 @@ final class SearchAttributeSetup {
     private SearchAttributeSetup() {}
 
     /**
-     * Makes sure that the namespace knows the search attributes.
+     * Makes the namespace know as many of the search attributes as it has room for.
      *
-     * @return OBSERVED, after one warning, when it does not and does not let them be registered: campaigns then run without
+     * @return OBSERVED when it knows none; after one warning, as when it lacks some
      */
     static Visibility ensure(WorkflowServiceStubs stubs, String namespace) {
         OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
@@ -44,68 +46,70 @@ final class SearchAttributeSetup {
     }
 
     private static Visibility ensure(OperatorServiceStubs operator, String namespace) {
+        Map<String, String> lacking = new LinkedHashMap<>();
         try {
-            List<SearchAttributeKey<?>> missing = missing(operator, namespace);
-            if (!missing.isEmpty()) {
-                add(operator, namespace, missing);
+            Map<String, IndexedValueType> known = known(operator, namespace);
+            for (SearchAttributeKey<?> key : CampaignAttributes.ALL) {
+                add(operator, namespace, key, known.get(key.getName()))
+                        .ifPresent(why -> lacking.put(spelled(key), why));
             }
-            return Visibility.SEARCHABLE;
-        } catch (StatusRuntimeException | IllegalStateException e) {
-            LOG.warn(
-                    "Campaigns cannot be found by search attributes in Temporal's namespace {}: {}. Have somebody"
-                            + " register {}",
-                    namespace,
-                    e.getMessage(),
-                    CampaignAttributes.ALL.stream()
-                            .map(key -> key.getName() + " (" + type(key.getValueType()) + ")")
-                            .collect(Collectors.joining(", ")));
-            return Visibility.OBSERVED;
+        } catch (StatusRuntimeException e) {
+            CampaignAttributes.ALL.forEach(key -> lacking.put(spelled(key), String.valueOf(e.getMessage())));
         }
+        if (!lacking.isEmpty()) {
+            LOG.warn(
+                    "Campaigns are not found in Temporal's namespace {} by {}. Have somebody register them: {}",
+                    namespace,
+                    String.join(", ", lacking.keySet()),
+                    new TreeSet<>(lacking.values()));
+        }
+        return lacking.size() == CampaignAttributes.ALL.size() ? Visibility.OBSERVED : Visibility.SEARCHABLE;
     }
 
-    /**
-     * What the namespace lacks; all of them where the server cannot say, as the in-process one.
-     *
-     * @throws IllegalStateException when one is registered with another type
-     */
-    private static List<SearchAttributeKey<?>> missing(OperatorServiceStubs operator, String namespace) {
-        Map<String, IndexedValueType> known;
+    /** What the namespace knows; nothing where the server cannot say, as the in-process one. */
+    private static Map<String, IndexedValueType> known(OperatorServiceStubs operator, String namespace) {
         try {
-            known = stub(operator)
+            return stub(operator)
                     .listSearchAttributes(ListSearchAttributesRequest.newBuilder()
                             .setNamespace(namespace)
                             .build())
                     .getCustomAttributesMap();
         } catch (StatusRuntimeException e) {
             if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
-                return CampaignAttributes.ALL;
+                return Map.of();
             }
             throw e;
         }
-        for (SearchAttributeKey<?> key : CampaignAttributes.ALL) {
-            IndexedValueType type = known.getOrDefault(key.getName(), key.getValueType());
-            if (type != key.getValueType()) {
-                throw new IllegalStateException(key.getName() + " is registered there as " + type(type));
-            }
-        }
-        return CampaignAttributes.ALL.stream()
-                .filter(key -> !known.containsKey(key.getName()))
-                .toList();
     }
 
-    private static void add(OperatorServiceStubs operator, String namespace, List<SearchAttributeKey<?>> missing) {
-        AddSearchAttributesRequest.Builder request =
-                AddSearchAttributesRequest.newBuilder().setNamespace(namespace);
-        missing.forEach(key -> request.putSearchAttributes(key.getName(), key.getValueType()));
-        try {
-            var _ = stub(operator).addSearchAttributes(request.build());
-        } catch (StatusRuntimeException e) {
-            if (e.getStatus().getCode() != Status.Code.ALREADY_EXISTS) {
-                throw e;
-            }
-            // Another server was faster, or the server could not say what it knows.
-            LOG.debug("Search attributes were there already", e);
+    /** Registers {@code key} unless it is known; answers why the namespace lacks it all the same. */
+    private static Optional<String> add(
+            OperatorServiceStubs operator,
+            String namespace,
+            SearchAttributeKey<?> key,
+            @Nullable IndexedValueType known) {
+        if (known != null) {
+            return known == key.getValueType()
+                    ? Optional.empty()
+                    : Optional.of(key.getName() + " is registered there as " + type(known));
         }
+        try {
+            var _ = stub(operator)
+                    .addSearchAttributes(AddSearchAttributesRequest.newBuilder()
+                            .setNamespace(namespace)
+                            .putSearchAttributes(key.getName(), key.getValueType())
+                            .build());
+        } catch (StatusRuntimeException e) {
+            // Another server may have been faster, and the in-process one could not say what it knows.
+            if (e.getStatus().getCode() != Status.Code.ALREADY_EXISTS) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String spelled(SearchAttributeKey<?> key) {
+        return key.getName() + " (" + type(key.getValueType()) + ")";
     }
 
     private static OperatorServiceBlockingStub stub(OperatorServiceStubs operator) {

@@ -45,7 +45,7 @@ class TemporalEngineTest {
     }
 
     @Test
-    void shouldRunWithoutSearchAttributesWhenAnotherTypeHasTheName() {
+    void shouldRegisterTheOthersWhenAnotherTypeHasTheNameOfOne() {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         try (DevServerEngine engine =
                 DevServerEngine.start(directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {})) {
@@ -60,7 +60,7 @@ class TemporalEngineTest {
             operator.shutdownNow();
 
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
-                    .isEqualTo(Visibility.OBSERVED);
+                    .isEqualTo(Visibility.SEARCHABLE);
         }
     }
 

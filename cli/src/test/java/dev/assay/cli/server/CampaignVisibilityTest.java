@@ -12,7 +12,11 @@ import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.enums.v1.TaskQueueType;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
+import io.temporal.api.operatorservice.v1.RemoveSearchAttributesRequest;
 import io.temporal.api.sdk.v1.WorkflowMetadata;
 import io.temporal.api.taskqueue.v1.PollerInfo;
 import io.temporal.api.taskqueue.v1.TaskQueue;
@@ -20,6 +24,8 @@ import io.temporal.api.workflowservice.v1.DescribeTaskQueueRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionMetadata;
 import io.temporal.client.WorkflowStub;
+import io.temporal.serviceclient.OperatorServiceStubs;
+import io.temporal.serviceclient.OperatorServiceStubsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +50,14 @@ class CampaignVisibilityTest {
           - {id: wrong, kind: scripted, script: {answers: [Lyon]}}
         trials: 4
         strategy: {type: token-efficient}
+        """;
+
+    private static final String SLOW = """
+        name: slow
+        cases: [{id: france, prompt: "Capital of France?", checks: [{type: icontains, value: Paris}]}]
+        branches: [{id: right, kind: scripted, script: {answers: [Paris], delayMs: 1000}}]
+        trials: 4
+        limits: {maxConcurrent: 1}
         """;
 
     private static AssayServer server;
@@ -78,7 +92,7 @@ class CampaignVisibilityTest {
         await().atMost(PATIENCE).until(() -> api.campaign(id).state().ended());
 
         String query = "CampaignId = '" + id + "' AND CampaignName = 'seen' AND Phase = 'COMPLETED'"
-                + " AND TrialsTotal = 4 AND TrialsDone = 4 AND TrialsFailed = 0 AND PassRate = 0.5";
+                + " AND Progress = 1 AND TrialsFailed = 0 AND PassRate = 0.5";
         await().atMost(Duration.ofSeconds(30)).until(() -> found(query).equals(List.of("campaign/" + id)));
 
         WorkflowStub workflow = client.newUntypedWorkflowStub("campaign/" + id);
@@ -89,6 +103,37 @@ class CampaignVisibilityTest {
                         .replace('\u00a0', ' '))
                 .contains("| right | 4 of 4 | 4 (100.0 %) |", "| wrong | 4 of 4 | 0 (0.0 %) |");
         assertThat(workflow.describe().getStaticSummary()).startsWith("seen · ");
+    }
+
+    /** Setting an attribute that its namespace lacks makes a workflow's task fail for ever. */
+    @Test
+    void shouldGoOnWhenAnOperatorRemovesASearchAttributeWhileACampaignRuns() throws Exception {
+        AssayApi api = new AssayApi(server.api());
+        String id = api.submit(CampaignDocument.parse(SLOW)).id();
+        await().atMost(PATIENCE).until(() -> found("CampaignId = '" + id + "'").size() == 1);
+        OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
+                OperatorServiceStubsOptions.newBuilder(engine.stubs().getOptions())
+                        .build());
+        try {
+            var _ = operator.blockingStub()
+                    .removeSearchAttributes(RemoveSearchAttributesRequest.newBuilder()
+                            .setNamespace(server.endpoints().namespace())
+                            .addSearchAttributes("PassRate")
+                            .build());
+
+            await().atMost(PATIENCE).until(() -> api.campaign(id).state().ended());
+            WorkflowStub workflow = client.newUntypedWorkflowStub("campaign/" + id);
+            await().atMost(PATIENCE)
+                    .until(() -> workflow.describe().getStatus()
+                            == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED);
+        } finally {
+            var _ = operator.blockingStub()
+                    .addSearchAttributes(AddSearchAttributesRequest.newBuilder()
+                            .setNamespace(server.endpoints().namespace())
+                            .putSearchAttributes("PassRate", IndexedValueType.INDEXED_VALUE_TYPE_DOUBLE)
+                            .build());
+            operator.shutdownNow();
+        }
     }
 
     @Test

@@ -32,6 +32,8 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         FAILED,
         /** Temporal does not answer. */
         ENGINE_UNREACHABLE,
+        /** A task of the campaign's workflow fails again and again, for a defect of the workers' build. */
+        WORKFLOW_BLOCKED,
         /** No worker is alive. */
         NO_WORKER,
         /** Workers are alive, but none can ask a provider that the campaign names, or all of its judges. */

@@ -134,6 +134,14 @@ public final class HealthCheck {
                     "Temporal does not answer; the campaign goes on when it does.",
                     null,
                     null);
+        } else if (facts.driver() == Driver.BLOCKED) {
+            add(
+                    Status.STALLED,
+                    Code.WORKFLOW_BLOCKED,
+                    "A task of its workflow fails again and again. Its history in Temporal says why; the campaign goes"
+                            + " on with workers of a build that mends it.",
+                    null,
+                    null);
         } else if (facts.driver() == Driver.MISSING) {
             String what = facts.state() == CampaignState.PENDING
                     ? "Its workflow has not started yet; a server that runs with `assay up` starts it within 30 s."

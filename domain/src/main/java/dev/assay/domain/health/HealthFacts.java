@@ -44,6 +44,8 @@ public record HealthFacts(
     public enum Driver {
         /** It runs. */
         RUNNING,
+        /** It runs, but a task of it fails again and again. */
+        BLOCKED,
         /** There is none, or it has ended. */
         MISSING,
         /** Temporal does not answer. */

@@ -12,6 +12,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -76,6 +77,15 @@ public record LimitChange(
         Integer trials = integer(fields, "trials", DefinitionReader.TRIALS);
         problems.throwIfAny(WHAT);
         return new LimitChange(maxConcurrent, budgetUsd, trials);
+    }
+
+    /**
+     * Reads what a user wrote, as names and values.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static LimitChange read(@Nullable Map<String, Object> document) {
+        return read(Json.mapper().<JsonNode>valueToTree(document));
     }
 
     private static @Nullable Integer integer(FieldReader fields, String name, NumberRule rule) {

@@ -8,6 +8,7 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -113,6 +114,15 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
 
     /**
      * Reads what a user wrote; {@code only} is {@code all} when it is left out.
+     *
+     * @throws AssayException INVALID_INPUT with all errors
+     */
+    public static Rerun read(Map<String, Object> document) {
+        return read(Json.mapper().<JsonNode>valueToTree(document));
+    }
+
+    /**
+     * The same of a document.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */

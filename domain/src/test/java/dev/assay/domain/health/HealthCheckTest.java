@@ -196,6 +196,13 @@ class HealthCheckTest {
         only(Status.STALLED, Code.ENGINE_UNREACHABLE);
     }
 
+    @Test
+    void shouldBeStalledWhenATaskOfItsWorkflowFailsAgainAndAgain() {
+        driver = Driver.BLOCKED;
+
+        only(Status.STALLED, Code.WORKFLOW_BLOCKED);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"PENDING", "RUNNING"})
     void shouldWaitForTheReconcilerWhenThereIsNoWorkflow(CampaignState goingOn) {

@@ -131,16 +131,16 @@ public class CampaignRepository {
     }
 
     /**
-     * The ids of the campaigns that should have a workflow: PENDING and RUNNING, oldest first. Those whose state or epoch changed within the
+     * The ids of the campaigns that have not ended: PENDING, RUNNING and PAUSED, oldest first. Those whose state or epoch changed within the
      * last 5 s are left out: whoever changed it may be starting the workflow now.
      *
      * @param justRunningToo whether RUNNING ones are taken however lately they changed
      */
     @ReadOnly
-    public List<String> goingOn(boolean justRunningToo) {
+    public List<String> unfinished(boolean justRunningToo) {
         return sql.list("""
             SELECT campaign_id FROM campaign
-            WHERE state IN ('PENDING', 'RUNNING')
+            WHERE state IN ('PENDING', 'RUNNING', 'PAUSED')
               AND (changed_at <= clock_timestamp() - interval '5 seconds' OR (? AND state = 'RUNNING'))
             ORDER BY created_at, campaign_id\
             """, row -> row.getString(1), justRunningToo);

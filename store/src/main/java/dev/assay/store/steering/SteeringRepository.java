@@ -1,6 +1,7 @@
 package dev.assay.store.steering;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.provider.ProviderInfo;
@@ -66,6 +67,23 @@ public class SteeringRepository {
             interrupted.close(before);
         }
         return after;
+    }
+
+    /**
+     * Cancels a campaign unless it has ended or its epoch has moved on.
+     *
+     * @return whether it did
+     * @throws AssayException NOT_FOUND
+     */
+    @Transactional
+    public boolean cancel(RunKey run) {
+        StoredCampaign before = locked(run.campaignId());
+        boolean cancels =
+                before.epoch() == run.epoch() && SteeringVerb.CANCEL.from().contains(before.state());
+        if (cancels) {
+            steer(run.campaignId(), SteeringVerb.CANCEL);
+        }
+        return cancels;
     }
 
     /**

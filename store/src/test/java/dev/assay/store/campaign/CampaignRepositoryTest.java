@@ -211,7 +211,7 @@ final class CampaignRepositoryTest {
     }
 
     @Test
-    void shouldLeaveOutWhatMayBeStartedRightNowWhenAskedForWhatGoesOn() {
+    void shouldLeaveOutWhatMayBeStartedRightNowWhenAskedForWhatHasNotEnded() {
         for (String id : List.of("old", "new", "running", "paused")) {
             campaigns.create(id, SAMPLE.submission());
         }
@@ -220,8 +220,8 @@ final class CampaignRepositoryTest {
         store.execute(
                 "UPDATE campaign SET changed_at = now() - interval '6 seconds' WHERE campaign_id IN ('old', 'paused')");
 
-        assertThat(campaigns.goingOn(false)).containsExactly("old");
-        assertThat(campaigns.goingOn(true)).containsExactly("old", "running");
+        assertThat(campaigns.unfinished(false)).containsExactly("old", "paused");
+        assertThat(campaigns.unfinished(true)).containsExactly("old", "running", "paused");
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
-import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.Visibility;
@@ -16,6 +15,7 @@ import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
@@ -40,6 +40,9 @@ public final class CampaignLauncher {
     private static final long PROBE_MS = 500;
 
     private static final int MAX_WAKES = 5;
+
+    /** A task that failed more often fails for a defect, not for a worker that was lost. */
+    private static final int MOST_ATTEMPTS = 3;
 
     private final WorkflowClient client;
     private final Visibility visibility;
@@ -118,22 +121,35 @@ public final class CampaignLauncher {
         }
     }
 
+    /**
+     * How the latest run of the campaign's workflow ended.
+     *
+     * @throws WorkflowNotFoundException when Temporal knows of none
+     */
+    RunEnd end(String campaignId) {
+        return TemporalDeadline.within(() -> RunEnd.of(
+                client.fetchHistory(WorkflowIds.campaign(campaignId)).getEvents(),
+                client.getOptions().getDataConverter()));
+    }
+
     /** What Temporal says of the campaign's workflow, within {@value #PROBE_MS} ms. */
     HealthFacts.Driver driver(String campaignId) {
         try {
-            WorkflowExecutionStatus status = client.getWorkflowServiceStubs()
+            DescribeWorkflowExecutionResponse workflow = client.getWorkflowServiceStubs()
                     .blockingStub()
                     .withDeadlineAfter(PROBE_MS, TimeUnit.MILLISECONDS)
                     .describeWorkflowExecution(DescribeWorkflowExecutionRequest.newBuilder()
                             .setNamespace(client.getOptions().getNamespace())
                             .setExecution(
                                     WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.campaign(campaignId)))
-                            .build())
-                    .getWorkflowExecutionInfo()
-                    .getStatus();
-            return status == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
-                    ? HealthFacts.Driver.RUNNING
-                    : HealthFacts.Driver.MISSING;
+                            .build());
+            if (workflow.getWorkflowExecutionInfo().getStatus()
+                    != WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
+                return HealthFacts.Driver.MISSING;
+            }
+            return workflow.getPendingWorkflowTask().getAttempt() > MOST_ATTEMPTS
+                    ? HealthFacts.Driver.BLOCKED
+                    : HealthFacts.Driver.RUNNING;
         } catch (StatusRuntimeException e) {
             return e.getStatus().getCode() == Status.Code.NOT_FOUND
                     ? HealthFacts.Driver.MISSING
@@ -151,13 +167,6 @@ public final class CampaignLauncher {
                 .setStaticSummary(
                         Utf8.first(campaign.name() + " · " + campaign.suite().name(), SUMMARY_BYTES))
                 .setStaticDetails(details(campaign));
-        if (visibility == Visibility.SEARCHABLE) {
-            options.setTypedSearchAttributes(CampaignAttributes.atStart(
-                    campaign.id(),
-                    campaign.name(),
-                    campaign.suite().name(),
-                    campaign.grid().size()));
-        }
         return client.newUntypedWorkflowStub(CampaignWorkflow.TYPE, options.build());
     }
 

@@ -5,6 +5,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
+import dev.assay.store.steering.SteeringRepository;
 import dev.assay.workflows.WorkflowIds;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.TaskScheduler;
@@ -29,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * Keeps campaigns going: every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
  *
  * <p>A campaign whose workflow ends three times without any progress becomes FAILED. A campaign whose workflow an operator
- * terminated or cancelled becomes CANCELLED. How often each was restarted is held in memory, so a new process starts to count at zero.
+ * terminated or cancelled becomes CANCELLED, a paused one too, unless its epoch has moved on since: then the run that was ended is
+ * an old one, and what moved the epoch is the newer wish. How often each was restarted is held in memory, so a new process starts to count at zero.
  */
 @Singleton
 public final class CampaignReconciler {
@@ -43,6 +45,7 @@ public final class CampaignReconciler {
     private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
 
     private final CampaignRepository campaigns;
+    private final SteeringRepository steering;
     private final ProgressRepository progress;
     private final CampaignLauncher launcher;
     private final TaskScheduler scheduler;
@@ -56,10 +59,12 @@ public final class CampaignReconciler {
 
     CampaignReconciler(
             CampaignRepository campaigns,
+            SteeringRepository steering,
             ProgressRepository progress,
             CampaignLauncher launcher,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
+        this.steering = steering;
         this.progress = progress;
         this.launcher = launcher;
         this.scheduler = scheduler;
@@ -82,18 +87,18 @@ public final class CampaignReconciler {
     }
 
     /**
-     * Looks at every campaign that should be going on, once, but those that somebody may be starting now. A campaign that cannot be
+     * Looks at every campaign that has not ended, once, but those that somebody may be starting now. A campaign that cannot be
      * looked at is tried again later, and keeps no other waiting.
      */
     public synchronized void reconcile() {
         try {
             // At the start of a server what was running is not being started by anybody else.
-            List<String> goingOn = campaigns.goingOn(!looked);
+            List<String> unfinished = campaigns.unfinished(!looked);
             if (!looked) {
-                untold.addAll(goingOn);
+                untold.addAll(unfinished);
             }
             looked = true;
-            goingOn.forEach(this::reconcileSafely);
+            unfinished.forEach(this::reconcileSafely);
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule without a word.
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);
@@ -104,7 +109,7 @@ public final class CampaignReconciler {
         try {
             campaigns
                     .find(campaignId)
-                    .filter(campaign -> GOING_ON.contains(campaign.state()))
+                    .filter(campaign -> !campaign.state().ended())
                     .ifPresent(this::reconcile);
         } catch (RuntimeException | Error e) {
             LOG.warn("Campaign {} could not be looked at; next try in {}", campaignId, INTERVAL, e);
@@ -115,7 +120,14 @@ public final class CampaignReconciler {
         Optional<WorkflowExecutionStatus> status = launcher.status(campaign.id());
         switch (status.orElse(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_UNSPECIFIED)) {
             case WORKFLOW_EXECUTION_STATUS_RUNNING -> tellOnce(campaign);
-            case WORKFLOW_EXECUTION_STATUS_TERMINATED, WORKFLOW_EXECUTION_STATUS_CANCELED -> cancel(campaign);
+            case WORKFLOW_EXECUTION_STATUS_TERMINATED, WORKFLOW_EXECUTION_STATUS_CANCELED -> {
+                RunEnd end = launcher.end(campaign.id());
+                if (end.byOperator() && end.epoch() == campaign.epoch()) {
+                    cancel(campaign);
+                } else {
+                    restartOrGiveUp(campaign, status);
+                }
+            }
             default -> restartOrGiveUp(campaign, status);
         }
     }
@@ -129,12 +141,17 @@ public final class CampaignReconciler {
     }
 
     private void cancel(StoredCampaign campaign) {
-        LOG.info("Campaign {} is cancelled: its workflow was ended by an operator", campaign.id());
-        campaigns.transition(campaign.id(), GOING_ON, CampaignState.CANCELLED, true, null);
+        if (steering.cancel(campaign.run())) {
+            LOG.info("Campaign {} is cancelled: its workflow was ended by an operator", campaign.id());
+        }
         restarts.remove(campaign.id());
     }
 
     private void restartOrGiveUp(StoredCampaign campaign, Optional<WorkflowExecutionStatus> status) {
+        if (!GOING_ON.contains(campaign.state())) {
+            // Paused: whoever resumes it starts a workflow.
+            return;
+        }
         Restarts before = restarts.getOrDefault(campaign.id(), Restarts.NONE);
         Restarts now = before.next(Counted.of(progress.find(campaign.id()).orElseThrow()));
         if (now.withoutProgress() > MAX_RESTARTS_WITHOUT_PROGRESS) {

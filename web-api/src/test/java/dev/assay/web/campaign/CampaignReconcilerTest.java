@@ -7,8 +7,11 @@ import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.steering.SteeringRepository;
 import dev.assay.web.ServerFixture;
 import dev.assay.workflows.WorkflowIds;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.workflowservice.v1.TerminateWorkflowExecutionRequest;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
 import java.util.concurrent.TimeUnit;
@@ -89,6 +92,68 @@ final class CampaignReconcilerTest {
 
         assertThat(campaign("stopped").state()).isEqualTo(CampaignState.CANCELLED);
         assertThat(campaign("stopped").epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCancelPausedCampaignWhenOperatorTerminatedItsWorkflow() {
+        create("paused");
+        server.get(CampaignLauncher.class).start(campaign("paused"));
+        server.get(CampaignSteering.class).steer("paused", SteeringVerb.PAUSE);
+        workflow("paused").terminate("An operator said so");
+
+        reconcile();
+
+        assertThat(campaign("paused").state()).isEqualTo(CampaignState.CANCELLED);
+    }
+
+    @Test
+    void shouldCancelCampaignWhenOperatorTerminatedARunThatWasToldOfTheEpoch() {
+        create("resumed");
+        server.get(CampaignLauncher.class).start(campaign("resumed"));
+        server.get(CampaignSteering.class).steer("resumed", SteeringVerb.PAUSE);
+        server.get(CampaignSteering.class).steer("resumed", SteeringVerb.RESUME);
+        assertThat(campaign("resumed").epoch()).isEqualTo(2);
+        workflow("resumed").terminate("An operator said so");
+
+        reconcile();
+
+        assertThat(campaign("resumed").state()).isEqualTo(CampaignState.CANCELLED);
+    }
+
+    /** Temporal was away when the campaign was resumed: its run of before says nothing of that. */
+    @Test
+    void shouldStartWorkflowWhenCampaignWasResumedAfterItsRunWasTerminated() {
+        create("newer");
+        server.get(CampaignLauncher.class).start(campaign("newer"));
+        workflow("newer").terminate("An operator said so");
+        SteeringRepository steering = server.get(SteeringRepository.class);
+        steering.steer("newer", SteeringVerb.CANCEL);
+        steering.steer("newer", SteeringVerb.RESUME);
+
+        reconcile();
+
+        assertThat(campaign("newer").state()).isEqualTo(CampaignState.RUNNING);
+        assertThat(campaign("newer").epoch()).isEqualTo(4);
+        assertThat(server.get(CampaignLauncher.class).status("newer"))
+                .hasValueSatisfying(status -> assertThat(status.name()).endsWith("RUNNING"));
+    }
+
+    @Test
+    void shouldStartWorkflowUnderNewEpochWhenTemporalTerminatedItsRun() {
+        create("outgrown");
+        server.get(CampaignLauncher.class).start(campaign("outgrown"));
+        var service = server.temporal().getWorkflowServiceStubs().blockingStub();
+        var _ = service.terminateWorkflowExecution(TerminateWorkflowExecutionRequest.newBuilder()
+                .setNamespace(server.temporal().getOptions().getNamespace())
+                .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId("campaign/outgrown"))
+                .setReason("Workflow history count exceeds limit.")
+                .setIdentity("history-service")
+                .build());
+
+        reconcile();
+
+        assertThat(campaign("outgrown").state()).isEqualTo(CampaignState.PENDING);
+        assertThat(campaign("outgrown").epoch()).isEqualTo(2);
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.assay.workflows.campaign;
 import dev.assay.domain.text.Excerpt;
 import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.SearchAttributeUpdate;
-import io.temporal.common.SearchAttributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +21,10 @@ public final class CampaignAttributes {
     /** Its state: RUNNING, PAUSED, COMPLETED, CANCELLED, FAILED. */
     public static final SearchAttributeKey<String> PHASE = SearchAttributeKey.forKeyword("Phase");
 
-    /** Its trials. */
-    public static final SearchAttributeKey<Long> TRIALS_TOTAL = SearchAttributeKey.forLong("TrialsTotal");
+    /** Share of its trials that are done, 0–1. */
+    public static final SearchAttributeKey<Double> PROGRESS = SearchAttributeKey.forDouble("Progress");
 
-    /** Trials that are done. */
-    public static final SearchAttributeKey<Long> TRIALS_DONE = SearchAttributeKey.forLong("TrialsDone");
-
-    /** Of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT. */
+    /** Trials that are done and have a cell that ended in MODEL_ERROR or TIMED_OUT. The only Int: a namespace has three. */
     public static final SearchAttributeKey<Long> TRIALS_FAILED = SearchAttributeKey.forLong("TrialsFailed");
 
     /** Share of the cells with a final outcome that passed, 0–1; not set while there is none. */
@@ -36,22 +32,24 @@ public final class CampaignAttributes {
 
     /** All of them. */
     public static final List<SearchAttributeKey<?>> ALL =
-            List.of(CAMPAIGN_ID, CAMPAIGN_NAME, SUITE, PHASE, TRIALS_TOTAL, TRIALS_DONE, TRIALS_FAILED, PASS_RATE);
+            List.of(CAMPAIGN_ID, CAMPAIGN_NAME, SUITE, PHASE, PROGRESS, TRIALS_FAILED, PASS_RATE);
+
+    /** What runs set without asking that began before runs asked: their namespaces have these. */
+    static final List<String> OF_EARLIER_RUNS = List.of(PHASE.getName(), TRIALS_FAILED.getName(), PASS_RATE.getName());
 
     /** Temporal refuses a value of more than 2 KB. */
     private static final int MOST_CHARACTERS = 500;
 
     private CampaignAttributes() {}
 
-    /** What is known when the workflow starts. */
-    public static SearchAttributes atStart(String campaignId, String name, String suite, long trialsTotal) {
-        return SearchAttributes.newBuilder()
-                .set(CAMPAIGN_ID, campaignId)
-                .set(CAMPAIGN_NAME, Excerpt.first(name, MOST_CHARACTERS))
-                .set(SUITE, Excerpt.first(suite, MOST_CHARACTERS))
-                .set(PHASE, "RUNNING")
-                .set(TRIALS_TOTAL, trialsTotal)
-                .build();
+    /** What is known when a run begins. */
+    static List<SearchAttributeUpdate<?>> atStart(String campaignId, PlanActivities.Plan plan) {
+        return List.of(
+                CAMPAIGN_ID.valueSet(campaignId),
+                CAMPAIGN_NAME.valueSet(Excerpt.first(plan.name(), MOST_CHARACTERS)),
+                SUITE.valueSet(Excerpt.first(plan.suite(), MOST_CHARACTERS)),
+                PHASE.valueSet("RUNNING"),
+                PROGRESS.valueSet(share(plan.trialsDone(), plan.trialsTotal())));
     }
 
     /** What changes while the workflow runs. */
@@ -68,17 +66,19 @@ public final class CampaignAttributes {
                     observation.trialsTotal(),
                     observation.trialsDone(),
                     observation.trialsFailed(),
-                    observation.cellsDone() == 0 ? null : (double) observation.cellsPassed() / observation.cellsDone());
+                    observation.cellsDone() == 0 ? null : share(observation.cellsPassed(), observation.cellsDone()));
         }
 
-        SearchAttributeUpdate<?>[] updates() {
-            return new SearchAttributeUpdate<?>[] {
-                PHASE.valueSet(phase),
-                TRIALS_TOTAL.valueSet(trialsTotal),
-                TRIALS_DONE.valueSet(trialsDone),
-                TRIALS_FAILED.valueSet(trialsFailed),
-                passRate == null ? PASS_RATE.valueUnset() : PASS_RATE.valueSet(passRate)
-            };
+        List<SearchAttributeUpdate<?>> updates() {
+            return List.of(
+                    PHASE.valueSet(phase),
+                    PROGRESS.valueSet(share(trialsDone, trialsTotal)),
+                    TRIALS_FAILED.valueSet(trialsFailed),
+                    passRate == null ? PASS_RATE.valueUnset() : PASS_RATE.valueSet(passRate));
         }
+    }
+
+    private static double share(long part, long whole) {
+        return whole == 0 ? 0 : (double) part / whole;
     }
 }

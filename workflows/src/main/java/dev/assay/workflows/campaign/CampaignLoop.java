@@ -7,16 +7,19 @@ import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
 import dev.assay.workflows.campaign.PlanActivities.Standing;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
+import io.temporal.common.SearchAttributes;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.ContinueAsNewOptions;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of a campaign: plan what is open, run it in slices, plan again until nothing is open, complete.
  *
  * <p>A round begins with a plan from the first trial and ends when everything that was planned has run. Whatever is
- * unexpected stops the round: no further slice starts, those that run finish, and the next plan says how to go on.
+ * unexpected stops the round: no further slice starts, those that run are let go, and the next plan says how to go on.
  */
 final class CampaignLoop {
 
@@ -25,12 +28,19 @@ final class CampaignLoop {
 
     private static final String CHANGE_LATE_WAKES = "late-wakes";
 
+    /** Temporal refuses to carry over a search attribute that its namespace has lost; the new run sets those that there are. */
+    private static final ContinueAsNewOptions WITHOUT_ATTRIBUTES = ContinueAsNewOptions.newBuilder()
+            .setTypedSearchAttributes(SearchAttributes.EMPTY)
+            .build();
+
     private final String campaignId;
-    private final int continueAfterEvents;
+    private final RunLimits limits;
+    private final Changes changes;
     private final Inbox inbox = new Inbox();
     private final Slices slices;
     private final ProgressGuard guard = new ProgressGuard();
     private final Visibility visibility;
+    private final KnownAttributes attributes;
     private final Observer observer;
 
     private Phase phase = Phase.PLANNING;
@@ -49,15 +59,17 @@ final class CampaignLoop {
     private boolean stopping;
     private @Nullable String failure;
 
-    CampaignLoop(CampaignRun input, int continueAfterEvents) {
+    CampaignLoop(CampaignRun input, RunLimits limits, Changes changes) {
         this.campaignId = input.campaignId();
         this.epoch = input.epoch();
         this.pace = input.pace();
-        this.continueAfterEvents = continueAfterEvents;
-        this.slices = new Slices(campaignId, input.nextSlice(), inbox, this::sliceEnded);
+        this.limits = limits;
+        this.changes = changes;
+        this.slices = new Slices(campaignId, input.nextSlice(), inbox, this::sliceEnded, changes);
         this.visibility = input.visibility();
         this.seen = input.seen();
-        this.observer = new Observer(campaignId, visibility, inbox, this::describe);
+        this.attributes = new KnownAttributes(visibility, changes);
+        this.observer = new Observer(input, attributes, inbox, this::describe);
     }
 
     /** Notes that the campaign's row changed. */
@@ -86,11 +98,13 @@ final class CampaignLoop {
     }
 
     void run() {
+        changes.look();
         while (phase != Phase.ENDED) {
             if (historyIsLong()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
                 Workflow.await(Workflow::isEveryHandlerFinished);
-                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
+                Workflow.continueAsNew(
+                        WITHOUT_ATTRIBUTES, new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
@@ -98,6 +112,7 @@ final class CampaignLoop {
                 observer.lookNow();
                 throw ApplicationFailure.newNonRetryableFailure(failure, CampaignWorkflow.FAILED);
             }
+            attributes.begin(campaignId, first);
             switch (first.standing()) {
                 case GO -> goOn(first);
                 case PAUSED -> waitForWake();
@@ -109,7 +124,7 @@ final class CampaignLoop {
 
     /** Has PostgreSQL record that the campaign cannot go on. */
     void giveUp(String reason) {
-        stopping = true;
+        stop();
         if (failure == null) {
             failure = reason;
             activities("fail").fail(campaignId, epoch, reason);
@@ -136,13 +151,19 @@ final class CampaignLoop {
         boolean found = !first.slices().isEmpty();
         int next = accept(first, 0);
         while (true) {
+            if (changes.letsGo()) {
+                // However often the campaign changes, its slices are heard.
+                inbox.handleAll();
+            }
             startSlices(next);
-            if (!stopping && (wakes != wakesPlanned || (slices.noneQueued() && next < total()))) {
+            if (stopping && slices.running() == 0) {
+                return found;
+            } else if (wasTold() || (!stopping && slices.noneQueued() && next < total())) {
                 Plan page = look(next);
                 found |= !page.slices().isEmpty();
                 next = accept(page, next);
             } else if (slices.running() > 0) {
-                Workflow.await(() -> !inbox.isEmpty() || (wakes != wakesPlanned && !stopping));
+                Workflow.await(() -> !inbox.isEmpty() || wasTold());
                 inbox.handleAll();
             } else if (slices.noneQueued()) {
                 return found;
@@ -150,22 +171,32 @@ final class CampaignLoop {
         }
     }
 
+    /** Whether the campaign changed since the latest plan. A run of before slices were let go asks when its round is over. */
+    private boolean wasTold() {
+        return wakes != wakesPlanned && (!stopping || changes.letsGo());
+    }
+
     /** Queues the slices of a page that was asked for from trial number {@code from}; answers where the next page begins. */
     private int accept(Plan page, int from) {
         if (page.standing() != Standing.GO) {
-            stopping = true;
+            stop();
             return from;
         }
         slices.queue(page.slices());
         int next = page.nextOrdinal();
         if (next < page.trialsTotal() && next <= from) {
-            throw new IllegalStateException("The plan from trial number " + from + " looked at no trial");
+            // Recorded in the history: no later build could go on with it.
+            throw ApplicationFailure.newNonRetryableFailure(
+                    "The plan from trial number " + from + " looked at no trial", CampaignWorkflow.FAILED);
         }
         return next;
     }
 
     private void startSlices(int next) {
-        stopping |= historyIsLong();
+        if (!stopping && historyIsLong()) {
+            stopping = true;
+            slices.letGoAfter(limits.patience());
+        }
         if (stopping) {
             slices.dropQueued();
         } else if (plan != null && sizing != null) {
@@ -176,16 +207,30 @@ final class CampaignLoop {
     private void sliceEnded(SliceEnd end) {
         switch (end) {
             case SliceEnd.Finished(SliceResult result) -> {
-                stopping |= result.halted();
+                if (result.halted()) {
+                    stop();
+                }
                 pace = pace.plus(result.pace()).weighingAtMost(CELLS_REMEMBERED);
                 guard.slice(result.trialsDone(), result.waiting());
             }
             case SliceEnd.Collided(PlanActivities.SlicePlan again) -> slices.queueAgain(again);
-            case SliceEnd.Stopped() -> guard.slice(0, false);
+            case SliceEnd.Stopped() -> {
+                if (changes.letsGo()) {
+                    guard.sliceStopped();
+                } else {
+                    guard.slice(0, false);
+                }
+            }
             case SliceEnd.Failed(String reason) -> giveUp(reason);
         }
         giveUpWhenStuck();
         describe();
+    }
+
+    /** Ends the round: what still runs is of no use to the campaign as it is now. */
+    private void stop() {
+        stopping = true;
+        slices.letGo();
     }
 
     private void giveUpWhenStuck() {
@@ -236,7 +281,7 @@ final class CampaignLoop {
 
     private boolean historyIsLong() {
         WorkflowInfo info = Workflow.getInfo();
-        return info.isContinueAsNewSuggested() || info.getHistoryLength() > continueAfterEvents;
+        return info.isContinueAsNewSuggested() || info.getHistoryLength() > limits.events();
     }
 
     private void enter(Phase entered) {
@@ -251,6 +296,14 @@ final class CampaignLoop {
     private static PlanActivities activities(String summary) {
         return Workflow.newActivityStub(PlanActivities.class, PlanOptions.of(summary));
     }
+
+    /**
+     * When a run continues as new.
+     *
+     * @param events of history after which it starts nothing more
+     * @param patience how long it then waits for slices
+     */
+    record RunLimits(int events, Duration patience) {}
 
     /** What the workflow does; the names are part of the answer to the query {@code progress}. */
     private enum Phase {

@@ -5,6 +5,7 @@ import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.UpdateMethod;
+import io.temporal.workflow.UpdateValidatorMethod;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.util.Map;
@@ -35,6 +36,9 @@ public interface CampaignWorkflow {
 
     /** The persisted name of {@link #setLimits}. */
     String UPDATE_SET_LIMITS = "setLimits";
+
+    /** The persisted name of {@link #rerun}. */
+    String UPDATE_RERUN = "rerun";
 
     /** The persisted name of {@link #progress}. */
     String QUERY_PROGRESS = "progress";
@@ -84,6 +88,25 @@ public interface CampaignWorkflow {
             name = UPDATE_SET_LIMITS,
             description = "Change limits: {\"maxConcurrent\": 50, \"budgetUsd\": 20, \"trials\": 5}, or some of these.")
     Steered setLimits(Map<String, Object> limits);
+
+    /** Refuses limits that no campaign could take, before they are in a history. */
+    @UpdateValidatorMethod(updateName = UPDATE_SET_LIMITS)
+    void validateLimits(Map<String, Object> limits);
+
+    /**
+     * Runs cells again that failed or errored. A campaign that has ended has no workflow to ask: re-run it by the API or the command line.
+     *
+     * @param cells any of {@code only}, {@code cases} and {@code branches}; null: all that did not pass
+     */
+    @UpdateMethod(
+            name = UPDATE_RERUN,
+            description =
+                    "Run cells again that did not pass: {\"only\": \"errored\", \"cases\": [\"france\"]}, or nothing.")
+    Steered rerun(@Nullable Map<String, Object> cells);
+
+    /** Refuses a re-run that no campaign could take, before it is in a history. */
+    @UpdateValidatorMethod(updateName = UPDATE_RERUN)
+    void validateRerun(@Nullable Map<String, Object> cells);
 
     /** What the workflow itself knows; PostgreSQL holds the exact counters. */
     @QueryMethod(name = QUERY_PROGRESS, description = "Phase, slices, and the latest counters of PostgreSQL.")

@@ -1,12 +1,19 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.domain.steering.LimitChange;
+import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
-import dev.assay.workflows.UnexpectedFailure;
+import dev.assay.workflows.campaign.CampaignLoop.RunLimits;
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
+import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInit;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Drives one campaign; see {@link CampaignLoop}. */
@@ -15,37 +22,49 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
     /** Below the 4,096 events at which Temporal suggests it, and less than half of what Temporal warns about. */
     static final int CONTINUE_AFTER_EVENTS = 4_000;
 
+    /** A slice that hangs holds all others up for as long; one that does not, loses little: its calls are finished. */
+    static final Duration PATIENCE_WITH_SLICES = Duration.ofMinutes(10);
+
     private final String campaignId;
+    private final Changes changes = new Changes();
     private final CampaignLoop loop;
 
     /** For Temporal, which gives the input before the first signal. */
     @WorkflowInit
     public CampaignWorkflowImpl(CampaignRun input) {
-        this(input, CONTINUE_AFTER_EVENTS);
+        this(input, new RunLimits(CONTINUE_AFTER_EVENTS, PATIENCE_WITH_SLICES));
     }
 
-    /** With a limit of its own, for tests of continuing as new. */
-    CampaignWorkflowImpl(CampaignRun input, int continueAfterEvents) {
+    /** With limits of its own, for tests of continuing as new. */
+    CampaignWorkflowImpl(CampaignRun input, RunLimits limits) {
         this.campaignId = input.campaignId();
-        this.loop = new CampaignLoop(input, continueAfterEvents);
+        this.loop = new CampaignLoop(input, limits, changes);
     }
 
+    /** What is no failure of Temporal's is a defect: it blocks the workflow task until a build without it goes on. */
     @Override
     public void run(CampaignRun input) {
-        UnexpectedFailure.surfaced(() -> {
-            try {
-                loop.run();
-            } catch (RuntimeException failure) {
-                recordUnlessCancelled(failure);
-                throw failure;
+        try {
+            loop.run();
+        } catch (TemporalFailure failure) {
+            if (CancellationScope.current().isCancelRequested()) {
+                Workflow.newDetachedCancellationScope(this::cancelCampaign).run();
+            } else {
+                loop.giveUp("The campaign's workflow failed: " + FailureText.of(failure));
             }
-            return input;
-        });
+            throw failure;
+        }
     }
 
-    private void recordUnlessCancelled(RuntimeException failure) {
-        if (!CancellationScope.current().isCancelRequested()) {
-            loop.giveUp("The campaign's workflow failed: " + FailureText.of(failure));
+    /** An operator cancelled the workflow and means the campaign. */
+    private void cancelCampaign() {
+        if (changes.letsGo()) {
+            try {
+                asked("cancelled in Temporal").steer(campaignId, SteeringVerb.CANCEL);
+            } catch (ActivityFailure refused) {
+                // It had ended by itself, and stays as it is; the history says so.
+                return;
+            }
         }
     }
 
@@ -77,6 +96,24 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
     @Override
     public Steered setLimits(Map<String, Object> limits) {
         return told(asked(CampaignWorkflow.UPDATE_SET_LIMITS).setLimits(campaignId, limits));
+    }
+
+    @Override
+    public void validateLimits(Map<String, Object> limits) {
+        var _ = LimitChange.read(limits);
+    }
+
+    @Override
+    public Steered rerun(@Nullable Map<String, Object> cells) {
+        return told(asked(CampaignWorkflow.UPDATE_RERUN)
+                .rerun(campaignId, Objects.requireNonNullElseGet(cells, TreeMap::new)));
+    }
+
+    @Override
+    public void validateRerun(@Nullable Map<String, Object> cells) {
+        if (cells != null) {
+            var _ = Rerun.read(cells);
+        }
     }
 
     private Steered steer(SteeringVerb verb, String summary) {

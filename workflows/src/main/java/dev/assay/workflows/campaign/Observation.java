@@ -44,6 +44,12 @@ public record Observation(
         reasons = List.copyOf(reasons);
     }
 
+    /** The same for observations that show the same. Reasons do not count: their words tell seconds. */
+    public String mark() {
+        return state + " " + health + " " + trialsTotal + " " + trialsDone + " " + trialsFailed + " " + cellsDone + " "
+                + cellsPassed;
+    }
+
     /**
      * How one branch stands.
      *

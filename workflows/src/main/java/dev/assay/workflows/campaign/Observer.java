@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the campaign in PostgreSQL from time to time and shows what it sees in Temporal. An observation costs about a dozen
- * events of history, so the looks become rarer: after 2 s, 4 s, 8 s …, then once a minute. An observation that fails is left
- * out: it never holds the campaign up.
+ * events of history, so the looks become rarer: after 2 s, 4 s, 8 s …, then once a minute. While nothing changes a look is
+ * repeated by Temporal and adds nothing to the history. An observation that fails never holds the campaign up.
  */
 final class Observer {
 
@@ -27,6 +27,8 @@ final class Observer {
     private final Inbox inbox;
     private final Runnable changed;
     private final PlanActivities activities = Workflow.newActivityStub(PlanActivities.class, PlanOptions.observation());
+    private final PlanActivities changes = Workflow.newActivityStub(PlanActivities.class, PlanOptions.change(SLOWEST));
+    private final KnownAttributes attributes;
 
     private Duration next = FIRST;
     private boolean watching;
@@ -36,12 +38,15 @@ final class Observer {
     /**
      * Sees nothing yet.
      *
+     * @param run what begins
+     * @param attributes set by what it sees
      * @param inbox where observations are posted
      * @param changed told of each, by the inbox
      */
-    Observer(String campaignId, Visibility visibility, Inbox inbox, Runnable changed) {
-        this.campaignId = campaignId;
-        this.visibility = visibility;
+    Observer(CampaignRun run, KnownAttributes attributes, Inbox inbox, Runnable changed) {
+        this.campaignId = run.campaignId();
+        this.visibility = run.visibility();
+        this.attributes = attributes;
         this.inbox = inbox;
         this.changed = changed;
     }
@@ -68,7 +73,8 @@ final class Observer {
     }
 
     private void look() {
-        Promise<Observation> answer = Async.function(activities::observe, campaignId);
+        Promise<Observation> answer =
+                Async.function(changes::observe, campaignId, latest == null ? null : latest.mark());
         answer.handle((value, failure) -> {
             inbox.post(() -> {
                 if (failure == null) {
@@ -89,7 +95,7 @@ final class Observer {
             return;
         }
         try {
-            note(activities.observe(campaignId));
+            note(activities.observe(campaignId, null));
         } catch (ActivityFailure unanswered) {
             // The history says so; what was shown last stays.
             return;
@@ -99,8 +105,7 @@ final class Observer {
     private void note(Observation observation) {
         latest = observation;
         CampaignAttributes.Counters counters = CampaignAttributes.Counters.of(observation);
-        if (visibility == Visibility.SEARCHABLE && !counters.equals(shown)) {
-            Workflow.upsertTypedSearchAttributes(counters.updates());
+        if (!counters.equals(shown) && attributes.set(counters.updates())) {
             shown = counters;
         }
         changed.run();

@@ -18,9 +18,14 @@ public interface PlanActivities {
     @ActivityMethod(name = "plan")
     Plan plan(PlanRequest request);
 
-    /** Counts how the campaign stands and judges its health; changes nothing. */
+    /**
+     * Counts how the campaign stands and judges its health; changes nothing.
+     *
+     * @param known {@link Observation#mark} of what the caller knows: fails, to be tried again, while there is nothing else to see; null:
+     *     answers at once
+     */
     @ActivityMethod(name = "observe")
-    Observation observe(String campaignId);
+    Observation observe(String campaignId, @Nullable String known);
 
     /**
      * Aggregates and gates a campaign with no open cell, and records it as COMPLETED. Does nothing when the epoch has moved

@@ -26,6 +26,20 @@ final class PlanOptions {
                 .build();
     }
 
+    /**
+     * The options of an observation that is answered when there is something new to see: Temporal repeats it {@code every} so often, and
+     * the history does not grow by that. It ends with its run.
+     */
+    static ActivityOptions change(Duration every) {
+        return ActivityOptions.newBuilder(of("progress from PostgreSQL"))
+                .setStartToCloseTimeout(OBSERVATION)
+                .setRetryOptions(RetryOptions.newBuilder()
+                        .setInitialInterval(every)
+                        .setBackoffCoefficient(1)
+                        .build())
+                .build();
+    }
+
     /** The options of one call; attempts are unlimited, so that no outage of PostgreSQL ends a campaign. */
     static ActivityOptions of(String summary) {
         return ActivityOptions.newBuilder()

@@ -26,6 +26,12 @@ final class ProgressGuard {
         }
     }
 
+    /** Notes a slice that somebody ended in Temporal: that is no circle, unless it goes on for ever. */
+    void sliceStopped() {
+        slices++;
+        idle = false;
+    }
+
     /** Notes that everything that was open has been tried once. */
     void roundEnded() {
         rounds = idle ? rounds + 1 : 0;

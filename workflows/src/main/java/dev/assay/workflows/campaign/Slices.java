@@ -12,26 +12,35 @@ import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
 import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.workflow.Async;
+import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.ChildWorkflowCancellationType;
 import io.temporal.workflow.ChildWorkflowOptions;
 import io.temporal.workflow.Promise;
+import io.temporal.workflow.TimerOptions;
 import io.temporal.workflow.Workflow;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** The slices of a campaign: a few that wait, a few that run as child workflows. */
 final class Slices {
 
+    private static final TimerOptions PATIENCE =
+            TimerOptions.newBuilder().setSummary("patience with slices").build();
+
     private final String campaignId;
     private final Inbox inbox;
     private final Consumer<SliceEnd> ended;
+    private final Changes changes;
     private final Deque<SlicePlan> queued = new ArrayDeque<>();
-    /** Numbers of the slices that run. */
-    private final Set<Integer> running = new TreeSet<>();
+    /** The slices that run, by number. */
+    private final Map<Integer, CancellationScope> running = new TreeMap<>();
     /** Of these, the ones that only wait for what they have handed out: they leave their lane to another. */
     private final Set<Integer> empty = new TreeSet<>();
 
@@ -45,12 +54,14 @@ final class Slices {
      * @param next number of the first slice that will be started
      * @param inbox where the ends of slices are posted
      * @param ended told of each end, by the inbox
+     * @param changes what its run does
      */
-    Slices(String campaignId, int next, Inbox inbox, Consumer<SliceEnd> ended) {
+    Slices(String campaignId, int next, Inbox inbox, Consumer<SliceEnd> ended, Changes changes) {
         this.campaignId = campaignId;
         this.next = next;
         this.inbox = inbox;
         this.ended = ended;
+        this.changes = changes;
     }
 
     int running() {
@@ -76,7 +87,7 @@ final class Slices {
 
     /** Notes that a slice only waits for what it has handed out; nothing when it has ended. */
     void empty(int number) {
-        if (running.contains(number)) {
+        if (running.containsKey(number)) {
             empty.add(number);
         }
     }
@@ -89,6 +100,31 @@ final class Slices {
     /** Forgets the slices that wait. They are open in PostgreSQL and will be planned again. */
     void dropQueued() {
         queued.clear();
+    }
+
+    /**
+     * Cancels the slices that run, and counts on none of them any more: what they leave open is planned again. Calls under way are
+     * not aborted by it: their outcomes are recorded when they are there.
+     */
+    void letGo() {
+        if (changes.letsGo()) {
+            running.values().forEach(CancellationScope::cancel);
+            running.clear();
+            empty.clear();
+        }
+    }
+
+    /** Lets go of the slices that still run after {@code patience}. */
+    void letGoAfter(Duration patience) {
+        if (!running.isEmpty() && changes.letsGo()) {
+            // Left to fire, whatever happens meanwhile: see WakeUps.
+            Workflow.newDetachedCancellationScope(
+                            () -> Workflow.newTimer(patience, PATIENCE).thenApply(fired -> {
+                                inbox.post(this::letGo);
+                                return true;
+                            }))
+                    .run();
+        }
     }
 
     /**
@@ -126,26 +162,33 @@ final class Slices {
     }
 
     private void start(SlicePlan plan, Slice input) {
-        running.add(next);
+        CancellationScope scope = Workflow.newCancellationScope(() -> run(plan, input));
+        running.put(next, scope);
         next++;
+        scope.run();
+    }
+
+    private void run(SlicePlan plan, Slice input) {
         ParallelEvaluationWorkflow workflow =
                 Workflow.newChildWorkflowStub(ParallelEvaluationWorkflow.class, options(input));
         Promise<SliceResult> result = Async.function(workflow::run, input);
         result.handle((value, failure) -> {
             inbox.post(() -> {
-                running.remove(input.number());
-                empty.remove(input.number());
-                done++;
-                ended.accept(
-                        failure == null
-                                ? new SliceEnd.Finished(result.get())
-                                : SliceEnd.of(input.number(), plan, failure));
+                // Of one that was let go the end does not matter.
+                if (running.remove(input.number()) != null) {
+                    empty.remove(input.number());
+                    done++;
+                    ended.accept(
+                            failure == null
+                                    ? new SliceEnd.Finished(result.get())
+                                    : SliceEnd.of(input.number(), plan, failure));
+                }
             });
             return value;
         });
     }
 
-    private static ChildWorkflowOptions options(Slice slice) {
+    private ChildWorkflowOptions options(Slice slice) {
         int trials = slice.trials().stream().mapToInt(OrdinalRange::size).sum();
         String summary = "slice %d · %d trials from number %d"
                 .formatted(slice.number(), trials, slice.trials().getFirst().from());
@@ -156,14 +199,18 @@ final class Slices {
                 .setWorkflowId(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number()))
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                // The campaign lets its slices finish before it ends or continues as new. Should an operator end it
-                // instead, slices that nobody waits for must not go on, nor hold the ids that a restart needs. Their
-                // activities lose nothing: each outcome is recorded when it is there. The in-process engine ignores
-                // this
-                // policy; there, slices end when their activities say that the campaign is halted.
+                // The campaign ends or continues as new without slices. Should an operator end it instead, slices that
+                // nobody waits for must not go on, nor hold the ids that a restart needs. Their activities lose
+                // nothing:
+                // each outcome is recorded when it is there. The in-process engine ignores this policy; there, slices
+                // of a
+                // terminated campaign end when their activities say that it is halted.
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_TERMINATE)
-                // For the same reason a cancelled campaign asks its slices nothing: its end is theirs.
-                .setCancellationType(ChildWorkflowCancellationType.ABANDON)
+                // A campaign waits for none that it cancels.
+                .setCancellationType(
+                        changes.letsGo()
+                                ? ChildWorkflowCancellationType.TRY_CANCEL
+                                : ChildWorkflowCancellationType.ABANDON)
                 .setStaticSummary(summary)
                 .setStaticDetails(details)
                 .build();

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into PostgreSQL what an operator asked of a campaign's workflow. Both may be done twice. Runs on the orchestration
+ * Writes into PostgreSQL what an operator asked of a campaign's workflow. All of it may be done twice. Runs on the orchestration
  * queue.
  */
 @ActivityInterface
@@ -25,6 +25,14 @@ public interface SteeringActivities {
      */
     @ActivityMethod(name = "setLimits")
     Steered setLimits(String campaignId, Map<String, Object> limits);
+
+    /**
+     * Opens cells again that failed or errored; fails for good when it names what the campaign does not have.
+     *
+     * @param cells any of {@code only}, {@code cases} and {@code branches}, as a user wrote them
+     */
+    @ActivityMethod(name = "rerun")
+    Steered rerun(String campaignId, Map<String, Object> cells);
 
     /**
      * A campaign after it was steered.

@@ -1,12 +1,10 @@
 package dev.assay.workflows.slice;
 
-import dev.assay.workflows.UnexpectedFailure;
-
 /** Runs one slice; see {@link SliceRun}. */
 public final class ParallelEvaluationWorkflowImpl implements ParallelEvaluationWorkflow {
 
     @Override
     public SliceResult run(Slice slice) {
-        return UnexpectedFailure.surfaced(() -> new SliceRun(slice).run());
+        return new SliceRun(slice).run();
     }
 }

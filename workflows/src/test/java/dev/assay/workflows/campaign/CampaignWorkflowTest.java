@@ -13,6 +13,7 @@ import dev.assay.workflows.engine.SliceInputs;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.enums.v1.EventType;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.failure.ApplicationFailure;
@@ -26,6 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class CampaignWorkflowTest {
@@ -34,7 +37,15 @@ class CampaignWorkflowTest {
     public static final class ShortRuns extends CampaignWorkflowImpl {
         @WorkflowInit
         public ShortRuns(CampaignRun input) {
-            super(input, 60);
+            super(input, new CampaignLoop.RunLimits(60, PATIENCE_WITH_SLICES));
+        }
+    }
+
+    /** The same, and does not wait long for slices. */
+    public static final class ShortImpatientRuns extends CampaignWorkflowImpl {
+        @WorkflowInit
+        public ShortImpatientRuns(CampaignRun input) {
+            super(input, new CampaignLoop.RunLimits(60, Duration.ofSeconds(1)));
         }
     }
 
@@ -396,21 +407,179 @@ class CampaignWorkflowTest {
         }
     }
 
-    @Test
-    void shouldEndAsCancelledAndTakeItsSlicesAlongWhenCancelledInTemporal() {
+    /** The workflow itself, so that it happens when no server runs. */
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "RUNNING", "PAUSED"})
+    void shouldCancelTheCampaignAndItsSlicesWhenCancelledInTemporal(State state) {
         CampaignInMemory campaign = new CampaignInMemory(40, 1);
-        campaign.cellTime = Duration.ofSeconds(1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.before = activity -> {
+            if (activity.equals("ensureOutcomes") || (activity.equals("plan") && state == State.PENDING)) {
+                await(hangs);
+            }
+        };
+        if (state == State.PAUSED) {
+            campaign.pause();
+        }
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
-            Engine.await("a slice", () -> !campaign.batches().isEmpty());
+            Engine.await("the workflow to begin", () -> switch (state) {
+                case RUNNING -> !campaign.batches().isEmpty();
+                case PAUSED -> Engine.progress(workflow).phase().equals("WAITING");
+                default -> engine.events(WorkflowIds.campaign(campaign.id)).size() > 4;
+            });
             workflow.cancel();
 
             assertThatThrownBy(() -> engine.finish(workflow)).hasRootCauseInstanceOf(CanceledFailure.class);
-            assertThat(campaign.state()).isEqualTo(State.RUNNING);
+            assertThat(campaign.state()).isEqualTo(State.CANCELLED);
             assertThat(lastEvent(engine, WorkflowIds.campaign(campaign.id)))
                     .isEqualTo(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED);
-            awaitEndOfSlice(engine, campaign);
+            if (state == State.RUNNING) {
+                Engine.await("the slice to end", () -> hasEnded(engine, WorkflowIds.slice(campaign.id, 1, 0)));
+            }
+            hangs.countDown();
         }
+    }
+
+    @Test
+    void shouldStayAsItEndedWhenCancelledInTemporalJustAfterwards() {
+        CampaignInMemory campaign = new CampaignInMemory(3, 1);
+        CountDownLatch completed = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        campaign.before = activity -> {
+            if (activity.equals("observe")) {
+                completed.countDown();
+                await(cancelled);
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            await(completed);
+            workflow.cancel();
+            cancelled.countDown();
+            Engine.await("the end", () -> hasEnded(engine, WorkflowIds.campaign(campaign.id)));
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+        }
+    }
+
+    @Test
+    void shouldLetItsSlicesGoWhenTheCampaignIsPausedWhileOneHangs() {
+        CampaignInMemory campaign = new CampaignInMemory(40, 1);
+        campaign.limit(2);
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.beforeBatch = batch -> {
+            if (batch.trials().getFirst().from() == 3 && batch.epoch() == 1) {
+                await(hangs);
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("all others", () -> campaign.trialsDone() == 39);
+            campaign.pause();
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), "paused");
+            Engine.await(
+                    "the workflow to wait",
+                    () -> Engine.progress(workflow).phase().equals("WAITING"));
+            assertThat(Engine.progress(workflow).slicesRunning()).isZero();
+            Engine.await("the slice to end", () -> hasEnded(engine, WorkflowIds.slice(campaign.id, 1, 0)));
+
+            workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.resume(), "resumed");
+            engine.finish(workflow);
+            hangs.countDown();
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldContinueAsNewAlthoughASliceHangs() {
+        CampaignInMemory campaign = new CampaignInMemory(300, 1);
+        campaign.limit(100);
+        campaign.reportedCellSeconds = 30;
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.beforeBatch = batch -> {
+            if (batch.trials().getFirst().from() == 7) {
+                await(hangs);
+            }
+        };
+        try (Engine engine = new Engine(campaign, ShortImpatientRuns.class, ParallelEvaluationWorkflowImpl.class)) {
+            WorkflowStub workflow = engine.start(campaign);
+            String firstRun = workflow.getExecution().getRunId();
+            WorkflowStub latest = engine.client().newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id));
+            Engine.await("all others", () -> campaign.trialsDone() == 299);
+            while (engine.client()
+                            .fetchHistory(WorkflowIds.campaign(campaign.id), firstRun)
+                            .getEvents()
+                            .size()
+                    < 60) {
+                latest.signal(CampaignWorkflow.SIGNAL_WAKE, 1, "limits changed");
+            }
+            Engine.await(
+                    "the next run",
+                    () -> !latest.describe().getExecution().getRunId().equals(firstRun));
+            hangs.countDown();
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(campaign.mostAttempts()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldPlanAgainHoweverOftenAnOperatorCancelsSlices() {
+        CampaignInMemory campaign = new CampaignInMemory(1, 1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.beforeBatch = batch -> await(hangs);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            for (int slice = 0; slice <= ProgressGuard.ROUNDS; slice++) {
+                int tried = slice + 1;
+                Engine.await("a slice", () -> campaign.batches().size() == tried);
+                engine.client()
+                        .newUntypedWorkflowStub(WorkflowIds.slice(campaign.id, 1, slice))
+                        .cancel();
+            }
+            hangs.countDown();
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+        }
+    }
+
+    /** A build with a defect; a later one goes on where it stopped. */
+    public static final class DefectiveCampaign extends CampaignWorkflowImpl {
+        static final AtomicInteger TASKS = new AtomicInteger();
+
+        @WorkflowInit
+        public DefectiveCampaign(CampaignRun input) {
+            super(input);
+        }
+
+        @Override
+        public void run(CampaignRun input) {
+            if (TASKS.incrementAndGet() == 1) {
+                throw new IllegalStateException("A defect");
+            }
+            super.run(input);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithAFixedBuildWhenADefectBlockedTheWorkflowTask() {
+        CampaignInMemory campaign = new CampaignInMemory(3, 1);
+        try (Engine engine = new Engine(campaign, DefectiveCampaign.class, ParallelEvaluationWorkflowImpl.class)) {
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(DefectiveCampaign.TASKS).hasValueGreaterThan(1);
+        }
+    }
+
+    private static boolean hasEnded(Engine engine, String workflowId) {
+        return engine.client().newUntypedWorkflowStub(workflowId).describe().getStatus()
+                != WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
     }
 
     @Test

@@ -7,16 +7,23 @@ import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.State;
 import dev.assay.workflows.engine.Engine;
 import dev.assay.workflows.slice.Pace;
+import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.sdk.v1.WorkflowMetadata;
+import io.temporal.api.workflow.v1.PendingActivityInfo;
+import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.client.WorkflowStub;
 import io.temporal.common.SearchAttributes;
 import io.temporal.failure.ApplicationFailure;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,11 +56,13 @@ class ObserverTest {
 
             SearchAttributes attributes = attributes(workflow);
             assertThat(attributes.get(CampaignAttributes.PHASE)).isEqualTo("COMPLETED");
-            assertThat(attributes.get(CampaignAttributes.TRIALS_TOTAL)).isEqualTo(20);
-            assertThat(attributes.get(CampaignAttributes.TRIALS_DONE)).isEqualTo(20);
+            assertThat(attributes.get(CampaignAttributes.CAMPAIGN_ID)).isEqualTo(campaign.id);
+            assertThat(attributes.get(CampaignAttributes.CAMPAIGN_NAME)).isEqualTo("capitals");
+            assertThat(attributes.get(CampaignAttributes.SUITE)).isEqualTo("cities");
+            assertThat(attributes.get(CampaignAttributes.PROGRESS)).isEqualTo(1);
             assertThat(attributes.get(CampaignAttributes.TRIALS_FAILED)).isZero();
             assertThat(attributes.get(CampaignAttributes.PASS_RATE)).isEqualTo(0.5);
-            assertThat(upserts(engine, campaign)).hasSize(1);
+            assertThat(upserts(engine, campaign)).hasSize(2);
         }
     }
 
@@ -84,7 +93,7 @@ class ObserverTest {
         campaign.reasons = List.of("Provider test limits the rate (429).");
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
-            Engine.await("an observation", () -> upserts(engine, campaign).size() == 1);
+            Engine.await("an observation", () -> upserts(engine, campaign).size() == 2);
             assertThat(attributes(workflow).get(CampaignAttributes.PHASE)).isEqualTo("RUNNING");
             assertThat(details(workflow)).contains("- Provider test limits the rate (429).");
             assertThat(campaign.state()).isEqualTo(State.RUNNING);
@@ -115,6 +124,102 @@ class ObserverTest {
                 .count();
     }
 
+    /** A look that changed nothing once took eleven events, 660 an hour. */
+    @Test
+    void shouldLeaveTheHistoryAsItIsWhileNothingChanges() {
+        CampaignInMemory campaign = new CampaignInMemory(1, 1);
+        CountDownLatch hangs = new CountDownLatch(1);
+        campaign.beforeBatch = batch -> await(hangs);
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await(
+                    "a look that saw nothing new",
+                    () -> pending(engine, campaign)
+                            .anyMatch(activity ->
+                                    activity.getLastFailure().getMessage().equals("Nothing has changed")));
+
+            assertThat(observations(engine, campaign)).isEqualTo(2);
+            assertThat(pending(engine, campaign))
+                    .singleElement()
+                    .extracting(PendingActivityInfo::getMaximumAttempts)
+                    .isEqualTo(0);
+            hangs.countDown();
+            engine.finish(workflow);
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+        }
+    }
+
+    private static Stream<PendingActivityInfo> pending(Engine engine, CampaignInMemory campaign) {
+        return engine
+                .client()
+                .getWorkflowServiceStubs()
+                .blockingStub()
+                .describeWorkflowExecution(DescribeWorkflowExecutionRequest.newBuilder()
+                        .setNamespace(engine.client().getOptions().getNamespace())
+                        .setExecution(WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.campaign(campaign.id)))
+                        .build())
+                .getPendingActivitiesList()
+                .stream();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void shouldSetTheAttributesThatThereAreWhenTheNamespaceLacksOthers() {
+        CampaignInMemory campaign = new CampaignInMemory(20, 2);
+        campaign.searchAttributes = List.of("Phase");
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            engine.finish(workflow);
+
+            assertThat(attributes(workflow).get(CampaignAttributes.PHASE)).isEqualTo("COMPLETED");
+            assertThat(attributes(workflow).size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenNobodySaysWhichAttributesThereAre() {
+        CampaignInMemory campaign = new CampaignInMemory(20, 2);
+        campaign.before = activity -> {
+            if (activity.equals("searchAttributes")) {
+                throw new IllegalStateException("Temporal does not say");
+            }
+        };
+        try (Engine engine = new Engine(campaign)) {
+            engine.run(campaign);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(upserts(engine, campaign)).isEmpty();
+        }
+    }
+
+    /** Temporal refuses the workflow task; its next attempt must ask again and not set the same for ever. */
+    @Test
+    void shouldGoOnWhenAnAttributeVanishesBetweenTheQuestionAndItsUse() {
+        CampaignInMemory campaign = new CampaignInMemory(20, 2);
+        AtomicInteger asked = new AtomicInteger();
+        campaign.searchAttributes = List.of(Engine.UNREGISTERED);
+        campaign.before = activity -> {
+            if (activity.equals("searchAttributes") && asked.incrementAndGet() == 2) {
+                campaign.searchAttributes = List.of("Phase");
+            }
+        };
+        try (Engine engine = Engine.lackingAnAttribute(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            engine.finish(workflow);
+
+            assertThat(campaign.state()).isEqualTo(State.COMPLETED);
+            assertThat(attributes(workflow).get(CampaignAttributes.PHASE)).isEqualTo("COMPLETED");
+            assertThat(asked).hasValueGreaterThanOrEqualTo(2);
+        }
+    }
+
     @Test
     void shouldGoOnWhenItCannotBeObserved() {
         CampaignInMemory campaign = new CampaignInMemory(20, 1);
@@ -127,7 +232,9 @@ class ObserverTest {
             engine.run(campaign);
 
             assertThat(campaign.state()).isEqualTo(State.COMPLETED);
-            assertThat(upserts(engine, campaign)).isEmpty();
+            assertThat(upserts(engine, campaign))
+                    .as("what is known at the start")
+                    .hasSize(1);
         }
     }
 

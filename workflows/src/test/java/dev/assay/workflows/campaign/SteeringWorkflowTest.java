@@ -190,6 +190,43 @@ class SteeringWorkflowTest {
         }
     }
 
+    @Test
+    void shouldRunCellsAgainWhenAskedByAnUpdate() {
+        CampaignInMemory campaign = slow();
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            awaitTrials(campaign);
+
+            assertThat(ask(workflow, CampaignWorkflow.UPDATE_RERUN, Map.of("only", "errored"))
+                            .state())
+                    .isEqualTo("RUNNING");
+            assertThat(ask(workflow, CampaignWorkflow.UPDATE_RERUN).state()).isEqualTo("RUNNING");
+            assertThat(campaign.reruns).containsExactly(Map.of("only", "errored"), Map.of());
+        }
+    }
+
+    @Test
+    void shouldKeepWhatNoCampaignCouldTakeOutOfTheHistory() {
+        CampaignInMemory campaign = slow();
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            awaitTrials(campaign);
+
+            assertThatThrownBy(() -> ask(workflow, CampaignWorkflow.UPDATE_SET_LIMITS, Map.of("maxConcurrent", 0)))
+                    .hasStackTraceContaining("maxConcurrent");
+            assertThatThrownBy(() -> ask(workflow, CampaignWorkflow.UPDATE_SET_LIMITS, Map.of("\u0000", "\ud800")))
+                    .hasStackTraceContaining("Unknown field");
+            assertThatThrownBy(() -> ask(workflow, CampaignWorkflow.UPDATE_SET_LIMITS))
+                    .isInstanceOf(WorkflowUpdateException.class);
+            assertThatThrownBy(() -> ask(workflow, CampaignWorkflow.UPDATE_RERUN, Map.of("only", "passed")))
+                    .hasStackTraceContaining("only");
+            engine.finish(workflow);
+            assertThat(engine.events(WorkflowIds.campaign(campaign.id)))
+                    .extracting(event -> event.getEventType())
+                    .doesNotContain(EventType.EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_ACCEPTED);
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();

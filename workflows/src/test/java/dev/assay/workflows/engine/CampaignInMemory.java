@@ -4,6 +4,8 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.campaign.CampaignAttributes;
+import dev.assay.workflows.campaign.NamespaceActivities;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SliceSizing;
@@ -14,6 +16,8 @@ import dev.assay.workflows.slice.BranchActivities;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
 import dev.assay.workflows.slice.TrialActivities;
+import io.temporal.common.SearchAttributeKey;
+import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,15 +27,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A campaign as the activities see it, kept in memory: which cells are open, which trials are done, the state and the epoch.
  * Cells take {@link #cellTime}, as a model would; {@link #cellScript} and {@link #selectionScript} say which of them stay open.
  */
-public final class CampaignInMemory implements PlanActivities, SteeringActivities, BranchActivities, TrialActivities {
+public final class CampaignInMemory
+        implements PlanActivities, SteeringActivities, NamespaceActivities, BranchActivities, TrialActivities {
 
     /** The states that matter to a workflow. */
     public enum State {
@@ -83,6 +90,13 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
 
     /** What holds cells up. */
     public volatile List<String> reasons = List.of();
+
+    /** What the namespace knows. */
+    public volatile List<String> searchAttributes =
+            CampaignAttributes.ALL.stream().map(SearchAttributeKey::getName).toList();
+
+    /** Re-runs that were asked for. */
+    public final List<Map<String, Object>> reruns = new CopyOnWriteArrayList<>();
 
     /** Called when a plan is made, just before its answer leaves. */
     public volatile Consumer<Plan> afterPlan = plan -> {};
@@ -206,13 +220,37 @@ public final class CampaignInMemory implements PlanActivities, SteeringActivitie
         return steered();
     }
 
+    @Override
+    public synchronized Steered rerun(String campaignId, Map<String, Object> cells) {
+        reruns.add(cells);
+        return steered();
+    }
+
+    @Override
+    public List<String> searchAttributes() {
+        before.accept("searchAttributes");
+        return searchAttributes;
+    }
+
     private Steered steered() {
         return new Steered(state.name(), epoch, maxConcurrent, null, trials);
     }
 
     @Override
-    public Observation observe(String campaignId) {
+    public Observation observe(String campaignId, @Nullable String known) {
         before.accept("observe");
+        Observation now = observed();
+        if (now.mark().equals(known)) {
+            throw ApplicationFailure.newBuilder()
+                    .setMessage("Nothing has changed")
+                    .setType("UNCHANGED")
+                    .setCategory(ApplicationErrorCategory.BENIGN)
+                    .build();
+        }
+        return now;
+    }
+
+    private Observation observed() {
         synchronized (this) {
             List<Observation.BranchCounts> counts =
                     IntStream.range(0, branches).mapToObj(this::counts).toList();

@@ -16,6 +16,7 @@ import io.temporal.client.WorkflowClientOptions;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
@@ -45,6 +46,9 @@ public final class Engine implements AutoCloseable {
     private final TestWorkflowEnvironment environment;
     private final List<WorkflowStub> started = new ArrayList<>();
 
+    /** The attribute of {@link #lackingAnAttribute}. */
+    public static final String UNREGISTERED = CampaignAttributes.PROGRESS.getName();
+
     public Engine(CampaignInMemory campaign) {
         this(campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
     }
@@ -53,19 +57,30 @@ public final class Engine implements AutoCloseable {
             CampaignInMemory campaign,
             Class<? extends CampaignWorkflow> campaigns,
             Class<? extends ParallelEvaluationWorkflow> slices) {
-        this(campaign, campaigns, slices, CACHED_WORKFLOWS);
+        this(campaign, campaigns, slices, CACHED_WORKFLOWS, CampaignAttributes.ALL);
+    }
+
+    /** The namespace lacks {@link #UNREGISTERED}. */
+    public static Engine lackingAnAttribute(CampaignInMemory campaign) {
+        List<SearchAttributeKey<?>> others = CampaignAttributes.ALL.stream()
+                .filter(key -> !key.getName().equals(UNREGISTERED))
+                .toList();
+        return new Engine(
+                campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class, CACHED_WORKFLOWS, others);
     }
 
     /** Keeps no workflow in memory: each task replays its workflow from the first event. */
     public static Engine replaying(CampaignInMemory campaign) {
-        return new Engine(campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class, 0);
+        return new Engine(
+                campaign, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class, 0, CampaignAttributes.ALL);
     }
 
     private Engine(
             CampaignInMemory campaign,
             Class<? extends CampaignWorkflow> campaigns,
             Class<? extends ParallelEvaluationWorkflow> slices,
-            int cachedWorkflows) {
+            int cachedWorkflows,
+            List<SearchAttributeKey<?>> attributes) {
         TestEnvironmentOptions.Builder options = TestEnvironmentOptions.newBuilder()
                 .setUseTimeskipping(false)
                 .setWorkflowClientOptions(
@@ -78,7 +93,7 @@ public final class Engine implements AutoCloseable {
             options.setUseExternalService(true).setTarget(SERVER);
         }
         environment = TestWorkflowEnvironment.newInstance(options.build());
-        CampaignAttributes.ALL.forEach(key -> environment.registerSearchAttribute(key.getName(), key.getValueType()));
+        attributes.forEach(key -> environment.registerSearchAttribute(key.getName(), key.getValueType()));
         Worker orchestration = environment.newWorker(TaskQueues.ORCHESTRATION, options());
         orchestration.registerWorkflowImplementationTypes(campaigns, slices);
         orchestration.registerActivitiesImplementations(campaign);

@@ -1,0 +1,22 @@
+package dev.assay.workflows.campaign;
+
+import io.temporal.workflow.Workflow;
+
+/** What a run does otherwise that began before the code changed: see {@code docs/changing-a-workflow.md}. */
+final class Changes {
+
+    private boolean letsGo;
+
+    /** Finds out when the run began; to be called before it does anything else. */
+    void look() {
+        letsGo = Workflow.getVersion("let-slices-go", Workflow.DEFAULT_VERSION, 1) != Workflow.DEFAULT_VERSION;
+    }
+
+    /**
+     * Whether the run lets go of slices that its campaign does not need any more, cancels its campaign when it is cancelled, and asks
+     * which search attributes there are before it sets them.
+     */
+    boolean letsGo() {
+        return letsGo;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.assay.workflows.campaign;
+
+import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.ActivityMethod;
+import java.util.List;
+
+/** What the campaign workflow asks of its Temporal namespace. */
+@ActivityInterface
+public interface NamespaceActivities {
+
+    /**
+     * The names of those of {@link CampaignAttributes#ALL} that the namespace knows now, with their types. Called as a local activity,
+     * so that its answer and the attributes that are set for it stand or fall together.
+     */
+    @ActivityMethod(name = "searchAttributes")
+    List<String> searchAttributes();
+}
