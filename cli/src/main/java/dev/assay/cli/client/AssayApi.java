@@ -2,6 +2,7 @@ package dev.assay.cli.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -16,9 +17,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own words. */
@@ -97,13 +100,18 @@ public final class AssayApi implements AutoCloseable {
     /** All campaigns, newest first. */
     public List<RemoteCampaign> campaigns() {
         List<RemoteCampaign> campaigns = new ArrayList<>();
-        campaignsJson(item -> campaigns.add(convert(item, RemoteCampaign.class)));
+        campaignsJson(List.of(), item -> campaigns.add(convert(item, RemoteCampaign.class)));
         return campaigns;
     }
 
-    /** All campaigns, newest first, each with everything that the server says of it in lists. */
-    public void campaignsJson(Consumer<JsonNode> consumer) {
-        pages("/campaigns?pageSize=" + PAGE_SIZE, consumer);
+    /**
+     * Campaigns, newest first, each with everything that the server says of it in lists.
+     *
+     * @param states in which they are; empty: in any
+     */
+    public void campaignsJson(Collection<CampaignState> states, Consumer<JsonNode> consumer) {
+        String only = states.stream().map(state -> "&state=" + state).collect(Collectors.joining());
+        pages("/campaigns?pageSize=" + PAGE_SIZE + only, consumer);
     }
 
     /** Every outcome of a campaign, page by page. */
