@@ -5,6 +5,7 @@ import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.judging.TrialJudging;
+import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evaluation.SelectionStrategy;
@@ -44,6 +45,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final CustomStrategies strategies;
     private final Halt halt;
     private final WorkerIdentity worker;
+    private final WorkerMetrics metrics;
 
     public TrialActivitiesImpl(
             CampaignDirectory directory,
@@ -52,7 +54,8 @@ public class TrialActivitiesImpl implements TrialActivities {
             TrialJudging judging,
             CustomStrategies strategies,
             Halt halt,
-            WorkerIdentity worker) {
+            WorkerIdentity worker,
+            WorkerMetrics metrics) {
         this.directory = directory;
         this.outcomes = outcomes;
         this.trials = trials;
@@ -60,6 +63,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         this.strategies = strategies;
         this.halt = halt;
         this.worker = worker;
+        this.metrics = metrics;
     }
 
     @Override
@@ -85,6 +89,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         selections.forEach((ordinal, judged) -> selected.add(selected(campaign, ready, ordinal, judged)));
         if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
             open.removeAll(selections.keySet());
+            selections.values().forEach(judged -> metrics.selected(judged.selection()));
         }
         Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
         return new BatchResult(
