@@ -134,8 +134,8 @@ public class WorkerMetrics {
     }
 
     private void used(String provider, Usage usage) {
-        tokens(provider, "input").increment(usage.input());
-        tokens(provider, "output").increment(usage.output());
+        tokens(provider, "input").increment((double) usage.input());
+        tokens(provider, "output").increment((double) usage.output());
     }
 
     private Counter tokens(String provider, String kind) {

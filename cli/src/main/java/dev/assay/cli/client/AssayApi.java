@@ -84,12 +84,12 @@ public final class AssayApi implements AutoCloseable {
 
     /** Stores a campaign and starts it. */
     public RemoteCampaign submit(JsonNode document) {
-        return view(send(withJson("/campaigns", "POST", document)));
+        return view(json(send(withJson("/campaigns", "POST", document))));
     }
 
     /** One campaign. */
     public RemoteCampaign campaign(String id) {
-        return view(send(request(path(id)).GET().build()));
+        return view(campaignJson(id));
     }
 
     /** One campaign with everything that the server says of it. */
@@ -99,19 +99,15 @@ public final class AssayApi implements AutoCloseable {
 
     /** All campaigns, newest first. */
     public List<RemoteCampaign> campaigns() {
-        List<RemoteCampaign> campaigns = new ArrayList<>();
-        campaignsJson(List.of(), item -> campaigns.add(convert(item, RemoteCampaign.class)));
-        return campaigns;
+        return campaigns(List.of()).stream().map(AssayApi::view).toList();
     }
 
-    /**
-     * Campaigns, newest first, each with everything that the server says of it in lists.
-     *
-     * @param states in which they are; empty: in any
-     */
-    public void campaignsJson(Collection<CampaignState> states, Consumer<JsonNode> consumer) {
+    /** Campaigns in these states, else in any, newest first, each with everything that the server says of it in lists. */
+    public List<JsonNode> campaigns(Collection<CampaignState> states) {
         String only = states.stream().map(state -> "&state=" + state).collect(Collectors.joining());
-        pages("/campaigns?pageSize=" + PAGE_SIZE + only, consumer);
+        List<JsonNode> campaigns = new ArrayList<>();
+        pages("/campaigns?pageSize=" + PAGE_SIZE + only, campaigns::add);
+        return campaigns;
     }
 
     /** Every outcome of a campaign, page by page. */
@@ -266,10 +262,6 @@ public final class AssayApi implements AutoCloseable {
     private AssayException interrupted(InterruptedException cause) {
         Thread.currentThread().interrupt();
         return new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, cause);
-    }
-
-    private static RemoteCampaign view(String body) {
-        return view(json(body));
     }
 
     /** The same campaign, as far as commands look at it. */

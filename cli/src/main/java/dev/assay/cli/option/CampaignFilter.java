@@ -3,7 +3,6 @@ package dev.assay.cli.option;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.domain.campaign.CampaignState;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -35,13 +34,9 @@ public final class CampaignFilter {
 
     /** The campaigns that fit, newest first, each with everything that the server says of it in lists. */
     public List<JsonNode> find(AssayApi api) {
-        List<JsonNode> found = new ArrayList<>();
-        api.campaignsJson(states, campaign -> {
-            if (fits(suites, campaign.path("suite")) && fits(names, campaign.path("name"))) {
-                found.add(campaign);
-            }
-        });
-        return found;
+        return api.campaigns(states).stream()
+                .filter(campaign -> fits(suites, campaign.path("suite")) && fits(names, campaign.path("name")))
+                .toList();
     }
 
     private static boolean fits(List<String> wanted, JsonNode value) {

@@ -2,8 +2,8 @@ package dev.assay.cli.server;
 
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
+import dev.assay.cli.engine.ProcessMeters;
 import dev.assay.cli.log.Logging;
-import dev.assay.cli.metrics.ProcessMeters;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
 import dev.assay.cli.start.Waiting;

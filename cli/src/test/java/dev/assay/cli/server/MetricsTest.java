@@ -132,6 +132,13 @@ class MetricsTest {
     }
 
     @Test
+    void shouldShowNoMoreSeriesOfTemporalThanAScrapeCanCarry() {
+        assertThat(scrape.lines().filter(line -> line.startsWith("temporal_request_latency_seconds_bucket{")))
+                .hasSizeBetween(9, 400);
+        assertThat(scrape).hasSizeLessThan(400_000);
+    }
+
+    @Test
     void shouldSayWhatEachOfItsMetricsCounts() {
         assertThat(exposed().stream().filter(name -> name.startsWith("assay_")))
                 .allSatisfy(name -> assertThat(scrape)
