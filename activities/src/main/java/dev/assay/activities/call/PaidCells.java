@@ -6,6 +6,7 @@ import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.campaign.CellKind;
@@ -49,6 +50,7 @@ public class PaidCells {
     private final WorkerIdentity worker;
     private final CampaignEvents listeners;
     private final Isolation isolation;
+    private final WorkerMetrics metrics;
 
     public PaidCells(
             CellRepository cells,
@@ -58,7 +60,8 @@ public class PaidCells {
             ModelResolver models,
             WorkerIdentity worker,
             CampaignEvents listeners,
-            Isolation isolation) {
+            Isolation isolation,
+            WorkerMetrics metrics) {
         this.cells = cells;
         this.running = running;
         this.permits = permits;
@@ -67,6 +70,7 @@ public class PaidCells {
         this.worker = worker;
         this.listeners = listeners;
         this.isolation = isolation;
+        this.metrics = metrics;
     }
 
     /**
@@ -158,7 +162,10 @@ public class PaidCells {
     private CellResult ask(CellAttempt attempt, PaidCall call, ResolvedModel model, Permits.Place place)
             throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
-                model, journal, place, new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
+                model.metered(metrics),
+                journal,
+                place,
+                new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
         Runnable recording;
         try {
             recording = call.ask(model, client);
@@ -194,6 +201,7 @@ public class PaidCells {
                 if (answer == WriteResult.CANCELLED) {
                     yield closed(attempt, call, OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
                 }
+                metrics.retried(call.agent().provider(), failure.code());
                 call.repeats(failure, maxAttempts, delay);
                 yield new CellResult.Retry(delay);
             }

@@ -1,5 +1,7 @@
 package dev.assay.activities.call;
 
+import dev.assay.activities.metrics.MeteredClient;
+import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.domain.usage.Price;
 import org.jspecify.annotations.Nullable;
@@ -20,4 +22,16 @@ public record ResolvedModel(
         ModelClient client,
         @Nullable Price price,
         int maxOutputTokens,
-        int billedOutputTokens) {}
+        int billedOutputTokens) {
+
+    /** The same, with each request counted. */
+    ResolvedModel metered(WorkerMetrics metrics) {
+        return new ResolvedModel(
+                provider,
+                model,
+                new MeteredClient(client, provider, metrics),
+                price,
+                maxOutputTokens,
+                billedOutputTokens);
+    }
+}

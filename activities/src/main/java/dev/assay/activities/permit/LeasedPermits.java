@@ -114,6 +114,19 @@ public class LeasedPermits implements Permits {
         return new PermitAsk(Math.max(use.limit(), use.inside()), wish);
     }
 
+    /** How many permits of a pool this worker has, used or not. */
+    public int held(PermitPool pool) {
+        BoundedRoom.Use use = permits.use(pool);
+        return Math.max(use.limit(), use.inside());
+    }
+
+    /** How many cells of this worker wait for a place or a permit of a pool, perhaps for another pool only. */
+    public int awaited(PermitPool pool) {
+        return permits.use(pool).waiting()
+                + places.use(pool).waiting()
+                + urgentPlaces.use(pool).waiting();
+    }
+
     /** Has no permit any more, except those that calls are using until they are aborted. */
     public void forfeit() {
         permits.keys().forEach(pool -> allow(pool, 0));

@@ -6,6 +6,7 @@ import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.judging.TrialJudging;
+import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evaluation.SelectionStrategy;
@@ -46,6 +47,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final CustomStrategies strategies;
     private final Halt halt;
     private final WorkerIdentity worker;
+    private final WorkerMetrics metrics;
 
     public TrialActivitiesImpl(
             CampaignDirectory directory,
@@ -55,7 +57,8 @@ public class TrialActivitiesImpl implements TrialActivities {
             TrialJudging judging,
             CustomStrategies strategies,
             Halt halt,
-            WorkerIdentity worker) {
+            WorkerIdentity worker,
+            WorkerMetrics metrics) {
         this.directory = directory;
         this.queues = queues;
         this.outcomes = outcomes;
@@ -64,6 +67,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         this.strategies = strategies;
         this.halt = halt;
         this.worker = worker;
+        this.metrics = metrics;
     }
 
     @Override
@@ -81,6 +85,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         selections.forEach((ordinal, selection) -> selected.add(selected(campaign, ready, ordinal, selection)));
         if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
             open.removeAll(selections.keySet());
+            selections.values().forEach(selection -> metrics.selected(selection.selection()));
         }
         Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
         return new BatchResult(

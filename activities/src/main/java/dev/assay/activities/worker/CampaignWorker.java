@@ -43,11 +43,6 @@ public class CampaignWorker {
     /** Names the workers of all versions to Temporal. */
     private static final String DEPLOYMENT = "assay";
 
-    /** Batches in flight; permits, not this, bound the calls. */
-    private static final int MAX_ACTIVITIES = 1_000;
-
-    private static final int ACTIVITY_POLLERS = 5;
-    private static final int WORKFLOW_POLLERS = 5;
     private static final long DRAIN_STEP_MS = 50;
     private static final Duration END_OF_ACTIVITIES = Duration.ofSeconds(3);
 
@@ -61,6 +56,7 @@ public class CampaignWorker {
     private final List<String> strategies;
     private final WorkerLease lease;
     private final CampaignWatch watch;
+    private final WorkerCapacity capacity;
     private final WorkerFactory factory;
 
     /** The activities that a worker offers. */
@@ -83,7 +79,8 @@ public class CampaignWorker {
             WorkerIdentity identity,
             ProviderCatalog catalog,
             Toolboxes toolboxes,
-            CustomStrategies strategies) {
+            CustomStrategies strategies,
+            WorkerCapacity capacity) {
         this.parts = parts;
         this.workers = workers;
         this.cells = cells;
@@ -94,10 +91,12 @@ public class CampaignWorker {
         this.lease = new WorkerLease(workers, restores, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
         this.watch = new CampaignWatch(workers, cells, permits);
+        this.capacity = capacity;
         this.factory = WorkerFactory.newInstance(
                 client,
                 WorkerFactoryOptions.newBuilder()
                         .setUsingVirtualWorkflowThreads(true)
+                        .setWorkflowCacheSize(capacity.cachedWorkflows())
                         .build());
     }
 
@@ -160,7 +159,7 @@ public class CampaignWorker {
     }
 
     /** The deployment version is told to Temporal, and does not bind a campaign to it: any version may go on with any. */
-    private static WorkerOptions options() {
+    private WorkerOptions options() {
         return WorkerOptions.newBuilder()
                 .setDeploymentOptions(WorkerDeploymentOptions.newBuilder()
                         .setVersion(new WorkerDeploymentVersion(DEPLOYMENT, version()))
@@ -170,9 +169,10 @@ public class CampaignWorker {
                 // Else the first heartbeat of a worker that drains fails its activities, and others look for cells that
                 // it still holds.
                 .setAllowActivityHeartbeatDuringShutdown(true)
-                .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
-                .setMaxConcurrentActivityTaskPollers(ACTIVITY_POLLERS)
-                .setMaxConcurrentWorkflowTaskPollers(WORKFLOW_POLLERS)
+                .setMaxConcurrentActivityExecutionSize(capacity.activities())
+                .setMaxConcurrentWorkflowTaskExecutionSize(capacity.workflowTasks())
+                .setMaxConcurrentActivityTaskPollers(capacity.activityPollers())
+                .setMaxConcurrentWorkflowTaskPollers(capacity.workflowPollers())
                 .build();
     }
 

@@ -2,6 +2,7 @@ package dev.assay.cli.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -16,9 +17,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own words. */
@@ -81,12 +84,12 @@ public final class AssayApi implements AutoCloseable {
 
     /** Stores a campaign and starts it. */
     public RemoteCampaign submit(JsonNode document) {
-        return view(send(withJson("/campaigns", "POST", document)));
+        return view(json(send(withJson("/campaigns", "POST", document))));
     }
 
     /** One campaign. */
     public RemoteCampaign campaign(String id) {
-        return view(send(request(path(id)).GET().build()));
+        return view(campaignJson(id));
     }
 
     /** One campaign with everything that the server says of it. */
@@ -96,14 +99,15 @@ public final class AssayApi implements AutoCloseable {
 
     /** All campaigns, newest first. */
     public List<RemoteCampaign> campaigns() {
-        List<RemoteCampaign> campaigns = new ArrayList<>();
-        campaignsJson(item -> campaigns.add(convert(item, RemoteCampaign.class)));
-        return campaigns;
+        return campaigns(List.of()).stream().map(AssayApi::view).toList();
     }
 
-    /** All campaigns, newest first, each with everything that the server says of it in lists. */
-    public void campaignsJson(Consumer<JsonNode> consumer) {
-        pages("/campaigns?pageSize=" + PAGE_SIZE, consumer);
+    /** Campaigns in these states, else in any, newest first, each with everything that the server says of it in lists. */
+    public List<JsonNode> campaigns(Collection<CampaignState> states) {
+        String only = states.stream().map(state -> "&state=" + state).collect(Collectors.joining());
+        List<JsonNode> campaigns = new ArrayList<>();
+        pages("/campaigns?pageSize=" + PAGE_SIZE + only, campaigns::add);
+        return campaigns;
     }
 
     /** Every outcome of a campaign, page by page. */
@@ -258,10 +262,6 @@ public final class AssayApi implements AutoCloseable {
     private AssayException interrupted(InterruptedException cause) {
         Thread.currentThread().interrupt();
         return new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, cause);
-    }
-
-    private static RemoteCampaign view(String body) {
-        return view(json(body));
     }
 
     /** The same campaign, as far as commands look at it. */

@@ -1,12 +1,15 @@
 package dev.assay.cli.command;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.option.CampaignFilter;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,6 +22,9 @@ public final class ListCommand implements Callable<Integer> {
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
 
+    @Mixin
+    private CampaignFilter filter = new CampaignFilter();
+
     @Option(names = "--json", description = "Print a list of what the API says.")
     private boolean json;
 
@@ -26,12 +32,13 @@ public final class ListCommand implements Callable<Integer> {
     public Integer call() {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
+            List<JsonNode> found = filter.find(session.api());
             if (json) {
-                ArrayNode items = Json.mapper().createArrayNode();
-                session.api().campaignsJson(items::add);
-                out.println(items.toPrettyString());
+                out.println(Json.mapper().createArrayNode().addAll(found).toPrettyString());
+            } else if (found.isEmpty() && !filter.isEmpty()) {
+                out.println("No campaign matches.");
             } else {
-                out.print(CampaignTable.of(session.api().campaigns()));
+                out.print(CampaignTable.of(found.stream().map(AssayApi::view).toList()));
             }
             out.flush();
             return ExitCode.OK;

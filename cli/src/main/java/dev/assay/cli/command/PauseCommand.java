@@ -1,20 +1,33 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.server.ServerOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** Pause a campaign: what runs ends, nothing new starts. */
-@Command(name = "pause", description = "Pause a campaign: what runs ends, nothing new starts.")
+/** Pause campaigns: what runs ends, nothing new starts. */
+@Command(name = "pause", description = "Pause campaigns: what runs ends, nothing new starts.")
 public final class PauseCommand implements Callable<Integer> {
 
     @Mixin
-    private SteeringOptions steering = new SteeringOptions();
+    private BulkSteering campaigns = new BulkSteering();
+
+    @Option(
+            names = "--json",
+            description = "Print the campaign as the API shows it; of several a list, with an error where one failed.")
+    private boolean json;
 
     @Override
     public Integer call() {
-        return steering.steer(
-                api -> api.act(steering.id(), "pause"),
-                view -> "Paused " + view.id() + ". Go on with: assay resume " + view.id());
+        campaigns.check();
+        try (ApiSession session =
+                ApiSession.open(campaigns.connect(), ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
+            return campaigns.steer(
+                    session,
+                    new BulkSteering.Change(
+                            "pause", view -> "Paused " + view.id() + ". Go on with: assay resume " + view.id()),
+                    json);
+        }
     }
 }

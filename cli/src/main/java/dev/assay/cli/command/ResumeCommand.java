@@ -2,24 +2,26 @@ package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
-import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** Goes on with a campaign that was paused, cancelled, or cut off, and shows the result. */
-@Command(name = "resume", description = "Go on with a campaign and show the result.")
+/** Goes on with campaigns that were paused, cancelled, or cut off. Of one it shows the result; several are left to the server. */
+@Command(
+        name = "resume",
+        description = "Go on with a campaign and show the result, or with several and leave them to the server.")
 public final class ResumeCommand implements Callable<Integer> {
 
     @Mixin
-    private ConnectOptions connect = new ConnectOptions();
+    private BulkSteering campaigns = new BulkSteering();
 
     @Mixin
     private ResultOptions result = new ResultOptions();
@@ -27,31 +29,47 @@ public final class ResumeCommand implements Callable<Integer> {
     @Option(names = "--detach", description = "With a server that stays: do not wait for the end.")
     private boolean detach;
 
-    @Parameters(paramLabel = "ID", description = "The campaign.")
-    private String id = "";
-
-    private void resume(ApiSession session) {
-        RemoteCampaign view = AssayApi.view(session.api().act(id, "resume"));
-        if (view.state() == CampaignState.COMPLETED) {
-            PrintWriter err = connect.common().err();
-            err.println("Campaign " + id + " is COMPLETED and nothing of it is open. More trials: assay set " + id
-                    + " --trials N; what did not pass again: assay rerun " + id);
-            err.flush();
+    @Override
+    public Integer call() {
+        campaigns.check();
+        try (ApiSession session =
+                ApiSession.open(campaigns.connect(), ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
+            return campaigns.isOne() ? one(session, campaigns.id()) : several(session);
         }
     }
 
-    @Override
-    public Integer call() {
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
-            resume(session);
-            if (detach && !session.isEmbedded()) {
-                return ExitCode.OK;
-            }
-            CampaignFollower follower = new CampaignFollower(session, connect.common(), result);
-            follower.pauseOnInterrupt(id);
-            RemoteCampaign view = follower.follow(session.api().campaign(id));
-            RemoteCampaign.Gate gate = view.gate();
-            return follower.conclude(view, gate != null && gate.suiteThreshold() != null);
+    private int several(ApiSession session) {
+        if (session.isEmbedded()) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Several campaigns go on only with a server that stays; start one with: assay up; or resume one"
+                            + " campaign");
+        }
+        BulkSteering.Change change =
+                new BulkSteering.Change("resume", view -> "Resumed " + view.id() + "; it is " + view.state() + ".");
+        return campaigns.steer(session, change, result.json());
+    }
+
+    private int one(ApiSession session, String id) {
+        resume(session, id);
+        if (detach && !session.isEmbedded()) {
+            return ExitCode.OK;
+        }
+        CampaignFollower follower =
+                new CampaignFollower(session, campaigns.connect().common(), result);
+        follower.pauseOnInterrupt(id);
+        RemoteCampaign view = follower.follow(session.api().campaign(id));
+        RemoteCampaign.Gate gate = view.gate();
+        return follower.conclude(view, gate != null && gate.suiteThreshold() != null);
+    }
+
+    private void resume(ApiSession session, String id) {
+        RemoteCampaign view = AssayApi.view(session.api().act(id, "resume"));
+        if (view.state() == CampaignState.COMPLETED) {
+            PrintWriter err = campaigns.connect().common().err();
+            err.println("Campaign " + id + " is COMPLETED and nothing of it is open. More trials: assay set " + id
+                    + " --trials N; what did not pass again: assay rerun " + id);
+            err.flush();
         }
     }
 }

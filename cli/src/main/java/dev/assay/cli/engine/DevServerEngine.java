@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import com.uber.m3.tally.Scope;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.SupervisedProcess;
 import dev.assay.domain.error.AssayException;
@@ -33,9 +34,10 @@ public final class DevServerEngine implements TemporalEngine {
      * @param directory where its database files are
      * @param log what it says
      * @param onRestart called after each later restart
+     * @param scope where the SDK counts what it does
      * @throws AssayException STORE_UNAVAILABLE when it does not start
      */
-    public static DevServerEngine start(Path directory, Path log, Runnable onRestart) {
+    public static DevServerEngine start(Path directory, Path log, Runnable onRestart, Scope scope) {
         Path temporal = DetachedCommand.onPath("temporal")
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.STORE_UNAVAILABLE,
@@ -43,16 +45,17 @@ public final class DevServerEngine implements TemporalEngine {
                                 + " in-process"));
         try {
             DevServerProcess child = DevServerProcess.prepare(temporal, directory, log);
-            return connect(child, SupervisedProcess.start(child, onRestart));
+            return connect(child, SupervisedProcess.start(child, onRestart), scope);
         } catch (IOException e) {
             throw new AssayException(
                     ErrorCode.STORE_UNAVAILABLE, "The Temporal dev server could not be started: " + e.getMessage(), e);
         }
     }
 
-    private static DevServerEngine connect(DevServerProcess child, SupervisedProcess process) {
+    private static DevServerEngine connect(DevServerProcess child, SupervisedProcess process, Scope scope) {
         WorkflowServiceStubs stubs = WorkflowServiceStubs.newServiceStubs(WorkflowServiceStubsOptions.newBuilder()
                 .setTarget(child.address())
+                .setMetricsScope(scope)
                 .build());
         DevServerEngine engine = new DevServerEngine(child, process, stubs);
         try {

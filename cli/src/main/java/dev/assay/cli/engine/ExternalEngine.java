@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import com.uber.m3.tally.Scope;
 import dev.assay.cli.start.Waiting;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -34,14 +35,17 @@ public final class ExternalEngine implements TemporalEngine {
      * Connects as Temporal's own tools do: {@code TEMPORAL_ADDRESS}, {@code TEMPORAL_NAMESPACE}, {@code TEMPORAL_API_KEY},
      * {@code TEMPORAL_TLS…}, or a profile of Temporal's configuration file.
      *
+     * @param scope where the SDK counts what it does
      * @throws AssayException STORE_UNAVAILABLE when the service does not answer within {@code limit}
      */
-    public static ExternalEngine connect(Duration limit) {
+    public static ExternalEngine connect(Duration limit, Scope scope) {
         WorkflowServiceStubsOptions options;
         String namespace;
         try {
             ClientConfigProfile profile = ClientConfigProfile.load();
-            options = profile.toWorkflowServiceStubsOptions();
+            options = WorkflowServiceStubsOptions.newBuilder(profile.toWorkflowServiceStubsOptions())
+                    .setMetricsScope(scope)
+                    .build();
             namespace = Objects.requireNonNullElse(profile.getNamespace(), "default");
         } catch (IOException | RuntimeException e) {
             throw new AssayException(
@@ -50,10 +54,17 @@ public final class ExternalEngine implements TemporalEngine {
         return connect(options, Objects.requireNonNullElse(options.getTarget(), "127.0.0.1:7233"), namespace, limit);
     }
 
-    /** Connects to a service without credentials, as one that {@code endpoints.json} names. */
-    public static ExternalEngine at(String address, String namespace) {
+    /**
+     * Connects to a service without credentials, as one that {@code endpoints.json} names.
+     *
+     * @param scope where the SDK counts what it does
+     */
+    public static ExternalEngine at(String address, String namespace, Scope scope) {
         return connect(
-                WorkflowServiceStubsOptions.newBuilder().setTarget(address).build(),
+                WorkflowServiceStubsOptions.newBuilder()
+                        .setTarget(address)
+                        .setMetricsScope(scope)
+                        .build(),
                 address,
                 namespace,
                 Waiting.PROMPT);

@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import com.uber.m3.tally.Scope;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.testserver.TestServer;
@@ -19,14 +20,19 @@ public final class InProcessEngine implements TemporalEngine {
         this.stubs = stubs;
     }
 
-    /** Starts the server; its clock is the machine's. */
-    public static InProcessEngine start() {
+    /**
+     * Starts the server; its clock is the machine's.
+     *
+     * @param scope where the SDK counts what it does
+     */
+    public static InProcessEngine start(Scope scope) {
         boolean lockTimeSkipping = true;
         TestServer.InProcessTestServer server = TestServer.createServer(lockTimeSkipping);
         return new InProcessEngine(
                 server,
                 WorkflowServiceStubs.newServiceStubs(WorkflowServiceStubsOptions.newBuilder()
                         .setChannel(server.getChannel())
+                        .setMetricsScope(scope)
                         .build()));
     }
 

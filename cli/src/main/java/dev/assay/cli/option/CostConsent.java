@@ -4,9 +4,6 @@ import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.terminal.Terminal;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
-import java.util.Locale;
-import java.util.Scanner;
 import picocli.CommandLine.Option;
 
 /** Warns of campaigns with many cells and judge calls, and asks before many paid calls (semantics B). */
@@ -30,14 +27,6 @@ public final class CostConsent {
         if (!paid || yes || !Terminal.isInteractive() || !Terminal.canAsk()) {
             return true;
         }
-        err.print("Go on? [y/N] ");
-        err.flush();
-        return answer().strip().toLowerCase(Locale.ROOT).startsWith("y");
-    }
-
-    /** The line that the person types; empty at the end of input. */
-    private static String answer() {
-        Scanner input = new Scanner(System.in, Charset.defaultCharset());
-        return input.hasNextLine() ? input.nextLine() : "";
+        return Terminal.agrees("Go on?", err);
     }
 }

@@ -4,6 +4,7 @@ import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.engine.InProcessEngine;
+import dev.assay.cli.engine.ProcessMeters;
 import dev.assay.cli.engine.TemporalEngine;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
@@ -14,6 +15,8 @@ import dev.assay.cli.process.FreePort;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.web.campaign.CampaignReconciler;
+import dev.assay.web.metrics.StoreMetrics;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -45,6 +48,7 @@ public final class AssayServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ServerOptions options;
     private final int port;
+    private final ProcessMeters meters = new ProcessMeters();
     private @Nullable LocalPostgres postgres;
     private DatabaseAddress database = new DatabaseAddress("", "", "");
     private @Nullable TemporalEngine engine;
@@ -99,6 +103,7 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private void start() throws IOException {
+        cleanup.add("the meters", meters::close);
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
         CompletableFuture<ApplicationContext> context =
                 CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
@@ -110,6 +115,7 @@ public final class AssayServer implements AutoCloseable {
             temporal.exceptionally(failure -> null).join();
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
+        meters.showIn(started.getBean(PrometheusMeterRegistry.class));
         writeEndpoints();
         cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
         if (options.role().works()) {
@@ -127,6 +133,7 @@ public final class AssayServer implements AutoCloseable {
         startApi(started.getBean(EmbeddedServer.class));
         if (options.role().reconciles()) {
             started.getBean(CampaignReconciler.class).start();
+            started.getBean(StoreMetrics.class).start();
         }
     }
 
@@ -170,13 +177,14 @@ public final class AssayServer implements AutoCloseable {
 
     private TemporalEngine startEngine() {
         TemporalEngine started = switch (options.engine()) {
-            case IN_PROCESS -> InProcessEngine.start();
+            case IN_PROCESS -> InProcessEngine.start(meters.scope());
             case DEV_SERVER ->
                 DevServerEngine.start(
                         directory.path().resolve("temporal"),
                         directory.logs().resolve("temporal.log"),
-                        this::rewriteEndpoints);
-            case EXTERNAL -> ExternalEngine.connect(options.role().patience());
+                        this::rewriteEndpoints,
+                        meters.scope());
+            case EXTERNAL -> ExternalEngine.connect(options.role().patience(), meters.scope());
         };
         cleanup.add("Temporal", started::close);
         engine = started;
@@ -201,7 +209,7 @@ public final class AssayServer implements AutoCloseable {
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(Objects.requireNonNull(engine))
+                .singletons(Objects.requireNonNull(engine), meters.registry())
                 .properties(ServerProperties.ofWorkerInServer(directory, database))
                 .build();
         cleanup.add("the worker's beans", context::close);

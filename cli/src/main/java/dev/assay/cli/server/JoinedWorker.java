@@ -2,21 +2,24 @@ package dev.assay.cli.server;
 
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
+import dev.assay.cli.engine.ProcessMeters;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
 import dev.assay.cli.start.Waiting;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** A worker in a process of its own, on stores that somebody else runs. */
 public final class JoinedWorker implements AutoCloseable {
 
     private final Cleanup cleanup = new Cleanup();
     private final WorkerOptions options;
+    private final ProcessMeters meters = new ProcessMeters();
     private String stores = "";
 
     private JoinedWorker(WorkerOptions options) {
@@ -42,7 +45,7 @@ public final class JoinedWorker implements AutoCloseable {
             return start(
                     directory,
                     DatabaseAddress.parse(endpoints.database()),
-                    () -> ExternalEngine.at(temporal, endpoints.namespace()),
+                    meters -> ExternalEngine.at(temporal, endpoints.namespace(), meters.scope()),
                     // An embedded PostgreSQL: all its workers run here.
                     endpoints.pids().postgres() != null,
                     options);
@@ -65,20 +68,22 @@ public final class JoinedWorker implements AutoCloseable {
     public static JoinedWorker start(DataDirectory directory, DatabaseAddress database, WorkerOptions options) {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
-        return start(directory, database, () -> ExternalEngine.connect(Waiting.SERVICE), false, options);
+        return start(
+                directory, database, meters -> ExternalEngine.connect(Waiting.SERVICE, meters.scope()), false, options);
     }
 
     private static JoinedWorker start(
             DataDirectory directory,
             DatabaseAddress database,
-            Supplier<ExternalEngine> engine,
+            Function<ProcessMeters, ExternalEngine> engine,
             boolean embedded,
             WorkerOptions options) {
         JoinedWorker worker = new JoinedWorker(options);
         worker.cleanup.runAtExit();
+        worker.cleanup.add("the meters", worker.meters::close);
         try {
             DatabaseWait.untilMigrated(database, Waiting.SERVICE);
-            worker.poll(directory, database, engine.get(), embedded);
+            worker.poll(directory, database, engine.apply(worker.meters), embedded);
             return worker;
         } catch (RuntimeException e) {
             worker.cleanup.run();
@@ -99,6 +104,8 @@ public final class JoinedWorker implements AutoCloseable {
                 .build();
         cleanup.add("the worker's beans", context::close);
         context.start();
+        PrometheusMeterRegistry prometheus = context.getBean(PrometheusMeterRegistry.class);
+        meters.showIn(prometheus);
         CampaignWorker worker = context.getBean(CampaignWorker.class);
         UnfitProcess.endsWhenExhausted(context);
         cleanup.add("the worker", () -> worker.stop(options.drain()));
@@ -107,8 +114,8 @@ public final class JoinedWorker implements AutoCloseable {
         }
         worker.start();
         options.health().ifPresent(address -> {
-            WorkerHealth health =
-                    WorkerHealth.start(address, Map.of("lease", worker::holdsLease, "temporal", engine::answers));
+            WorkerHealth health = WorkerHealth.start(
+                    address, Map.of("lease", worker::holdsLease, "temporal", engine::answers), prometheus::scrape);
             cleanup.add("the worker's health", health::close);
         });
     }

@@ -1,11 +1,14 @@
 package dev.assay.cli.server;
 
+import dev.assay.activities.worker.WorkerCapacity;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The configuration that a server's beans see. */
 final class ServerProperties {
@@ -19,6 +22,16 @@ final class ServerProperties {
     private static final String MAXIMUM = "datasources.default.maximum-pool-size";
 
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
+
+    /** What the environment may say of {@link WorkerCapacity}. */
+    private static final List<Setting> CAPACITY = List.of(
+            new Setting("ASSAY_WORKER_ACTIVITIES", "assay.worker.activities", 1),
+            new Setting("ASSAY_WORKER_WORKFLOW_TASKS", "assay.worker.workflow-tasks", 2),
+            new Setting("ASSAY_WORKER_ACTIVITY_POLLERS", "assay.worker.activity-pollers", 1),
+            new Setting("ASSAY_WORKER_WORKFLOW_POLLERS", "assay.worker.workflow-pollers", 2),
+            new Setting("ASSAY_WORKER_CACHED_WORKFLOWS", "assay.worker.cached-workflows", 1));
+
+    private record Setting(String variable, String property, int least) {}
 
     private ServerProperties() {}
 
@@ -37,6 +50,8 @@ final class ServerProperties {
         Map<String, Object> properties = ofWorker(directory, database);
         int pool = poolSize(System.getenv());
         properties.put(MAXIMUM, Math.max(1, pool - apiShare(pool)));
+        // Its meters are shown with the server's.
+        properties.put("micronaut.metrics.enabled", false);
         return properties;
     }
 
@@ -49,6 +64,7 @@ final class ServerProperties {
     static Map<String, Object> ofWorker(DataDirectory directory, DatabaseAddress database) {
         Map<String, Object> properties = stores(directory, database);
         properties.put("flyway.datasources.default.enabled", false);
+        properties.putAll(capacity(System.getenv()));
         return properties;
     }
 
@@ -76,14 +92,27 @@ final class ServerProperties {
 
     /** Connections that this process opens at most: {@code ASSAY_DATABASE_CONNECTIONS}, else 40. */
     static int poolSize(Map<String, String> environment) {
-        String asked = environment.getOrDefault(POOL_VARIABLE, "");
+        return number(environment, POOL_VARIABLE, 1).orElse(POOL_SIZE);
+    }
+
+    /** What a worker takes on at once, as far as {@code environment} says it; the rest is as {@link WorkerCapacity} has it. */
+    static Map<String, Object> capacity(Map<String, String> environment) {
+        Map<String, Object> properties = new HashMap<>();
+        CAPACITY.forEach(setting -> number(environment, setting.variable(), setting.least())
+                .ifPresent(value -> properties.put(setting.property(), value)));
+        return properties;
+    }
+
+    private static OptionalInt number(Map<String, String> environment, String variable, int least) {
+        String asked = environment.getOrDefault(variable, "");
         if (asked.isEmpty()) {
-            return POOL_SIZE;
+            return OptionalInt.empty();
         }
-        if (!asked.matches("[1-9][0-9]{0,3}")) {
+        if (!asked.matches("[1-9][0-9]{0,3}") || Integer.parseInt(asked) < least) {
             throw new AssayException(
-                    ErrorCode.INVALID_INPUT, POOL_VARIABLE + " must be a number from 1 to 9999, not \"" + asked + "\"");
+                    ErrorCode.INVALID_INPUT,
+                    variable + " must be a number from " + least + " to 9999, not \"" + asked + "\"");
         }
-        return Integer.parseInt(asked);
+        return OptionalInt.of(Integer.parseInt(asked));
     }
 }

@@ -12,10 +12,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
- * Says over HTTP whether a worker can work, under the paths and in the shape of the API's health: {@code /health/liveness}
- * answers 200 as long as the process does; {@code /health/readiness} and {@code /health} answer 503 when a part is down.
+ * Says over HTTP whether a worker can work and what it did, under the paths and in the shape of the API's health: {@code /health/liveness}
+ * answers 200 as long as the process does; {@code /health/readiness} and {@code /health} answer 503 when a part is down;
+ * {@code /prometheus} has its metrics.
  *
  * <p>It is the JDK's server. Micronaut's would answer the whole API on this port too, start seconds later and take 40 MB more.
  */
@@ -23,6 +25,9 @@ final class WorkerHealth implements AutoCloseable {
 
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
+
+    /** Prometheus' text format. */
+    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
     private final HttpServer server;
 
@@ -34,14 +39,16 @@ final class WorkerHealth implements AutoCloseable {
      * Begins to answer.
      *
      * @param parts what must be up, by name
+     * @param metrics what {@code /prometheus} answers, in Prometheus' text format
      * @throws AssayException CONFLICT when the address cannot be listened on
      */
-    static WorkerHealth start(InetSocketAddress address, Map<String, BooleanSupplier> parts) {
+    static WorkerHealth start(InetSocketAddress address, Map<String, BooleanSupplier> parts, Supplier<String> metrics) {
         try {
             HttpServer server = HttpServer.create(address, 0);
             server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             server.createContext("/health", exchange -> answer(exchange, parts));
             server.createContext("/health/liveness", exchange -> answer(exchange, Map.of()));
+            server.createContext("/prometheus", exchange -> send(exchange, OK, TEXT, metrics.get()));
             server.start();
             return new WorkerHealth(server);
         } catch (IOException e) {
@@ -59,14 +66,18 @@ final class WorkerHealth implements AutoCloseable {
     }
 
     private static void answer(HttpExchange exchange, Map<String, BooleanSupplier> parts) throws IOException {
+        Map<String, Status> details = new TreeMap<>();
+        parts.forEach((name, part) -> details.put(name, Status.of(part.getAsBoolean())));
+        boolean up = !details.containsValue(Status.of(false));
+        String body = Json.write(new Health("assay worker", up ? "UP" : "DOWN", details));
+        send(exchange, up ? OK : UNAVAILABLE, "application/json", body);
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
         try (exchange) {
-            Map<String, Status> details = new TreeMap<>();
-            parts.forEach((name, part) -> details.put(name, Status.of(part.getAsBoolean())));
-            boolean up = !details.containsValue(Status.of(false));
-            byte[] body = Json.write(new Health("assay worker", up ? "UP" : "DOWN", details))
-                    .getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(up ? OK : UNAVAILABLE, body.length);
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
         }
     }

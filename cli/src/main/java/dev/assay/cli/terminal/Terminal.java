@@ -1,6 +1,11 @@
 package dev.assay.cli.terminal;
 
-/** Whether a person looks on. */
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.Locale;
+import java.util.Scanner;
+
+/** Whether a person looks on, and what that person says. */
 public final class Terminal {
 
     private Terminal() {}
@@ -13,5 +18,14 @@ public final class Terminal {
     /** Whether a person can answer; the launcher knows whether standard input is a terminal. */
     public static boolean canAsk() {
         return Boolean.getBoolean("assay.input");
+    }
+
+    /** Asks the person; no answer is no. */
+    public static boolean agrees(String question, PrintWriter err) {
+        err.print(question + " [y/N] ");
+        err.flush();
+        Scanner input = new Scanner(System.in, Charset.defaultCharset());
+        String answer = input.hasNextLine() ? input.nextLine() : "";
+        return answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.workflows.campaign.Visibility;
 import io.temporal.api.enums.v1.IndexedValueType;
@@ -27,7 +28,7 @@ class TemporalEngineTest {
 
     @Test
     void shouldAnswerWithoutAPortWhenInProcess() {
-        try (TemporalEngine engine = InProcessEngine.start()) {
+        try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
             answer(engine);
             assertThat(engine.address()).isNull();
             assertThat(engine.banner()).contains("in this process");
@@ -36,7 +37,7 @@ class TemporalEngineTest {
 
     @Test
     void shouldRegisterSearchAttributesOnceWhenTheNamespaceLacksThem() {
-        try (TemporalEngine engine = InProcessEngine.start()) {
+        try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
                     .isEqualTo(Visibility.SEARCHABLE);
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
@@ -47,8 +48,8 @@ class TemporalEngineTest {
     @Test
     void shouldRegisterTheOthersWhenAnotherTypeHasTheNameOfOne() {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
-        try (DevServerEngine engine =
-                DevServerEngine.start(directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {})) {
+        try (DevServerEngine engine = DevServerEngine.start(
+                directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {}, new NoopScope())) {
             OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
                     OperatorServiceStubsOptions.newBuilder(engine.stubs().getOptions())
                             .build());
@@ -66,7 +67,7 @@ class TemporalEngineTest {
 
     @Test
     void shouldRunWithoutSearchAttributesWhenNobodyMayRegisterThem() {
-        try (TemporalEngine engine = InProcessEngine.start()) {
+        try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
             engine.close();
 
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
@@ -79,7 +80,10 @@ class TemporalEngineTest {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         AtomicInteger restarts = new AtomicInteger();
         try (DevServerEngine engine = DevServerEngine.start(
-                directory.resolve("temporal"), directory.resolve("temporal.log"), restarts::incrementAndGet)) {
+                directory.resolve("temporal"),
+                directory.resolve("temporal.log"),
+                restarts::incrementAndGet,
+                new NoopScope())) {
             answer(engine);
             String address = engine.address();
             ProcessHandle.of(engine.pid()).orElseThrow().destroyForcibly();

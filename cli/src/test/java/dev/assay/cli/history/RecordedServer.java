@@ -2,6 +2,7 @@ package dev.assay.cli.history;
 
 import static org.awaitility.Awaitility.await;
 
+import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.Assay;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.process.DetachedCommand;
@@ -72,7 +73,7 @@ final class RecordedServer implements AutoCloseable {
         assay = KeptProcess.start(logged(directory, up));
         api = new Api(directory.resolve("data"));
         api.await();
-        engine = ExternalEngine.at(address, "default");
+        engine = ExternalEngine.at(address, "default", new NoopScope());
         client = WorkflowClient.newInstance(engine.stubs());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.engine.ExternalEngine;
@@ -71,7 +72,8 @@ class CampaignVisibilityTest {
                 new ServerOptions("assay up", "127.0.0.1", 0, EngineKind.DEV_SERVER, ServerOptions.Role.SERVICE);
         server = AssayServer.tryStart(DataDirectory.open(data), options).orElseThrow();
         Endpoints endpoints = server.endpoints();
-        engine = ExternalEngine.at(Objects.requireNonNull(endpoints.temporal()), endpoints.namespace());
+        engine =
+                ExternalEngine.at(Objects.requireNonNull(endpoints.temporal()), endpoints.namespace(), new NoopScope());
         client = WorkflowClient.newInstance(engine.stubs());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.Assay;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.DevServerEngine;
@@ -85,7 +86,7 @@ class ExternalStoresTest {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("stores")), () -> {});
                 TemporalEngine temporal = DevServerEngine.start(
-                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {})) {
+                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope())) {
             DatabaseAddress database = postgres.address();
             int health = FreePort.any();
             Process worker =
@@ -106,6 +107,10 @@ class ExternalStoresTest {
                         .as("nothing was asked again")
                         .isEqualTo(2);
             }
+            assertThat(metrics(health))
+                    .contains("assay_calls_seconds_count{", "assay_permits_held{", "jvm_memory_used_bytes{");
+            await().atMost(PATIENCE).until(() -> metrics(health).contains("temporal_worker_task_slots_used{"));
+            assertThat(metrics(port)).contains("assay_store_up 1.0", "temporal_request_total{");
             assertStopsWithZero(worker);
             assertStopsWithZero(server);
         }
@@ -118,6 +123,16 @@ class ExternalStoresTest {
                 ResultSet row = statement.executeQuery("SELECT count(*) FROM ledger WHERE " + which)) {
             row.next();
             return row.getLong(1);
+        }
+    }
+
+    private static String metrics(int port) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/prometheus"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
         }
     }
 

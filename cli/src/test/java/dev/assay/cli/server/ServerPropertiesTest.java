@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerPropertiesTest {
 
@@ -25,5 +27,30 @@ class ServerPropertiesTest {
         assertThat(ServerProperties.apiShare(40)).isEqualTo(13);
         assertThat(ServerProperties.apiShare(3)).isEqualTo(1);
         assertThat(ServerProperties.apiShare(1)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGiveTheWorkerTheSlotsPollersAndCacheThatTheEnvironmentSays() {
+        assertThat(ServerProperties.capacity(Map.of("ASSAY_WORKER_ACTIVITIES", "")))
+                .isEmpty();
+        assertThat(ServerProperties.capacity(Map.of(
+                        "ASSAY_WORKER_ACTIVITIES", "11",
+                        "ASSAY_WORKER_WORKFLOW_TASKS", "12",
+                        "ASSAY_WORKER_ACTIVITY_POLLERS", "1",
+                        "ASSAY_WORKER_WORKFLOW_POLLERS", "2",
+                        "ASSAY_WORKER_CACHED_WORKFLOWS", "9999")))
+                .isEqualTo(Map.of(
+                        "assay.worker.activities", 11,
+                        "assay.worker.workflow-tasks", 12,
+                        "assay.worker.activity-pollers", 1,
+                        "assay.worker.workflow-pollers", 2,
+                        "assay.worker.cached-workflows", 9_999));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "0", "-3", "10000", "many", "5.0"})
+    void shouldNameTheVariableAndItsRangeWhenAWorkerCannotHaveThat(String asked) {
+        assertThatThrownBy(() -> ServerProperties.capacity(Map.of("ASSAY_WORKER_WORKFLOW_POLLERS", asked)))
+                .hasMessage("ASSAY_WORKER_WORKFLOW_POLLERS must be a number from 2 to 9999, not \"" + asked + "\"");
     }
 }

@@ -30,7 +30,8 @@ class WorkerHealthTest {
     @Test
     void shouldBeReadyOnlyWhileEveryPartIsUp() throws Exception {
         AtomicBoolean lease = new AtomicBoolean(true);
-        try (WorkerHealth health = WorkerHealth.start(ANY, Map.of("lease", lease::get, "temporal", () -> true))) {
+        try (WorkerHealth health = WorkerHealth.start(
+                ANY, Map.of("lease", lease::get, "temporal", () -> true), () -> "assay_calls_seconds_count 1\n")) {
             assertThat(get(health, "/health/readiness").statusCode()).isEqualTo(200);
             lease.set(false);
             HttpResponse<String> down = get(health, "/health/readiness");
@@ -40,14 +41,16 @@ class WorkerHealthTest {
             assertThat(Json.tree(down.body()).at("/details/temporal/status").asText())
                     .isEqualTo("UP");
             assertThat(get(health, "/health/liveness").statusCode()).isEqualTo(200);
+            assertThat(get(health, "/prometheus").body()).isEqualTo("assay_calls_seconds_count 1\n");
         }
     }
 
     @Test
     void shouldNameTheOptionWhenThePortIsTaken() throws Exception {
-        try (WorkerHealth health = WorkerHealth.start(ANY, Map.of())) {
+        try (WorkerHealth health = WorkerHealth.start(ANY, Map.of(), () -> "")) {
             InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), health.port());
-            assertThatThrownBy(() -> WorkerHealth.start(taken, Map.of())).hasMessageContaining("--health-port");
+            assertThatThrownBy(() -> WorkerHealth.start(taken, Map.of(), () -> ""))
+                    .hasMessageContaining("--health-port");
         }
     }
 }

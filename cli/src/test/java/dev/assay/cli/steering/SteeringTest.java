@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.server.AssayServer;
+import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaign.CampaignState;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -150,6 +152,30 @@ class SteeringTest {
             "COMPLETED", List.of("409", "COMPLETED", "409", "COMPLETED", "COMPLETED", "RUNNING", "COMPLETED"),
             "CANCELLED", List.of("409", "RUNNING", "CANCELLED", "CANCELLED", "CANCELLED", "RUNNING", "CANCELLED"),
             "FAILED", List.of("409", "RUNNING", "409", "FAILED", "FAILED", "RUNNING", "FAILED"));
+
+    @Test
+    void shouldPauseAndCancelEveryCampaignOfAQuery() throws Exception {
+        model.delay(Duration.ofSeconds(30));
+        String rest = "branches: [{id: a, provider: stub, model: m}]\n";
+        List<String> ids = List.of(submit("bulk", 2, rest), submit("bulk", 3, rest), submit("bulk", 4, rest));
+        awaitCalls("bulk", 3);
+
+        assertThat(bulk("pause", "--name", "bulk").out().lines())
+                .hasSize(3)
+                .allMatch(line -> line.startsWith("Paused "));
+        assertThat(bulk("pause", "--name", "bulk", "--state", "RUNNING").out()).contains("No campaign matches.");
+        CommandRun cancelled = bulk("cancel", "--name", "bulk", "--state", "PAUSED");
+
+        assertThat(cancelled.code()).as(cancelled.err()).isZero();
+        assertThat(ids).allMatch(id -> api.campaign(id).state() == CampaignState.CANCELLED);
+    }
+
+    private static CommandRun bulk(String... arguments) {
+        return CommandRun.of(Stream.concat(
+                        Stream.of(arguments),
+                        Stream.of("--yes", "--server", server.api().toString()))
+                .toArray(String[]::new));
+    }
 
     @Test
     void shouldAnswerWithTheNewStateAndNeverBeADeadEnd() throws Exception {

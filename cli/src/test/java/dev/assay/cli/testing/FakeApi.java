@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** An API that knows one campaign, {@code c-1}, and answers what a test tells it to. */
+/**
+ * An API that knows one campaign, {@code c-1}, and answers what a test tells it to. Another one, {@code c-2}, is on the second page of
+ * its list until the first campaign is changed.
+ */
 public final class FakeApi implements AutoCloseable {
 
     /** A request that came in. */
@@ -139,7 +142,7 @@ public final class FakeApi implements AutoCloseable {
         }
         switch (path) {
             case "/api/v1/campaigns" ->
-                send(exchange, 200, "{\"items\":[" + campaign("PAUSED") + "],\"nextPageToken\":null}");
+                send(exchange, 200, page(exchange.getRequestURI().getQuery()));
             case "/api/v1/campaigns/c-1" -> {
                 if (exchange.getRequestMethod().equals("PATCH")) {
                     send(exchange, 200, campaign(steered));
@@ -156,6 +159,7 @@ public final class FakeApi implements AutoCloseable {
                     "/api/v1/campaigns/c-1/resume",
                     "/api/v1/campaigns/c-1/cancel",
                     "/api/v1/campaigns/c-1/rerun" -> send(exchange, 200, campaign(steered));
+            case "/api/v1/campaigns/c-2/cancel" -> send(exchange, 200, campaign("c-2", "CANCELLED"));
             default ->
                 send(exchange, 404, "{\"status\":404,\"code\":\"NOT_FOUND\",\"detail\":\"There is no " + path + ".\"}");
         }
@@ -165,9 +169,21 @@ public final class FakeApi implements AutoCloseable {
         return states.size() > 1 ? states.pop() : states.getFirst();
     }
 
+    private String page(String query) {
+        boolean changed = requests.stream().anyMatch(request -> request.method().equals("POST"));
+        boolean first = !query.contains("pageToken=second");
+        String items = first ? campaign("PAUSED") : changed ? "" : campaign("c-2", "PAUSED");
+        String next = first && query.contains("state=PAUSED") ? "\"second\"" : "null";
+        return "{\"items\":[" + items + "],\"nextPageToken\":" + next + "}";
+    }
+
     private static String campaign(String state) {
+        return campaign("c-1", state);
+    }
+
+    private static String campaign(String id, String state) {
         ObjectNode campaign = Json.mapper().createObjectNode();
-        campaign.put("id", "c-1").put("name", "capitals").put("state", state);
+        campaign.put("id", id).put("name", "capitals").put("suite", "world").put("state", state);
         campaign.putObject("progress")
                 .put("cellsTotal", 2)
                 .put("cellsDone", state.equals("COMPLETED") ? 2 : 1)

@@ -1,0 +1,38 @@
+package dev.assay.activities.metrics;
+
+import dev.assay.activities.model.CallFailedException;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.domain.error.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts each request, whatever became of it.
+ *
+ * @param client who sends it
+ * @param provider who is asked
+ * @param metrics where it is counted
+ */
+public record MeteredClient(ModelClient client, String provider, WorkerMetrics metrics) implements ModelClient {
+
+    @Override
+    public ModelReply ask(ModelRequest request) throws InterruptedException {
+        long began = System.nanoTime();
+        @Nullable ErrorCode failure = ErrorCode.INTERNAL;
+        try {
+            ModelReply reply = client.ask(request);
+            failure = null;
+            metrics.answered(provider, reply.measured());
+            return reply;
+        } catch (CallFailedException e) {
+            failure = e.failure().code();
+            throw e;
+        } catch (InterruptedException e) {
+            failure = ErrorCode.CANCELLED;
+            throw e;
+        } finally {
+            metrics.called(provider, failure, System.nanoTime() - began);
+        }
+    }
+}

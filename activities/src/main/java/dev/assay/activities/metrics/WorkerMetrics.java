@@ -1,0 +1,175 @@
+package dev.assay.activities.metrics;
+
+import dev.assay.activities.permit.LeasedPermits;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.permit.PermitPool;
+import dev.assay.domain.selection.Selection;
+import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Usage;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this worker did since it started, and the permits that it has now. Labels are the providers of this worker's settings, error
+ * codes and fixed words, so that no campaign can add a series.
+ */
+@Singleton
+public class WorkerMetrics {
+
+    private static final String PROVIDER = "provider";
+
+    /** The result of a call that was answered; of any other it is the error's code. */
+    private static final String ANSWERED = "ANSWERED";
+
+    /** The provider of what this worker's settings do not name. */
+    private static final String OTHER = "other";
+
+    private static final Duration[] CALL_SECONDS = Arrays.stream(
+                    new long[] {100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000})
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final MeterRegistry registry;
+    private final LeasedPermits permits;
+    private final Set<String> providers = new LinkedHashSet<>(Agent.BUILT_IN_PROVIDERS);
+    private final Counter selections;
+    private final Counter fallbacks;
+
+    public WorkerMetrics(MeterRegistry registry, ProviderCatalog catalog, LeasedPermits permits) {
+        this.registry = registry;
+        this.permits = permits;
+        catalog.infos().forEach((name, provider) -> {
+            providers.add(name);
+            if (provider.hasKey()) {
+                begin(name);
+                permitsOf(PermitPool.provider(name), name);
+            }
+        });
+        Agent.BUILT_IN_PROVIDERS.forEach(this::begin);
+        selections = counter(
+                        "assay.judge.selections", "Trials that judges were asked about and a selection recorded for")
+                .register(registry);
+        fallbacks = counter(
+                        "assay.judge.fallbacks",
+                        "Of the selections by judges, the ones that no judge decided: a default was taken")
+                .register(registry);
+    }
+
+    /** Shows the counters of a provider before it is asked: a first event would else look like no increase. */
+    private void begin(String provider) {
+        calls(provider, ANSWERED);
+        used(provider, Usage.NONE);
+        cost(provider);
+        unpriced(provider);
+        for (ErrorCode code : ErrorCode.values()) {
+            if (code.kind() == ErrorCode.Kind.MODEL && code.retryable()) {
+                retries(provider, code);
+            }
+        }
+    }
+
+    private void permitsOf(PermitPool pool, String provider) {
+        Gauge.builder("assay.permits.held", permits, all -> all.held(pool))
+                .description("Permits of the provider that this worker has leased, used or not")
+                .tag(PROVIDER, provider)
+                .register(registry);
+        Gauge.builder("assay.permits.awaited", permits, all -> all.awaited(pool))
+                .description("Cells of this worker that wait for a place or a permit to ask the provider")
+                .tag(PROVIDER, provider)
+                .register(registry);
+    }
+
+    /**
+     * A request has ended.
+     *
+     * @param failure why it was not answered; null: it was
+     * @param nanos from when it was sent, its permit in hand, at least 0
+     */
+    public void called(String provider, @Nullable ErrorCode failure, long nanos) {
+        calls(provider, failure == null ? ANSWERED : failure.name()).record(Duration.ofNanos(nanos));
+    }
+
+    /** An answer's tokens and cost. */
+    public void answered(String provider, Measured measured) {
+        used(provider, measured.usage());
+        if (measured.costUsd() == null) {
+            unpriced(provider).increment();
+        } else {
+            cost(provider).increment(measured.costUsd().doubleValue());
+        }
+    }
+
+    /** A cell is tried again later because of {@code failure}. */
+    public void retried(String provider, ErrorCode failure) {
+        retries(provider, failure).increment();
+    }
+
+    /** A selection was recorded. */
+    public void selected(Selection selection) {
+        if (!selection.votes().isEmpty()) {
+            selections.increment();
+            if (selection.fallback()) {
+                fallbacks.increment();
+            }
+        }
+    }
+
+    private Timer calls(String provider, String result) {
+        return Timer.builder("assay.calls")
+                .description("Requests that were sent to models, and the time until they ended")
+                .tag(PROVIDER, known(provider))
+                .tag("result", result)
+                .serviceLevelObjectives(CALL_SECONDS)
+                .register(registry);
+    }
+
+    private void used(String provider, Usage usage) {
+        tokens(provider, "input").increment((double) usage.input());
+        tokens(provider, "output").increment((double) usage.output());
+    }
+
+    private Counter tokens(String provider, String kind) {
+        return counter("assay.tokens", "Tokens of answered requests, as providers count them")
+                .tag(PROVIDER, known(provider))
+                .tag("kind", kind)
+                .register(registry);
+    }
+
+    private Counter cost(String provider) {
+        return counter("assay.cost", "Cost of answered requests whose price is known, in US dollars")
+                .baseUnit("usd")
+                .tag(PROVIDER, known(provider))
+                .register(registry);
+    }
+
+    private Counter unpriced(String provider) {
+        return counter("assay.unpriced.calls", "Answered requests whose cost is not known")
+                .tag(PROVIDER, known(provider))
+                .register(registry);
+    }
+
+    private Counter retries(String provider, ErrorCode failure) {
+        return counter("assay.retries", "Attempts at cells that failed and are made again")
+                .tag(PROVIDER, known(provider))
+                .tag("error", failure.name())
+                .register(registry);
+    }
+
+    private static Counter.Builder counter(String name, String description) {
+        return Counter.builder(name).description(description);
+    }
+
+    private String known(String provider) {
+        return providers.contains(provider) ? provider : OTHER;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.assay.store.health;
+
+import dev.assay.domain.campaign.CampaignState;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What the store holds of campaigns that go on or are paused.
+ *
+ * @param campaigns how many are in each state
+ * @param cells how many of their cells are in each state
+ * @param oldestOpen how long ago the campaign that goes on was started, resumed or planned anew for which that is the longest ago;
+ *     zero when none goes on
+ * @param longestIdle the longest time for which a campaign that goes on has recorded nothing; zero when none goes on
+ * @param workers workers whose lease has not lapsed
+ */
+public record Census(
+        Map<CampaignState, Long> campaigns,
+        Map<CellState, Long> cells,
+        Duration oldestOpen,
+        Duration longestIdle,
+        long workers) {
+
+    public Census {
+        campaigns = Map.copyOf(campaigns);
+        cells = Map.copyOf(cells);
+    }
+
+    /** Where a cell stands. Those that nobody holds yet and all that are done are counted without judge calls. */
+    public enum CellState {
+        /** Has a final outcome. */
+        DONE,
+        /** Has a permit. */
+        CALLING,
+        /** A worker holds it, and it waits for a permit. */
+        PERMIT,
+        /** Waits until calls in flight have freed some of the budget. */
+        BUDGET,
+        /** Failed, and waits for its next attempt. */
+        RETRY,
+        /** Open, and none of these. */
+        QUEUED,
+        /** Open, in a campaign that is paused. */
+        PAUSED
+    }
+}

@@ -1,0 +1,118 @@
+package dev.assay.store.health;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.health.Census.CellState;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts what goes on over all campaigns. Its cost follows the campaigns that have not ended and what is in flight, not their size. */
+@Singleton
+public class CensusRepository {
+
+    /** A store that is slower than this has better things to do. */
+    private static final String LIMIT = "SELECT set_config('statement_timeout', '3s', true)";
+
+    private static final String CAMPAIGNS = """
+        SELECT c.state, count(*) AS campaigns, coalesce(sum(b.branches * c.case_count * c.trials), 0)::bigint AS cells,
+               coalesce(sum(p.done), 0)::bigint AS done, coalesce(sum(r.cells), 0)::bigint AS retry,
+               extract(epoch FROM max(clock_timestamp() - c.changed_at)) * 1000 AS open_ms,
+               extract(epoch FROM max(clock_timestamp() - greatest(c.changed_at, p.counted_at))) * 1000 AS idle_ms
+        FROM campaign c
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS branches FROM campaign_branch b WHERE b.campaign_id = c.campaign_id) b
+        CROSS JOIN LATERAL (
+            SELECT sum(cells_done) FILTER (WHERE kind = 'branch') AS done, max(counted_at) AS counted_at
+            FROM progress p WHERE p.campaign_id = c.campaign_id) p
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS cells FROM cell l
+            WHERE c.state <> 'PAUSED' AND l.campaign_id = c.campaign_id AND l.next_try_at > now() AND l.closed_epoch IS NULL) r
+        WHERE c.state IN ('PENDING', 'RUNNING', 'PAUSED') GROUP BY c.state\
+        """;
+
+    private static final String WORKERS = """
+        SELECT count(DISTINCT w.worker_id) AS workers, coalesce(sum((l ->> 'calling')::bigint), 0) AS calling,
+               coalesce(sum((l ->> 'forPermit')::bigint), 0) AS permit, coalesce(sum((l ->> 'forBudget')::bigint), 0) AS budget
+        FROM worker w LEFT JOIN LATERAL jsonb_array_elements(w.load) AS l ON true WHERE worker_is_live(w.lease_until)\
+        """;
+
+    private final Sql sql;
+
+    CensusRepository(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** What there is now. Takes 6 s at most once it has a connection. */
+    @ReadOnly
+    public Census take() {
+        sql.exists(LIMIT);
+        List<Standing> standings = sql.list(CAMPAIGNS, Standing::read);
+        Load load = sql.first(WORKERS, Load::read).orElseThrow();
+        Map<CampaignState, Long> campaigns = new EnumMap<>(CampaignState.class);
+        Map<CellState, Long> cells = new EnumMap<>(CellState.class);
+        Duration oldest = Duration.ZERO;
+        Duration idle = Duration.ZERO;
+        for (Standing standing : standings) {
+            campaigns.put(standing.state(), standing.campaigns());
+            cells.merge(CellState.DONE, standing.done(), Long::sum);
+            cells.merge(standing.state().goesOn() ? CellState.QUEUED : CellState.PAUSED, standing.open(), Long::sum);
+            cells.merge(CellState.RETRY, standing.retry(), Long::sum);
+            if (standing.state().goesOn()) {
+                oldest = longer(oldest, standing.sinceChanged());
+                idle = longer(idle, standing.idle());
+            }
+        }
+        cells.put(CellState.CALLING, load.calling());
+        cells.put(CellState.PERMIT, load.permit());
+        cells.put(CellState.BUDGET, load.budget());
+        long held = load.held() + cells.getOrDefault(CellState.RETRY, 0L);
+        // Judge calls are held, and the counters are a moment apart: less than nothing is nothing.
+        cells.computeIfPresent(CellState.QUEUED, (state, open) -> Math.max(0, open - held));
+        return new Census(campaigns, cells, oldest, idle, load.workers());
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    /** The campaigns in one state. */
+    private record Standing(
+            CampaignState state,
+            long campaigns,
+            long open,
+            long done,
+            long retry,
+            Duration sinceChanged,
+            Duration idle) {
+
+        static Standing read(ResultSet row) throws SQLException {
+            return new Standing(
+                    CampaignState.valueOf(row.getString("state")),
+                    row.getLong("campaigns"),
+                    Math.max(0, row.getLong("cells") - row.getLong("done")),
+                    row.getLong("done"),
+                    row.getLong("retry"),
+                    Duration.ofMillis(Math.max(0, row.getLong("open_ms"))),
+                    Duration.ofMillis(Math.max(0, row.getLong("idle_ms"))));
+        }
+    }
+
+    /** What live workers hold. */
+    private record Load(long workers, long calling, long permit, long budget) {
+
+        static Load read(ResultSet row) throws SQLException {
+            return new Load(
+                    row.getLong("workers"), row.getLong("calling"), row.getLong("permit"), row.getLong("budget"));
+        }
+
+        long held() {
+            return calling + permit + budget;
+        }
+    }
+}

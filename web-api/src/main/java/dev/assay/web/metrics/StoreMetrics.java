@@ -1,0 +1,135 @@
+package dev.assay.web.metrics;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.health.Census;
+import dev.assay.store.health.CensusRepository;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads PostgreSQL every 10 s and shows what it read last, so that a scrape neither waits for PostgreSQL nor asks it. What is older
+ * than 30 s is not shown.
+ */
+@Singleton
+public final class StoreMetrics {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreMetrics.class);
+
+    private static final Duration EVERY = Duration.ofSeconds(10);
+    private static final Duration STALE = Duration.ofSeconds(30);
+
+    private final Supplier<Census> store;
+    private final MeterRegistry registry;
+    private final LongSupplier nanoTime;
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("store-metrics").factory());
+
+    private volatile @Nullable Reading last;
+
+    @Inject
+    StoreMetrics(CensusRepository store, MeterRegistry registry) {
+        this(store::take, registry, System::nanoTime);
+    }
+
+    StoreMetrics(Supplier<Census> store, MeterRegistry registry, LongSupplier nanoTime) {
+        this.store = store;
+        this.registry = registry;
+        this.nanoTime = nanoTime;
+    }
+
+    private record Reading(Census census, long nanoTime) {}
+
+    /** Begins to read. Called by a server that stays. */
+    public void start() {
+        Gauge.builder("assay.store.up", this, metrics -> metrics.fresh() == null ? 0 : 1)
+                .description("1 while PostgreSQL answers the server, 0 when it has not for 30 s")
+                .register(registry);
+        for (CampaignState state : CampaignState.values()) {
+            if (!state.ended()) {
+                gauge(
+                                "assay.campaigns",
+                                null,
+                                "Campaigns that have not ended",
+                                census -> census.campaigns().getOrDefault(state, 0L))
+                        .tag("state", word(state))
+                        .register(registry);
+            }
+        }
+        for (Census.CellState state : Census.CellState.values()) {
+            gauge(
+                            "assay.cells",
+                            null,
+                            "Cells of campaigns that have not ended",
+                            census -> census.cells().getOrDefault(state, 0L))
+                    .tag("state", word(state))
+                    .register(registry);
+        }
+        seconds(
+                "assay.oldest.open.cell",
+                "Age of the oldest open cell: time since its campaign began to go on",
+                Census::oldestOpen);
+        seconds(
+                "assay.longest.idle",
+                "Longest time for which a campaign that goes on has recorded nothing",
+                Census::longestIdle);
+        gauge("assay.workers", null, "Workers whose lease in PostgreSQL holds", Census::workers)
+                .register(registry);
+        var _ = scheduler.scheduleWithFixedDelay(this::readSafely, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void seconds(String name, String description, Function<Census, Duration> value) {
+        gauge(name, "seconds", description, census -> value.apply(census).toMillis() / 1e3)
+                .register(registry);
+    }
+
+    private Gauge.Builder<StoreMetrics> gauge(
+            String name, @Nullable String unit, String description, ToDoubleFunction<Census> value) {
+        return Gauge.builder(name, this, metrics -> metrics.value(value))
+                .baseUnit(unit)
+                .description(description);
+    }
+
+    private static String word(Enum<?> state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private double value(ToDoubleFunction<Census> of) {
+        Census census = fresh();
+        return census == null ? Double.NaN : of.applyAsDouble(census);
+    }
+
+    private @Nullable Census fresh() {
+        Reading reading = last;
+        return reading != null && nanoTime.getAsLong() - reading.nanoTime() < STALE.toNanos() ? reading.census() : null;
+    }
+
+    void readSafely() {
+        try {
+            last = new Reading(store.get(), nanoTime.getAsLong());
+        } catch (RuntimeException | Error e) {
+            // An Error would end the schedule without a word.
+            LOG.debug("The store could not be counted; assay_store_up says so", e);
+        }
+    }
+
+    /** Reads no more. */
+    @PreDestroy
+    void stop() {
+        scheduler.shutdownNow();
+    }
+}

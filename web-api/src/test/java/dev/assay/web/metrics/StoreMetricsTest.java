@@ -1,0 +1,106 @@
+package dev.assay.web.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.health.Census;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class StoreMetricsTest {
+
+    private static final Census CENSUS = new Census(
+            Map.of(CampaignState.RUNNING, 2L),
+            Map.of(Census.CellState.QUEUED, 7L),
+            Duration.ofSeconds(90),
+            Duration.ofMillis(1_500),
+            3);
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicLong nanoTime = new AtomicLong();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private StoreMetrics metrics;
+
+    @AfterEach
+    void stop() {
+        end.countDown();
+        metrics.stop();
+    }
+
+    private void read(Supplier<Census> store) {
+        metrics = new StoreMetrics(store, registry, nanoTime::get);
+        metrics.start();
+    }
+
+    private double gauge(String name, String... tags) {
+        return registry.get(name).tags(tags).gauge().value();
+    }
+
+    private Census never() {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IllegalStateException("PostgreSQL went away");
+    }
+
+    @Test
+    void shouldShowWhatWasReadUntilItIsThirtySecondsOld() {
+        CountDownLatch once = new CountDownLatch(1);
+        read(() -> {
+            boolean first = once.getCount() == 1;
+            once.countDown();
+            return first ? CENSUS : never();
+        });
+        await().until(() -> gauge("assay.store.up") == 1);
+
+        assertThat(gauge("assay.campaigns", "state", "running")).isEqualTo(2);
+        assertThat(gauge("assay.campaigns", "state", "paused")).isZero();
+        assertThat(gauge("assay.cells", "state", "queued")).isEqualTo(7);
+        assertThat(gauge("assay.oldest.open.cell")).isEqualTo(90);
+        assertThat(gauge("assay.longest.idle")).isEqualTo(1.5);
+        assertThat(gauge("assay.workers")).isEqualTo(3);
+
+        nanoTime.set(Duration.ofSeconds(29).toNanos());
+        assertThat(gauge("assay.store.up")).isEqualTo(1);
+        nanoTime.set(Duration.ofSeconds(30).toNanos());
+        assertThat(gauge("assay.store.up")).isZero();
+        assertThat(gauge("assay.workers")).isNaN();
+    }
+
+    @Test
+    void shouldAnswerAtOnceWhileThePostgresThatItAsksIsFrozen() {
+        read(this::never);
+
+        assertThat(gauge("assay.store.up")).isZero();
+        assertThat(gauge("assay.cells", "state", "done")).isNaN();
+    }
+
+    @Test
+    void shouldGoOnAfterAnError() {
+        CountDownLatch once = new CountDownLatch(1);
+        read(() -> {
+            if (once.getCount() == 1) {
+                once.countDown();
+                throw new NoClassDefFoundError("of a driver");
+            }
+            return CENSUS;
+        });
+
+        await().until(() -> once.getCount() == 0);
+
+        metrics.readSafely();
+
+        assertThat(gauge("assay.store.up")).isEqualTo(1);
+    }
+}
