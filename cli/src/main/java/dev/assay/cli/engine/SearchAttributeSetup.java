@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.Visibility;
 import io.grpc.Status;
@@ -31,21 +32,29 @@ final class SearchAttributeSetup {
     /**
      * Makes sure that the namespace knows the search attributes.
      *
+     * @param prefix of their names
      * @return OBSERVED, after one warning, when it does not and does not let them be registered: campaigns then run without
      */
-    static Visibility ensure(WorkflowServiceStubs stubs, String namespace) {
+    static Visibility ensure(WorkflowServiceStubs stubs, String namespace, NamePrefix prefix) {
         OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
                 OperatorServiceStubsOptions.newBuilder(stubs.getOptions()).build());
         try {
-            return ensure(operator, namespace);
+            return ensure(operator, namespace, attributes(prefix));
         } finally {
             operator.shutdownNow();
         }
     }
 
-    private static Visibility ensure(OperatorServiceStubs operator, String namespace) {
+    private static List<SearchAttributeKey<?>> attributes(NamePrefix prefix) {
+        return CampaignAttributes.ALL.stream()
+                .<SearchAttributeKey<?>>map(prefix::on)
+                .toList();
+    }
+
+    private static Visibility ensure(
+            OperatorServiceStubs operator, String namespace, List<SearchAttributeKey<?>> attributes) {
         try {
-            List<SearchAttributeKey<?>> missing = missing(operator, namespace);
+            List<SearchAttributeKey<?>> missing = missing(operator, namespace, attributes);
             if (!missing.isEmpty()) {
                 add(operator, namespace, missing);
             }
@@ -56,7 +65,7 @@ final class SearchAttributeSetup {
                             + " register {}",
                     namespace,
                     e.getMessage(),
-                    CampaignAttributes.ALL.stream()
+                    attributes.stream()
                             .map(key -> key.getName() + " (" + type(key.getValueType()) + ")")
                             .collect(Collectors.joining(", ")));
             return Visibility.OBSERVED;
@@ -68,7 +77,8 @@ final class SearchAttributeSetup {
      *
      * @throws IllegalStateException when one is registered with another type
      */
-    private static List<SearchAttributeKey<?>> missing(OperatorServiceStubs operator, String namespace) {
+    private static List<SearchAttributeKey<?>> missing(
+            OperatorServiceStubs operator, String namespace, List<SearchAttributeKey<?>> attributes) {
         Map<String, IndexedValueType> known;
         try {
             known = stub(operator)
@@ -78,17 +88,17 @@ final class SearchAttributeSetup {
                     .getCustomAttributesMap();
         } catch (StatusRuntimeException e) {
             if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
-                return CampaignAttributes.ALL;
+                return attributes;
             }
             throw e;
         }
-        for (SearchAttributeKey<?> key : CampaignAttributes.ALL) {
+        for (SearchAttributeKey<?> key : attributes) {
             IndexedValueType type = known.getOrDefault(key.getName(), key.getValueType());
             if (type != key.getValueType()) {
                 throw new IllegalStateException(key.getName() + " is registered there as " + type(type));
             }
         }
-        return CampaignAttributes.ALL.stream()
+        return attributes.stream()
                 .filter(key -> !known.containsKey(key.getName()))
                 .toList();
     }

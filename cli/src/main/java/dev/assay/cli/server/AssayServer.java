@@ -5,6 +5,8 @@ import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.engine.InProcessEngine;
 import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.engine.installation.BuildRollout;
+import dev.assay.cli.engine.installation.InstallationClaim;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
@@ -105,6 +107,7 @@ public final class AssayServer implements AutoCloseable {
         ApplicationContext started;
         try {
             started = context.join();
+            started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
             // A part that is still starting would be left over.
             temporal.exceptionally(failure -> null).join();
@@ -128,6 +131,7 @@ public final class AssayServer implements AutoCloseable {
         if (options.role().reconciles()) {
             started.getBean(CampaignReconciler.class).start();
         }
+        started.getBean(BuildRollout.class).start(options.role().reconciles());
     }
 
     private void startApi(EmbeddedServer server) {
@@ -169,6 +173,7 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private TemporalEngine startEngine() {
+        var _ = TemporalEngine.prefix(System.getenv());
         TemporalEngine started = switch (options.engine()) {
             case IN_PROCESS -> InProcessEngine.start();
             case DEV_SERVER ->

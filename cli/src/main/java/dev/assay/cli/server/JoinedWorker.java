@@ -2,6 +2,8 @@ package dev.assay.cli.server;
 
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
+import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.engine.installation.InstallationClaim;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
@@ -77,6 +79,7 @@ public final class JoinedWorker implements AutoCloseable {
         JoinedWorker worker = new JoinedWorker(options);
         worker.cleanup.runAtExit();
         try {
+            var _ = TemporalEngine.prefix(System.getenv());
             DatabaseWait.untilMigrated(database, Waiting.SERVICE);
             worker.poll(directory, database, engine.get(), embedded);
             return worker;
@@ -99,6 +102,7 @@ public final class JoinedWorker implements AutoCloseable {
                 .build();
         cleanup.add("the worker's beans", context::close);
         context.start();
+        context.getBean(InstallationClaim.class).hold();
         CampaignWorker worker = context.getBean(CampaignWorker.class);
         UnfitProcess.endsWhenExhausted(context);
         cleanup.add("the worker", () -> worker.stop(options.drain()));

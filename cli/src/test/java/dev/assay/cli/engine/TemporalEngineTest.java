@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.process.DetachedCommand;
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.Visibility;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
@@ -37,9 +38,9 @@ class TemporalEngineTest {
     @Test
     void shouldRegisterSearchAttributesOnceWhenTheNamespaceLacksThem() {
         try (TemporalEngine engine = InProcessEngine.start()) {
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.SEARCHABLE);
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.SEARCHABLE);
         }
     }
@@ -59,7 +60,7 @@ class TemporalEngineTest {
                             .build());
             operator.shutdownNow();
 
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.OBSERVED);
         }
     }
@@ -69,7 +70,7 @@ class TemporalEngineTest {
         try (TemporalEngine engine = InProcessEngine.start()) {
             engine.close();
 
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.OBSERVED);
         }
     }

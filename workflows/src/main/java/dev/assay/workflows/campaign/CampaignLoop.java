@@ -6,7 +6,9 @@ import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
 import dev.assay.workflows.campaign.PlanActivities.Standing;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
+import io.temporal.common.InitialVersioningBehavior;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.ContinueAsNewOptions;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,11 @@ final class CampaignLoop {
 
     /** The speed of the latest cells counts, not that of hours ago: the past weighs at most as much as this many cells. */
     static final long CELLS_REMEMBERED = 500;
+
+    /** A run belongs to the build that began it (decision 0020); the next one to the build that is current then. */
+    private static final ContinueAsNewOptions ON_THE_CURRENT_BUILD = ContinueAsNewOptions.newBuilder()
+            .setInitialVersioningBehavior(InitialVersioningBehavior.AUTO_UPGRADE)
+            .build();
 
     private final String campaignId;
     private final int continueAfterEvents;
@@ -79,10 +86,11 @@ final class CampaignLoop {
 
     void run() {
         while (phase != Phase.ENDED) {
-            if (historyIsLong()) {
+            if (shouldContinueAsNew()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
                 Workflow.await(Workflow::isEveryHandlerFinished);
-                Workflow.continueAsNew(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility));
+                Workflow.continueAsNew(
+                        ON_THE_CURRENT_BUILD, new CampaignRun(campaignId, epoch, slices.next(), pace, visibility));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
@@ -157,7 +165,7 @@ final class CampaignLoop {
     }
 
     private void startSlices(int next) {
-        stopping |= historyIsLong();
+        stopping |= shouldContinueAsNew();
         if (stopping) {
             slices.dropQueued();
         } else if (plan != null && sizing != null) {
@@ -224,9 +232,12 @@ final class CampaignLoop {
         return plan == null ? 0 : plan.trialsTotal();
     }
 
-    private boolean historyIsLong() {
+    /** The history is long, or another build is current. At least one slice has run then, so that no run is for nothing. */
+    private boolean shouldContinueAsNew() {
         WorkflowInfo info = Workflow.getInfo();
-        return info.isContinueAsNewSuggested() || info.getHistoryLength() > continueAfterEvents;
+        return info.isContinueAsNewSuggested()
+                || info.getHistoryLength() > continueAfterEvents
+                || (info.isTargetWorkerDeploymentVersionChanged() && slices.done() > 0);
     }
 
     private void enter(Phase entered) {

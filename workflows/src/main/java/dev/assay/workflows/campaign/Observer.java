@@ -1,6 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.Inbox;
+import dev.assay.workflows.NamePrefix;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
@@ -100,7 +101,7 @@ final class Observer {
         latest = observation;
         CampaignAttributes.Counters counters = CampaignAttributes.Counters.of(observation);
         if (visibility == Visibility.SEARCHABLE && !counters.equals(shown)) {
-            Workflow.upsertTypedSearchAttributes(counters.updates());
+            Workflow.upsertTypedSearchAttributes(NamePrefix.ofThisWorkflow().on(counters.updates()));
             shown = counters;
         }
         changed.run();
