@@ -131,7 +131,9 @@ public final class AssayServer implements AutoCloseable {
         if (options.role().reconciles()) {
             started.getBean(CampaignReconciler.class).start();
         }
-        started.getBean(BuildRollout.class).start(options.role().reconciles());
+        BuildRollout rollout = started.getBean(BuildRollout.class);
+        cleanup.add("the rollout", rollout::stop);
+        rollout.start(options.role().reconciles());
     }
 
     private void startApi(EmbeddedServer server) {

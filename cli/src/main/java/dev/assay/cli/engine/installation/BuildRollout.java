@@ -6,7 +6,6 @@ import dev.assay.store.worker.WorkerRepository;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.micronaut.context.annotation.Requires;
-import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Set;
@@ -68,7 +67,6 @@ public final class BuildRollout {
     }
 
     /** Ends. */
-    @PreDestroy
     public void stop() {
         scheduler.shutdownNow();
     }
