@@ -1,6 +1,6 @@
 package dev.assay.workflows;
 
-/** Names of the task queues. They are persisted in Temporal and never change. */
+/** Names of the task queues. They are persisted in Temporal, there with the {@link NamePrefix}, and never change. */
 public final class TaskQueues {
 
     /** Workflows, planning, and selections by rules of Assay itself. */

@@ -1,17 +1,29 @@
 package dev.assay.workflows;
 
-/** Ids of workflows, derived from the ids of what they drive (design §4). */
+import java.util.Optional;
+
+/** Ids of workflows, derived from the ids of what they drive (design §4); in Temporal with the {@link NamePrefix}. */
 public final class WorkflowIds {
+
+    private static final String CAMPAIGN = "campaign/";
+    private static final String SLICE = "/slice/";
 
     private WorkflowIds() {}
 
     /** The id of a campaign's workflow. */
     public static String campaign(String campaignId) {
-        return "campaign/" + campaignId;
+        return CAMPAIGN + campaignId;
+    }
+
+    /** The campaign that a workflow drives, as a whole or a slice of it; empty for any other workflow. */
+    public static Optional<String> campaignOf(String workflowId) {
+        return workflowId.startsWith(CAMPAIGN)
+                ? Optional.of(workflowId.substring(CAMPAIGN.length()).split(SLICE, 2)[0])
+                : Optional.empty();
     }
 
     /** The id of the {@code number}-th slice that a campaign ran in {@code epoch}. */
     public static String slice(String campaignId, int epoch, int number) {
-        return campaign(campaignId) + "/slice/" + epoch + "-" + number;
+        return campaign(campaignId) + SLICE + epoch + "-" + number;
     }
 }

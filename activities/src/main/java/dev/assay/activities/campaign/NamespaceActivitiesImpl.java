@@ -1,5 +1,6 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.NamespaceActivities;
 import io.grpc.Status;
@@ -40,17 +41,17 @@ public class NamespaceActivitiesImpl implements NamespaceActivities {
         this.client = client;
     }
 
-    /** One asks, the others wait for its answer. */
+    /** One asks, the others wait for its answer. A worker has one prefix. */
     @Override
-    public synchronized List<String> searchAttributes() {
+    public synchronized List<String> searchAttributes(NamePrefix prefix) {
         if (operator == null || System.nanoTime() - askedAt > FRESH.toNanos()) {
-            known = ask();
+            known = ask(prefix);
             askedAt = System.nanoTime();
         }
         return known;
     }
 
-    private List<String> ask() {
+    private List<String> ask(NamePrefix prefix) {
         try {
             Map<String, IndexedValueType> registered = operator()
                     .blockingStub()
@@ -60,7 +61,7 @@ public class NamespaceActivitiesImpl implements NamespaceActivities {
                             .build())
                     .getCustomAttributesMap();
             return CampaignAttributes.ALL.stream()
-                    .filter(key -> registered.get(key.getName()) == key.getValueType())
+                    .filter(key -> registered.get(prefix.on(key.getName())) == key.getValueType())
                     .map(SearchAttributeKey::getName)
                     .toList();
         } catch (StatusRuntimeException e) {

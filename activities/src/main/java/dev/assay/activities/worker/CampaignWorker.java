@@ -23,6 +23,7 @@ import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.client.WorkflowClient;
+import io.temporal.common.VersioningBehavior;
 import io.temporal.common.WorkerDeploymentVersion;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerDeploymentOptions;
@@ -35,13 +36,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
 @Singleton
 public class CampaignWorker {
-
-    /** Names the workers of all versions to Temporal. */
-    private static final String DEPLOYMENT = "assay";
 
     private static final long DRAIN_STEP_MS = 50;
     private static final Duration END_OF_ACTIVITIES = Duration.ofSeconds(3);
@@ -58,6 +57,7 @@ public class CampaignWorker {
     private final CampaignWatch watch;
     private final WorkerCapacity capacity;
     private final WorkerFactory factory;
+    private final WorkerBuild build;
 
     /** The activities that a worker offers. */
     @Singleton
@@ -80,7 +80,9 @@ public class CampaignWorker {
             ProviderCatalog catalog,
             Toolboxes toolboxes,
             CustomStrategies strategies,
-            WorkerCapacity capacity) {
+            WorkerCapacity capacity,
+            @Nullable WorkerBuild build) {
+        this.build = build == null ? WorkerBuild.UNNAMED : build;
         this.parts = parts;
         this.workers = workers;
         this.cells = cells;
@@ -102,12 +104,7 @@ public class CampaignWorker {
 
     private WorkerRepository.Worker registration() {
         return new WorkerRepository.Worker(
-                identity.id(), identity.host(), identity.pid(), version(), queues(), providers, tools, strategies);
-    }
-
-    private static String version() {
-        String version = CampaignWorker.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+                identity.id(), identity.host(), identity.pid(), build.id(), queues(), providers, tools, strategies);
     }
 
     private List<String> queues() {
@@ -140,7 +137,7 @@ public class CampaignWorker {
         exchange.start();
         watch.start();
         for (String queue : queues()) {
-            Worker worker = factory.newWorker(queue, options());
+            Worker worker = factory.newWorker(build.prefix().on(queue), options());
             if (queue.equals(TaskQueues.ORCHESTRATION)) {
                 worker.registerWorkflowImplementationTypes(
                         CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
@@ -158,12 +155,14 @@ public class CampaignWorker {
         return lease.safe();
     }
 
-    /** The deployment version is told to Temporal, and does not bind a campaign to it: any version may go on with any. */
     private WorkerOptions options() {
         return WorkerOptions.newBuilder()
                 .setDeploymentOptions(WorkerDeploymentOptions.newBuilder()
-                        .setVersion(new WorkerDeploymentVersion(DEPLOYMENT, version()))
-                        .setUseVersioning(false)
+                        .setVersion(new WorkerDeploymentVersion(WorkerBuild.deployment(build.prefix()), build.id()))
+                        .setUseVersioning(build.versioned())
+                        // Every run, of a campaign or a slice, belongs to the build that began it (decision 0020).
+                        .setDefaultVersioningBehavior(
+                                build.versioned() ? VersioningBehavior.PINNED : VersioningBehavior.UNSPECIFIED)
                         .build())
                 .setUsingVirtualThreads(true)
                 // Else the first heartbeat of a worker that drains fails its activities, and others look for cells that

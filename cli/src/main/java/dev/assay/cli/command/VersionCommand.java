@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import dev.assay.cli.engine.installation.BuildId;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.terminal.ExitCode;
 import java.util.Objects;
@@ -29,6 +30,7 @@ public final class VersionCommand implements Callable<Integer>, IVersionProvider
 
     private static String version() {
         String version = VersionCommand.class.getPackage().getImplementationVersion();
-        return "assay " + Objects.requireNonNullElse(version, "development") + " on Java " + Runtime.version();
+        return "assay " + Objects.requireNonNullElse(version, "development") + ", build " + BuildId.current()
+                + ", on Java " + Runtime.version();
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.Visibility;
 import io.grpc.Status;
@@ -13,6 +14,7 @@ import io.temporal.serviceclient.OperatorServiceStubs;
 import io.temporal.serviceclient.OperatorServiceStubsOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -33,28 +35,35 @@ final class SearchAttributeSetup {
     /**
      * Makes the namespace know as many of the search attributes as it has room for.
      *
+     * @param prefix of their names
      * @return OBSERVED when it knows none; after one warning, as when it lacks some
      */
-    static Visibility ensure(WorkflowServiceStubs stubs, String namespace) {
+    static Visibility ensure(WorkflowServiceStubs stubs, String namespace, NamePrefix prefix) {
         OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
                 OperatorServiceStubsOptions.newBuilder(stubs.getOptions()).build());
         try {
-            return ensure(operator, namespace);
+            return ensure(
+                    operator,
+                    namespace,
+                    CampaignAttributes.ALL.stream()
+                            .<SearchAttributeKey<?>>map(prefix::on)
+                            .toList());
         } finally {
             operator.shutdownNow();
         }
     }
 
-    private static Visibility ensure(OperatorServiceStubs operator, String namespace) {
+    private static Visibility ensure(
+            OperatorServiceStubs operator, String namespace, List<SearchAttributeKey<?>> attributes) {
         Map<String, String> lacking = new LinkedHashMap<>();
         try {
             Map<String, IndexedValueType> known = known(operator, namespace);
-            for (SearchAttributeKey<?> key : CampaignAttributes.ALL) {
+            for (SearchAttributeKey<?> key : attributes) {
                 add(operator, namespace, key, known.get(key.getName()))
                         .ifPresent(why -> lacking.put(spelled(key), why));
             }
         } catch (StatusRuntimeException e) {
-            CampaignAttributes.ALL.forEach(key -> lacking.put(spelled(key), String.valueOf(e.getMessage())));
+            attributes.forEach(key -> lacking.put(spelled(key), String.valueOf(e.getMessage())));
         }
         if (!lacking.isEmpty()) {
             LOG.warn(
@@ -63,7 +72,7 @@ final class SearchAttributeSetup {
                     String.join(", ", lacking.keySet()),
                     new TreeSet<>(lacking.values()));
         }
-        return lacking.size() == CampaignAttributes.ALL.size() ? Visibility.OBSERVED : Visibility.SEARCHABLE;
+        return lacking.size() == attributes.size() ? Visibility.OBSERVED : Visibility.SEARCHABLE;
     }
 
     /** What the namespace knows; nothing where the server cannot say, as the in-process one. */

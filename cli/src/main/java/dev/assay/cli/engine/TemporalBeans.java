@@ -1,5 +1,6 @@
 package dev.assay.cli.engine;
 
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.Visibility;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
@@ -13,6 +14,11 @@ import jakarta.inject.Singleton;
 @Requires(beans = TemporalEngine.class)
 class TemporalBeans {
 
+    @Singleton
+    NamePrefix prefix() {
+        return TemporalEngine.prefix(System.getenv());
+    }
+
     /** The engine closes them, after everything that uses them. */
     @Singleton
     WorkflowServiceStubs stubs(TemporalEngine engine) {
@@ -21,8 +27,8 @@ class TemporalBeans {
 
     /** What campaigns show in the engine's namespace; looked up when the first campaign is started. */
     @Singleton
-    Visibility visibility(TemporalEngine engine) {
-        return SearchAttributeSetup.ensure(engine.stubs(), engine.namespace());
+    Visibility visibility(TemporalEngine engine, NamePrefix prefix) {
+        return SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), prefix);
     }
 
     /** The one client, in the engine's namespace. */

@@ -1,10 +1,22 @@
 package dev.assay.cli.engine;
 
+import dev.assay.domain.error.AssayException;
+import dev.assay.workflows.NamePrefix;
 import io.temporal.serviceclient.WorkflowServiceStubs;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A Temporal service that campaigns run on. */
 public sealed interface TemporalEngine extends AutoCloseable permits InProcessEngine, DevServerEngine, ExternalEngine {
+
+    /**
+     * What stands before the names of this installation there: {@code ASSAY_TEMPORAL_PREFIX}, else nothing.
+     *
+     * @throws AssayException INVALID_INPUT when it is no prefix
+     */
+    static NamePrefix prefix(Map<String, String> environment) {
+        return new NamePrefix(environment.getOrDefault("ASSAY_TEMPORAL_PREFIX", ""));
+    }
 
     /** Connected stubs; the engine closes them. */
     WorkflowServiceStubs stubs();

@@ -6,6 +6,8 @@ import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.engine.InProcessEngine;
 import dev.assay.cli.engine.ProcessMeters;
 import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.engine.installation.BuildRollout;
+import dev.assay.cli.engine.installation.InstallationClaim;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
@@ -110,6 +112,7 @@ public final class AssayServer implements AutoCloseable {
         ApplicationContext started;
         try {
             started = context.join();
+            started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
             // A part that is still starting would be left over.
             temporal.exceptionally(failure -> null).join();
@@ -135,6 +138,9 @@ public final class AssayServer implements AutoCloseable {
             started.getBean(CampaignReconciler.class).start();
             started.getBean(StoreMetrics.class).start();
         }
+        BuildRollout rollout = started.getBean(BuildRollout.class);
+        cleanup.add("the rollout", rollout::stop);
+        rollout.start(options.role().reconciles());
     }
 
     private void startApi(EmbeddedServer server) {
@@ -176,6 +182,7 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private TemporalEngine startEngine() {
+        var _ = TemporalEngine.prefix(System.getenv());
         TemporalEngine started = switch (options.engine()) {
             case IN_PROCESS -> InProcessEngine.start(meters.scope());
             case DEV_SERVER ->

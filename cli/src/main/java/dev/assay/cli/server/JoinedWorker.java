@@ -3,6 +3,8 @@ package dev.assay.cli.server;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.engine.ProcessMeters;
+import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.cli.engine.installation.InstallationClaim;
 import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
@@ -82,6 +84,7 @@ public final class JoinedWorker implements AutoCloseable {
         worker.cleanup.runAtExit();
         worker.cleanup.add("the meters", worker.meters::close);
         try {
+            var _ = TemporalEngine.prefix(System.getenv());
             DatabaseWait.untilMigrated(database, Waiting.SERVICE);
             worker.poll(directory, database, engine.apply(worker.meters), embedded);
             return worker;
@@ -106,6 +109,7 @@ public final class JoinedWorker implements AutoCloseable {
         context.start();
         PrometheusMeterRegistry prometheus = context.getBean(PrometheusMeterRegistry.class);
         meters.showIn(prometheus);
+        context.getBean(InstallationClaim.class).hold();
         CampaignWorker worker = context.getBean(CampaignWorker.class);
         UnfitProcess.endsWhenExhausted(context);
         cleanup.add("the worker", () -> worker.stop(options.drain()));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.process.DetachedCommand;
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.Visibility;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
@@ -38,9 +39,9 @@ class TemporalEngineTest {
     @Test
     void shouldRegisterSearchAttributesOnceWhenTheNamespaceLacksThem() {
         try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.SEARCHABLE);
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.SEARCHABLE);
         }
     }
@@ -60,7 +61,7 @@ class TemporalEngineTest {
                             .build());
             operator.shutdownNow();
 
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.SEARCHABLE);
         }
     }
@@ -70,7 +71,7 @@ class TemporalEngineTest {
         try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
             engine.close();
 
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace()))
+            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.OBSERVED);
         }
     }

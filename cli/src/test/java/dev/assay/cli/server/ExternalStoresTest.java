@@ -20,6 +20,7 @@ import dev.assay.cli.testing.ExternalStores;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
+import io.temporal.client.WorkflowClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -78,6 +79,7 @@ class ExternalStoresTest {
     private Map<String, String> environment(DatabaseAddress database, TemporalEngine temporal, String data) {
         Map<String, String> variables = ExternalStores.variables(database, String.valueOf(temporal.address()));
         variables.put("ASSAY_DATA", temporary.resolve(data).toString());
+        variables.put("ASSAY_TEMPORAL_PREFIX", "team-a");
         return variables;
     }
 
@@ -103,6 +105,10 @@ class ExternalStoresTest {
                 await().atMost(PATIENCE).until(() -> requests(database, "state = 'SENT'") == 2);
                 assertStopsWithZero(other);
                 await().atMost(PATIENCE).until(() -> api.campaign(id).state() == CampaignState.COMPLETED);
+                assertThat(WorkflowClient.newInstance(temporal.stubs())
+                                .listExecutions("`team-a-CampaignId` = '" + id + "'")
+                                .map(found -> found.getExecution().getWorkflowId()))
+                        .containsExactly("team-a-campaign/" + id);
                 assertThat(requests(database, "true"))
                         .as("nothing was asked again")
                         .isEqualTo(2);

@@ -66,7 +66,7 @@ public class WorkerRepository {
      * @param id unique per start
      * @param host where it runs
      * @param pid its process id there
-     * @param version of Assay
+     * @param version build of Assay
      * @param queues task queues that it polls
      * @param providers what it can ask
      * @param tools what it lets tools reach
@@ -185,6 +185,13 @@ public class WorkerRepository {
     @Transactional
     public int sweepLedger() {
         return sql.first(SWEEP, row -> row.getInt(1)).orElse(0);
+    }
+
+    /** The builds of the workers that are alive. */
+    @ReadOnly
+    public Set<String> liveBuilds() {
+        return Set.copyOf(sql.list(
+                "SELECT DISTINCT version FROM worker WHERE worker_is_live(lease_until)", row -> row.getString(1)));
     }
 
     /** Epoch and state of the given campaigns; an unknown one is left out. */

@@ -3,6 +3,7 @@ package dev.assay.web.campaign;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
@@ -46,21 +47,38 @@ public final class CampaignLauncher {
 
     private final WorkflowClient client;
     private final Visibility visibility;
+    private final NamePrefix prefix;
 
     /**
      * Over a namespace.
      *
      * @param visibility what it takes; null: nobody looked, so no search attributes
+     * @param prefix of the names there; null: none
      */
-    CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility) {
+    CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility, @Nullable NamePrefix prefix) {
         this.client = client;
+        this.prefix = prefix == null ? NamePrefix.NONE : prefix;
         this.visibility = visibility == null ? Visibility.OBSERVED : visibility;
+    }
+
+    /** The id of the campaign's workflow in Temporal. */
+    public String workflowId(String campaignId) {
+        return prefix.on(WorkflowIds.campaign(campaignId));
     }
 
     /** Starts the campaign's workflow, unless it is running. */
     public void start(StoredCampaign campaign) {
-        TemporalDeadline.within(
-                () -> stub(campaign).start(CampaignRun.start(campaign.id(), campaign.epoch(), visibility)));
+        start(campaign, WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING);
+    }
+
+    /** Starts the campaign's workflow in place of the one that is running, in one step: its slices end with it. */
+    public void replace(StoredCampaign campaign) {
+        start(campaign, WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_TERMINATE_EXISTING);
+    }
+
+    private void start(StoredCampaign campaign, WorkflowIdConflictPolicy running) {
+        CampaignRun run = CampaignRun.start(campaign.id(), campaign.epoch(), visibility);
+        TemporalDeadline.within(() -> stub(campaign, running).start(run));
     }
 
     /** Starts the workflow of a new campaign: if Temporal does not answer now, the reconciler does as soon as it answers. */
@@ -83,7 +101,8 @@ public final class CampaignLauncher {
         for (int tries = 1; ; tries++) {
             try {
                 TemporalDeadline.within(
-                        () -> stub(campaign).signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
+                        () -> stub(campaign, WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
+                                .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, signal, run));
                 return;
             } catch (WorkflowServiceException e) {
                 // The in-process engine looks for a running workflow and then signals it: it may have ended in between.
@@ -101,7 +120,7 @@ public final class CampaignLauncher {
      */
     public void tell(StoredCampaign campaign, String what) {
         try {
-            WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaign.id()));
+            WorkflowStub workflow = client.newUntypedWorkflowStub(workflowId(campaign.id()));
             TemporalDeadline.within(() -> {
                 workflow.signal(CampaignWorkflow.SIGNAL_WAKE, campaign.epoch(), what);
                 return campaign;
@@ -114,7 +133,7 @@ public final class CampaignLauncher {
     /** How the latest run of the campaign's workflow stands; empty when Temporal knows of none. */
     public Optional<WorkflowExecutionStatus> status(String campaignId) {
         try {
-            WorkflowStub workflow = client.newUntypedWorkflowStub(WorkflowIds.campaign(campaignId));
+            WorkflowStub workflow = client.newUntypedWorkflowStub(workflowId(campaignId));
             return Optional.of(TemporalDeadline.within(workflow::describe).getStatus());
         } catch (WorkflowNotFoundException e) {
             return Optional.empty();
@@ -140,8 +159,7 @@ public final class CampaignLauncher {
                     .withDeadlineAfter(PROBE_MS, TimeUnit.MILLISECONDS)
                     .describeWorkflowExecution(DescribeWorkflowExecutionRequest.newBuilder()
                             .setNamespace(client.getOptions().getNamespace())
-                            .setExecution(
-                                    WorkflowExecution.newBuilder().setWorkflowId(WorkflowIds.campaign(campaignId)))
+                            .setExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId(campaignId)))
                             .build());
             if (workflow.getWorkflowExecutionInfo().getStatus()
                     != WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
@@ -157,13 +175,13 @@ public final class CampaignLauncher {
         }
     }
 
-    private WorkflowStub stub(StoredCampaign campaign) {
+    private WorkflowStub stub(StoredCampaign campaign, WorkflowIdConflictPolicy running) {
         WorkflowOptions.Builder options = WorkflowOptions.newBuilder()
-                .setWorkflowId(WorkflowIds.campaign(campaign.id()))
-                .setTaskQueue(TaskQueues.ORCHESTRATION)
+                .setWorkflowId(workflowId(campaign.id()))
+                .setTaskQueue(prefix.on(TaskQueues.ORCHESTRATION))
                 // A campaign that ended is resumed, run again and extended under its id.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
+                .setWorkflowIdConflictPolicy(running)
                 .setStaticSummary(
                         Utf8.first(campaign.name() + " · " + campaign.suite().name(), SUMMARY_BYTES))
                 .setStaticDetails(details(campaign));

@@ -6,7 +6,6 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.steering.SteeringRepository;
-import dev.assay.workflows.WorkflowIds;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.TaskScheduler;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
@@ -175,7 +174,7 @@ public final class CampaignReconciler {
                 .orElse("unknown to Temporal");
         String reason =
                 "Its workflow ended " + MAX_RESTARTS_WITHOUT_PROGRESS + " times after a restart without any progress"
-                        + " (last: " + last + "): look at workflow " + WorkflowIds.campaign(campaign.id())
+                        + " (last: " + last + "): look at workflow " + launcher.workflowId(campaign.id())
                         + " in Temporal, then resume the campaign";
         LOG.warn("Campaign {} failed: {}", campaign.id(), reason);
         campaigns.transition(campaign.id(), GOING_ON, CampaignState.FAILED, true, reason);

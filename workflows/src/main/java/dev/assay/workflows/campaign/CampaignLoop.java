@@ -7,6 +7,7 @@ import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
 import dev.assay.workflows.campaign.PlanActivities.Standing;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
+import io.temporal.common.InitialVersioningBehavior;
 import io.temporal.common.SearchAttributes;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.ContinueAsNewOptions;
@@ -28,8 +29,12 @@ final class CampaignLoop {
 
     private static final String CHANGE_LATE_WAKES = "late-wakes";
 
-    /** Temporal refuses to carry over a search attribute that its namespace has lost; the new run sets those that there are. */
-    private static final ContinueAsNewOptions WITHOUT_ATTRIBUTES = ContinueAsNewOptions.newBuilder()
+    /**
+     * A run belongs to the build that began it (decision 0020); the next one to the build that is current then. Temporal refuses to carry
+     * over a search attribute that its namespace has lost; the new run sets those that there are.
+     */
+    private static final ContinueAsNewOptions ON_THE_CURRENT_BUILD = ContinueAsNewOptions.newBuilder()
+            .setInitialVersioningBehavior(InitialVersioningBehavior.AUTO_UPGRADE)
             .setTypedSearchAttributes(SearchAttributes.EMPTY)
             .build();
 
@@ -100,11 +105,12 @@ final class CampaignLoop {
     void run() {
         changes.look();
         while (phase != Phase.ENDED) {
-            if (historyIsLong()) {
+            if (shouldContinueAsNew()) {
                 // A signal that came meanwhile is not lost: the new run plans before it does anything else.
                 Workflow.await(Workflow::isEveryHandlerFinished);
                 Workflow.continueAsNew(
-                        WITHOUT_ATTRIBUTES, new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
+                        ON_THE_CURRENT_BUILD,
+                        new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
@@ -193,7 +199,7 @@ final class CampaignLoop {
     }
 
     private void startSlices(int next) {
-        if (!stopping && historyIsLong()) {
+        if (!stopping && shouldContinueAsNew()) {
             stopping = true;
             slices.letGoAfter(limits.patience());
         }
@@ -279,9 +285,12 @@ final class CampaignLoop {
         return plan == null ? 0 : plan.trialsTotal();
     }
 
-    private boolean historyIsLong() {
+    /** The history is long, or another build is current. At least one slice has run then, so that no run is for nothing. */
+    private boolean shouldContinueAsNew() {
         WorkflowInfo info = Workflow.getInfo();
-        return info.isContinueAsNewSuggested() || info.getHistoryLength() > limits.events();
+        return info.isContinueAsNewSuggested()
+                || info.getHistoryLength() > limits.events()
+                || (info.isTargetWorkerDeploymentVersionChanged() && slices.done() > 0);
     }
 
     private void enter(Phase entered) {

@@ -1,5 +1,6 @@
 package dev.assay.workflows.campaign;
 
+import dev.assay.workflows.NamePrefix;
 import io.temporal.activity.LocalActivityOptions;
 import io.temporal.common.RetryOptions;
 import io.temporal.common.SearchAttributeUpdate;
@@ -19,6 +20,7 @@ final class KnownAttributes {
 
     private final Visibility visibility;
     private final Changes changes;
+    private final NamePrefix prefix = NamePrefix.ofThisWorkflow();
     private final NamespaceActivities namespace = Workflow.newLocalActivityStub(
             NamespaceActivities.class,
             LocalActivityOptions.newBuilder()
@@ -49,14 +51,14 @@ final class KnownAttributes {
                 .filter(update -> known.contains(update.getKey().getName()))
                 .toArray(SearchAttributeUpdate<?>[]::new);
         if (updates.length > 0) {
-            Workflow.upsertTypedSearchAttributes(updates);
+            Workflow.upsertTypedSearchAttributes(prefix.on(updates));
         }
         return updates.length > 0;
     }
 
     private List<String> known() {
         try {
-            return namespace.searchAttributes();
+            return namespace.searchAttributes(prefix);
         } catch (ActivityFailure unanswered) {
             // The history says so; what was shown last stays.
             return List.of();

@@ -2,6 +2,7 @@ package dev.assay.workflows.campaign;
 
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.Inbox;
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.PlanActivities.Plan;
 import dev.assay.workflows.campaign.PlanActivities.SlicePlan;
@@ -196,7 +197,8 @@ final class Slices {
                 "Epoch %d, at most %d cells in branch activities at once, batches sized after %d measured cells"
                         .formatted(slice.epoch(), slice.window(), slice.pace().cells());
         return ChildWorkflowOptions.newBuilder()
-                .setWorkflowId(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number()))
+                .setWorkflowId(NamePrefix.ofThisWorkflow()
+                        .on(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())))
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 // The campaign ends or continues as new without slices. Should an operator end it instead, slices that

@@ -1,5 +1,6 @@
 package dev.assay.workflows.slice;
 
+import dev.assay.workflows.NamePrefix;
 import io.temporal.activity.ActivityCancellationType;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.common.RetryOptions;
@@ -25,7 +26,7 @@ final class BatchOptions {
     /** The options of one activity on {@code taskQueue}. */
     static ActivityOptions on(String taskQueue, String summary) {
         return ActivityOptions.newBuilder()
-                .setTaskQueue(taskQueue)
+                .setTaskQueue(NamePrefix.ofThisWorkflow().on(taskQueue))
                 .setStartToCloseTimeout(START_TO_CLOSE)
                 .setHeartbeatTimeout(HEARTBEAT)
                 // Attempts are unlimited: a crash is nobody's fault, and cells count their own attempts.

@@ -1,0 +1,44 @@
+package dev.assay.cli.engine.installation;
+
+import dev.assay.activities.worker.WorkerBuild;
+import dev.assay.cli.engine.InProcessEngine;
+import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.workflows.NamePrefix;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out which build this is, and whether Temporal can tell builds apart. */
+@Factory
+@Requires(beans = TemporalEngine.class)
+class InstallationBeans {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InstallationBeans.class);
+
+    @Singleton
+    WorkerDeployment deployment(TemporalEngine engine, NamePrefix prefix) {
+        return new WorkerDeployment(engine.stubs(), engine.namespace(), WorkerBuild.deployment(prefix));
+    }
+
+    @Singleton
+    WorkerBuild build(TemporalEngine engine, NamePrefix prefix, WorkerDeployment deployment) {
+        return new WorkerBuild(prefix, BuildId.current(), isVersioned(engine, deployment));
+    }
+
+    /** The in-process engine knows no builds, and forgets its runs with them. */
+    private static boolean isVersioned(TemporalEngine engine, WorkerDeployment deployment) {
+        if (engine instanceof InProcessEngine) {
+            return false;
+        }
+        String refusal = deployment.refusal();
+        if (!refusal.isEmpty()) {
+            LOG.warn(
+                    "Temporal does not bind campaigns to the build that began them: {}. Any build goes on with any"
+                            + " campaign, as docs/upgrading.md says",
+                    refusal);
+        }
+        return refusal.isEmpty();
+    }
+}
