@@ -177,7 +177,7 @@ final class SliceRun implements TrialBatch.Listener {
     /** Has trials selected by workers that can ask their next judge; gives back which, none when nothing more is started. */
     private Set<Integer> refer(BatchResult.Referral referral) {
         if (halted || activities >= ParallelEvaluationWorkflow.MAX_ACTIVITIES) {
-            return Set.of();
+            return new TreeSet<>();
         }
         activities++;
         batches++;
