@@ -109,7 +109,7 @@ class CampaignVisibilityTest {
         assertThat(workflow.describe().getStaticSummary()).startsWith("seen · ");
     }
 
-    /** Setting an attribute that its namespace lacks makes a workflow's task fail for ever. Last: the namespace is not at once as before. */
+    /** Setting an attribute that its namespace lacks makes a workflow's task fail for ever. */
     @Test
     @Order(Integer.MAX_VALUE)
     void shouldGoOnWhenAnOperatorRemovesASearchAttributeWhileACampaignRuns() throws Exception {
