@@ -33,12 +33,16 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What operators find and read of a campaign in Temporal itself, on the dev server. */
 @Tag("slow")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CampaignVisibilityTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -109,6 +113,7 @@ class CampaignVisibilityTest {
 
     /** Setting an attribute that its namespace lacks makes a workflow's task fail for ever. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void shouldGoOnWhenAnOperatorRemovesASearchAttributeWhileACampaignRuns() throws Exception {
         AssayApi api = new AssayApi(server.api());
         String id = api.submit(CampaignDocument.parse(SLOW)).id();
