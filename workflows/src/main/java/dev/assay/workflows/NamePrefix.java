@@ -4,7 +4,6 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.SearchAttributeUpdate;
-import io.temporal.common.SearchAttributes;
 import io.temporal.workflow.Workflow;
 import java.util.Arrays;
 import java.util.Optional;
@@ -67,17 +66,6 @@ public record NamePrefix(String value) {
                     case INDEXED_VALUE_TYPE_DOUBLE -> SearchAttributeKey.forDouble(name);
                     default -> throw new IllegalArgumentException("No campaign has a " + key);
                 };
-    }
-
-    /** The values under the names with the prefix. */
-    public SearchAttributes on(SearchAttributes attributes) {
-        SearchAttributes.Builder prefixed = SearchAttributes.newBuilder();
-        attributes.getUntypedValues().keySet().forEach(key -> copy(attributes, key, prefixed));
-        return prefixed.build();
-    }
-
-    private <T> void copy(SearchAttributes from, SearchAttributeKey<T> key, SearchAttributes.Builder to) {
-        to.set(on(key), from.get(key));
     }
 
     /** The changes under the names with the prefix. */

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.workflows.campaign.CampaignAttributes;
-import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.SearchAttributeUpdate;
-import io.temporal.common.SearchAttributes;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +36,6 @@ class NamePrefixTest {
 
     @Test
     void shouldStandBeforeTheNamesOfSearchAttributes() {
-        SearchAttributes prefixed = TEAM.on(CampaignAttributes.atStart("x", "name", "suite", 7));
-        assertThat(prefixed.get(SearchAttributeKey.forKeyword("team-a-CampaignId")))
-                .isEqualTo("x");
-        assertThat(prefixed.get(CampaignAttributes.CAMPAIGN_ID)).isNull();
         assertThat(CampaignAttributes.ALL)
                 .allSatisfy(key -> assertThat(TEAM.on(key).getName()).isEqualTo("team-a-" + key.getName()));
     }

@@ -1,7 +1,6 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.Inbox;
-import dev.assay.workflows.NamePrefix;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;

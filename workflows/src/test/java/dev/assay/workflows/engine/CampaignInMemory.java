@@ -3,6 +3,7 @@ package dev.assay.workflows.engine;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.steering.SteeringVerb;
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignAttributes;
 import dev.assay.workflows.campaign.NamespaceActivities;
@@ -227,7 +228,7 @@ public final class CampaignInMemory
     }
 
     @Override
-    public List<String> searchAttributes() {
+    public List<String> searchAttributes(NamePrefix prefix) {
         before.accept("searchAttributes");
         return searchAttributes;
     }
