@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.Assay;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.DevServerEngine;
@@ -75,8 +76,8 @@ final class RestoredPostgresTest {
         PostgresHome home = PostgresHome.in(temporary.resolve("stores"));
         LocalPostgres postgres = LocalPostgres.start(home, () -> {});
         DatabaseAddress database = postgres.address();
-        try (TemporalEngine temporal =
-                DevServerEngine.start(temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {})) {
+        try (TemporalEngine temporal = DevServerEngine.start(
+                temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope())) {
             Map<String, String> environment = ExternalStores.variables(database, String.valueOf(temporal.address()));
             int port = FreePort.any();
             assay(environment, "server", "server", "--port", String.valueOf(port));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.InProcessEngine;
 import dev.assay.cli.engine.TemporalEngine;
@@ -59,7 +60,8 @@ class InstallationTest {
     @BeforeAll
     static void start(@TempDir Path directory) {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
-        engine = DevServerEngine.start(directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {});
+        engine = DevServerEngine.start(
+                directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {}, new NoopScope());
         client = WorkflowClient.newInstance(engine.stubs());
     }
 
@@ -101,7 +103,7 @@ class InstallationTest {
     void shouldTellBuildsApartOnlyWhereTemporalDoes() {
         assertThat(new WorkerDeployment(engine.stubs(), engine.namespace(), "assay").refusal())
                 .isEmpty();
-        try (TemporalEngine inProcess = InProcessEngine.start()) {
+        try (TemporalEngine inProcess = InProcessEngine.start(new NoopScope())) {
             assertThat(new WorkerDeployment(inProcess.stubs(), inProcess.namespace(), "assay").refusal())
                     .isNotEmpty();
         }
