@@ -55,10 +55,20 @@ final class SliceRun implements TrialBatch.Listener {
         }
         this.slice = slice;
         this.limits = new SliceLimits(slice);
-        this.queue = new TrialQueue(slice.trials());
+        this.queue = queue(slice);
         this.summary = new BatchSummary(slice.labels());
         this.refers = TaskQueues.asksModel(slice.trialQueue())
                 && Workflow.getVersion(REFERRALS, Workflow.DEFAULT_VERSION, 1) > Workflow.DEFAULT_VERSION;
+    }
+
+    /** Input is recorded: where it is wrong, no later build could go on with it. */
+    private static TrialQueue queue(Slice slice) {
+        try {
+            return new TrialQueue(slice.trials());
+        } catch (IllegalArgumentException e) {
+            throw ApplicationFailure.newNonRetryableFailureWithCause(
+                    "The slice cannot be run: " + e.getMessage(), "INVALID_SLICE", e);
+        }
     }
 
     SliceResult run() {
