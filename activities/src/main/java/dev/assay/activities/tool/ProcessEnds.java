@@ -3,16 +3,24 @@ package dev.assay.activities.tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends processes: each is asked to, and killed when it has not ended after {@link #TO_END}. */
 final class ProcessEnds implements AutoCloseable {
 
-    private static final Duration TO_END = Duration.ofSeconds(2);
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessEnds.class);
 
-    private final Set<CompletableFuture<Void>> underWay = ConcurrentHashMap.newKeySet();
+    private static final Duration TO_END = Duration.ofSeconds(2);
+    /** What killing may take after that. */
+    private static final Duration TO_KILL = Duration.ofSeconds(1);
+
+    /** The threads that wait for ends. */
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
     /**
      * Asks processes to end, and returns at once.
@@ -21,18 +29,38 @@ final class ProcessEnds implements AutoCloseable {
      */
     void end(List<ProcessHandle> processes, Runnable last) {
         processes.forEach(ProcessHandle::destroy);
-        CompletableFuture<Void> end = CompletableFuture.allOf(
-                        processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, TO_END.toMillis(), TimeUnit.MILLISECONDS)
-                .thenRun(() -> processes.forEach(ProcessHandle::destroyForcibly));
-        underWay.add(end);
-        end.thenRunAsync(last, task -> Thread.ofVirtual().name("mcp-end").start(task));
-        end.whenComplete((ended, failure) -> underWay.remove(end));
+        Thread end = Thread.ofVirtual().name("mcp-end").unstarted(() -> {
+            awaitEnd(processes);
+            processes.forEach(ProcessHandle::destroyForcibly);
+            waiting.remove(Thread.currentThread());
+            last.run();
+        });
+        waiting.add(end);
+        end.start();
     }
 
-    /** Waits for the ends under way, at most {@link #TO_END}: nothing that was started here outlives its worker. */
+    private static void awaitEnd(List<ProcessHandle> processes) {
+        long deadline = System.nanoTime() + TO_END.toNanos();
+        try {
+            for (ProcessHandle process : processes) {
+                process.onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException | ExecutionException _) {
+            LOG.debug("A process of an MCP server did not end when it was asked to");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the ends under way, about {@link #TO_END} at most: nothing that was started here outlives its worker. */
     @Override
     public void close() {
-        CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)).join();
+        try {
+            for (Thread end : waiting) {
+                end.join(TO_END.plus(TO_KILL));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.uber.m3.tally.NoopScope;
-import dev.assay.cli.Assay;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.TemporalEngine;
@@ -13,26 +12,18 @@ import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
-import dev.assay.cli.process.FreePort;
-import dev.assay.cli.testing.ExternalStores;
-import dev.assay.cli.testing.JavaProcess;
+import dev.assay.cli.testing.AssayProcesses;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.health.CampaignHealth;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,20 +47,6 @@ final class RestoredPostgresTest {
     @TempDir
     Path temporary;
 
-    private final List<Process> started = new ArrayList<>();
-
-    @AfterEach
-    void stop() throws InterruptedException {
-        for (Process process : started) {
-            process.destroyForcibly().waitFor();
-        }
-    }
-
-    private void assay(Map<String, String> environment, String data, String... arguments) throws IOException {
-        environment.put("ASSAY_DATA", temporary.resolve(data).toString());
-        started.add(JavaProcess.start(Assay.class, environment, arguments));
-    }
-
     @Test
     void shouldGoOnInANewEpochAndSayThatSpendIsUnknownWhenPostgresIsRestoredFromABackup() throws Exception {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
@@ -77,34 +54,30 @@ final class RestoredPostgresTest {
         LocalPostgres postgres = LocalPostgres.start(home, () -> {});
         DatabaseAddress database = postgres.address();
         try (TemporalEngine temporal = DevServerEngine.start(
-                temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope())) {
-            Map<String, String> environment = ExternalStores.variables(database, String.valueOf(temporal.address()));
-            int port = FreePort.any();
-            assay(environment, "server", "server", "--port", String.valueOf(port));
-            assay(environment, "worker", "worker");
-            AssayApi api = new AssayApi(URI.create("http://127.0.0.1:" + port));
-            await().atMost(PATIENCE).until(api::answers);
-            await().atMost(PATIENCE).until(() -> number(database, "SELECT count(*) FROM worker") == 1);
+                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope());
+                AssayProcesses processes =
+                        new AssayProcesses(temporary, database, String.valueOf(temporal.address()))) {
+            AssayApi api = processes.start(1);
             String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
-            await().atMost(PATIENCE).until(() -> outcomes(database) >= 4);
+            await().atMost(PATIENCE).until(() -> processes.count("outcome") >= 4);
 
             Path backup = backUp(database, home.data());
             api.act(id, "pause");
             api.act(id, "resume");
-            await().atMost(PATIENCE).until(() -> outcomes(database) >= 16);
+            await().atMost(PATIENCE).until(() -> processes.count("outcome") >= 16);
             postgres.close();
             delete(home.data());
             Files.move(backup, home.data());
             postgres = LocalPostgres.start(home, () -> {});
 
-            assertThat(outcomes(database)).as("outcomes in the backup").isLessThan(16);
+            assertThat(processes.count("outcome")).as("outcomes in the backup").isLessThan(16);
             await().atMost(PATIENCE)
                     .ignoreExceptions()
                     .until(() -> api.campaign(id).state() == CampaignState.COMPLETED);
-            assertThat(outcomes(database)).isEqualTo(CELLS);
-            assertThat(number(database, "SELECT max(epoch) FROM campaign"))
-                    .as("above all that the lost time had")
-                    .isGreaterThan(2);
+            assertThat(processes.count("outcome")).isEqualTo(CELLS);
+            assertThat(processes.count("campaign WHERE epoch > 2"))
+                    .as("campaigns above all epochs of the lost time")
+                    .isEqualTo(1);
             assertThat(api.campaign(id).health().reasons())
                     .extracting(CampaignHealth.Reason::code)
                     .contains(CampaignHealth.Code.STORE_RESTORED);
@@ -147,19 +120,6 @@ final class RestoredPostgresTest {
             for (Path file : files.toList().reversed()) {
                 Files.delete(file);
             }
-        }
-    }
-
-    private static int outcomes(DatabaseAddress database) throws SQLException {
-        return number(database, "SELECT count(*) FROM outcome");
-    }
-
-    private static int number(DatabaseAddress database, String query) throws SQLException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getInt(1);
         }
     }
 }
