@@ -25,6 +25,7 @@ final class TestSourcesTest {
             "HostileMcpTest.java",
             "PermitExchangeTest.java",
             "RunJournalTest.java",
+            "SeveralWorkersTest.java",
             "StubModel.java",
             "ToolCrashTest.java",
             "ToolServer.java",
