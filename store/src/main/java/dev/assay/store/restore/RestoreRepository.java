@@ -86,14 +86,14 @@ public class RestoreRepository {
     @Transactional
     public Sight look(RunKey run, @Nullable StoreMark seen) {
         StoreMark newest = mark();
-        Optional<LostTime> gap = gapBehind(seen);
+        Optional<LostTime> gap = gapBehind(seen).or(() -> gapBehind(run, seen));
         gap.ifPresent(lost -> lose(lost, run.campaignId()));
-        int raised = sql.update(
+        sql.update(
                 "UPDATE campaign SET epoch = ? + 1 WHERE campaign_id = ? AND epoch < ?",
                 run.epoch(),
                 run.campaignId(),
                 run.epoch());
-        return new Sight(newest, gap.isPresent() || raised > 0);
+        return new Sight(newest, gap.isPresent());
     }
 
     /**
@@ -114,6 +114,15 @@ public class RestoreRepository {
                 ? Optional.empty()
                 : sql.first(
                         GAP, RestoreRepository::lostTime, seen.atMicros(), seen.number(), seen.number(), seen.token());
+    }
+
+    /** Too short for a mark, but a new epoch began in it. */
+    private Optional<LostTime> gapBehind(RunKey run, @Nullable StoreMark seen) {
+        return sql.first(
+                "SELECT now() AS found FROM campaign WHERE campaign_id = ? AND epoch < ?",
+                row -> new LostTime(seen == null ? null : seen.at(), Columns.instant(row, "found")),
+                run.campaignId(),
+                run.epoch());
     }
 
     /** Notes the gap once, and with it begins a new epoch; for all campaigns that have not ended where none is named. */

@@ -121,11 +121,18 @@ final class RestoreRepositoryTest {
     }
 
     @Test
-    void shouldRaiseTheEpochAboveThatOfTheWorkflow() {
-        assertThat(restores.look(new RunKey("c", 7), null).wentBack()).isTrue();
+    void shouldRaiseTheEpochAboveThatOfTheWorkflowWhenItIsInALaterOne() {
+        StoreMark known = seen();
 
-        assertThat(epoch("c")).isEqualTo(8);
-        assertThat(epoch("d")).isEqualTo(1);
+        assertThat(restores.look(new RunKey("c", 7), known).wentBack()).isTrue();
+        assertThat(restores.look(new RunKey("d", 7_000), null).wentBack()).isTrue();
+
+        assertThat(epoch("c")).isGreaterThan(7);
+        assertThat(epoch("d")).isEqualTo(7_001);
+        assertThat(store.query("SELECT campaign_id FROM store_gap WHERE lost_from IS NOT NULL"))
+                .extracting(row -> row.get("campaign_id"))
+                .containsExactly("c");
+        assertThat(gaps()).hasSize(2);
     }
 
     @Test
