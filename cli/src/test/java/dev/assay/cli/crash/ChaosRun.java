@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Frozen;
 import dev.assay.cli.testing.UnreliableModel;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -132,7 +134,11 @@ final class ChaosRun {
     }
 
     private Tables tables(String id) throws SQLException {
-        return new Tables(DatabaseAddress.parse(api.endpoints().orElseThrow().database()), id);
+        // A server that stops in good order takes the file with it.
+        Endpoints endpoints = await().atMost(PATIENCE)
+                .until(api::endpoints, Optional::isPresent)
+                .orElseThrow();
+        return new Tables(DatabaseAddress.parse(endpoints.database()), id);
     }
 
     private void strike(Target target) throws Exception {
