@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 /** Asks for a campaign again and again while processes die: an answer is the campaign or a problem document, and comes soon. */
 final class ApiProbe implements AutoCloseable {
@@ -18,14 +19,21 @@ final class ApiProbe implements AutoCloseable {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(15);
 
     private final Api api;
+    private final BooleanSupplier frozen;
     private final String path;
     private final Map<Integer, Integer> statuses = new TreeMap<>();
     private final List<String> faults = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private volatile boolean closing;
 
-    ApiProbe(Api api, String campaignId) {
+    /**
+     * Begins to ask.
+     *
+     * @param frozen whether a process stands still: a request that a frozen PostgreSQL has waits for it
+     */
+    ApiProbe(Api api, String campaignId, BooleanSupplier frozen) {
         this.api = api;
+        this.frozen = frozen;
         this.path = "/api/v1/campaigns/" + campaignId;
         this.thread = Thread.ofPlatform().daemon().name("probe").start(this::ask);
     }
@@ -51,14 +59,18 @@ final class ApiProbe implements AutoCloseable {
                 faults.add(response.statusCode() + " " + response.body());
             }
         } catch (HttpTimeoutException e) {
-            faults.add("No answer in " + LONGEST_ANSWER);
+            if (frozen.getAsBoolean()) {
+                statuses.merge(0, 1, Integer::sum);
+            } else {
+                faults.add("No answer in " + LONGEST_ANSWER);
+            }
         } catch (IOException e) {
             // The server itself was killed.
             statuses.merge(0, 1, Integer::sum);
         }
     }
 
-    /** How often each status was seen; 0: nobody listened. */
+    /** How often each status was seen; 0: nobody listened, or stood still. */
     Map<Integer, Integer> statuses() {
         return statuses;
     }

@@ -36,6 +36,8 @@ final class ChaosRun {
     private static final int MAX_CONCURRENT = 32;
     private static final Duration PATIENCE = Duration.ofMinutes(6);
     private static final Duration FROZEN = Duration.ofSeconds(60);
+    /** What waited for it has its answer then. */
+    private static final Duration THAWED = Duration.ofSeconds(15);
 
     /** Cells of one worker between their ledger row and their stored outcome. */
     private static final long IN_FLIGHT = MAX_CONCURRENT + Math.ceilDiv(MAX_CONCURRENT, 4);
@@ -51,7 +53,7 @@ final class ChaosRun {
     /** Ids of the processes that were killed or frozen: others took over what they held. */
     private final Set<Long> struck = new HashSet<>();
     /** Until when a process stands still. */
-    private Instant thaw = Instant.EPOCH;
+    private volatile Instant thaw = Instant.EPOCH;
 
     private final long seed = Long.getLong("assay.chaos.seed", System.nanoTime() % 1_000_000);
 
@@ -88,7 +90,7 @@ final class ChaosRun {
         say("chaos on %s: -Dassay.chaos.seed=%d", engine, seed);
         Instant began = Instant.now();
         String id = api.submit(campaign());
-        try (ApiProbe probe = new ApiProbe(api, id)) {
+        try (ApiProbe probe = new ApiProbe(api, id, () -> Instant.now().isBefore(thaw.plus(THAWED)))) {
             goThrough(id);
             Duration took = Duration.between(began, Instant.now());
             Map<Long, Long> repeated = assertEveryCellOnce(id);
