@@ -102,6 +102,7 @@ class BodyMemoryTest {
             assertThat(submitted("beside")).isEqualTo("accepted");
             first.vanish();
         }
+        shouldHoldNothingWhenAllClientsHaveLeft();
         try (RawClient third = announce(LARGE)) {
             awaitTaken(LARGE);
             sendDocument(third, "{},", LARGE);
