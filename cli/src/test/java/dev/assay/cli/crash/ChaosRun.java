@@ -200,8 +200,8 @@ final class ChaosRun {
                  + (SELECT sum(attempts) FROM judge_call WHERE campaign_id = c.campaign_id)
             FROM campaign c WHERE campaign_id = ?\
             """);
-        assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?"))
-                .as("ledger rows: one for each attempt, and the repeated ones")
+        assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND " + Tables.SENT))
+                .as("requests in the ledger that were sent: one for each attempt, and the repeated ones")
                 .isEqualTo(attempts + repeated);
         assertThat(requests()).as("requests that the model saw").isLessThanOrEqualTo(attempts + repeated);
         assertThat(model.answers()).as("cells that the model answered").hasSize(TRIALS * (BRANCHES + 1));

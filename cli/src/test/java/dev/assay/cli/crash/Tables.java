@@ -14,16 +14,22 @@ import java.util.TreeMap;
 /** What PostgreSQL holds of one campaign. */
 final class Tables implements AutoCloseable {
 
+    /** Written down, and given up before it was sent, as by a worker that is told to stop. */
+    private static final String UNSENT = "(state = 'FAILED' AND error_code = 'CANCELLED' AND cost_usd = 0)";
+
+    /** Requests that were sent. */
+    static final String SENT = "(" + UNSENT + " IS NOT TRUE)";
+
     // A request that was made again: a later one of the same attempt of the same cell follows it.
     private static final String REPEATED = """
         SELECT w.pid, count(*) FROM (
             SELECT worker_id, row_number() OVER (
                 PARTITION BY ordinal, kind, member, attempt ORDER BY sent_at DESC, request_id DESC) AS from_last
-            FROM ledger WHERE campaign_id = ?) AS request
+            FROM ledger WHERE campaign_id = ? AND %s) AS request
         JOIN worker w USING (worker_id)
         WHERE from_last > 1
         GROUP BY w.pid\
-        """;
+        """.formatted(SENT);
 
     private static final String COUNTED = """
         SELECT (SELECT sum(cells_done) FROM progress WHERE campaign_id = c.campaign_id AND kind = 'branch') AS cells,
