@@ -17,8 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -42,6 +44,7 @@ public final class StubModel implements AutoCloseable {
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
+    private volatile CountDownLatch released = new CountDownLatch(1);
     private volatile Function<JsonNode, @Nullable Reply> reply = request -> null;
     private volatile BinaryOperator<String> answer = (model, prompt) -> "Paris";
 
@@ -80,6 +83,14 @@ public final class StubModel implements AutoCloseable {
     /** How long an answer takes. */
     public void delay(Duration time) {
         delay = time;
+    }
+
+    /** Answers at once what waits for its answer, and everything after it. */
+    public void release() {
+        delay = Duration.ZERO;
+        CountDownLatch waiting = released;
+        released = new CountDownLatch(1);
+        waiting.countDown();
     }
 
     /** What it answers, by the model that was asked and the last message. */
@@ -133,7 +144,7 @@ public final class StubModel implements AutoCloseable {
             prompts.add(prompt);
             inFlight.incrementAndGet();
             try {
-                Thread.sleep(delay);
+                released.await(delay.toMillis(), TimeUnit.MILLISECONDS);
             } finally {
                 inFlight.decrementAndGet();
             }
