@@ -7,13 +7,8 @@ import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
 import dev.assay.workflows.campaign.PlanActivities.Standing;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
-import io.temporal.common.InitialVersioningBehavior;
-import io.temporal.common.SearchAttributes;
 import io.temporal.failure.ApplicationFailure;
-import io.temporal.workflow.ContinueAsNewOptions;
 import io.temporal.workflow.Workflow;
-import io.temporal.workflow.WorkflowInfo;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +24,8 @@ final class CampaignLoop {
 
     private static final String CHANGE_LATE_WAKES = "late-wakes";
 
-    /**
-     * A run belongs to the build that began it (decision 0020); the next one to the build that is current then. Temporal refuses to carry
-     * over a search attribute that its namespace has lost; the new run sets those that there are.
-     */
-    private static final ContinueAsNewOptions ON_THE_CURRENT_BUILD = ContinueAsNewOptions.newBuilder()
-            .setInitialVersioningBehavior(InitialVersioningBehavior.AUTO_UPGRADE)
-            .setTypedSearchAttributes(SearchAttributes.EMPTY)
-            .build();
-
     private final String campaignId;
-    private final RunLimits limits;
+    private final NextRun nextRun;
     private final Changes changes;
     private final Inbox inbox = new Inbox();
     private final Slices slices;
@@ -64,11 +50,11 @@ final class CampaignLoop {
     private boolean stopping;
     private @Nullable String failure;
 
-    CampaignLoop(CampaignRun input, RunLimits limits, Changes changes) {
+    CampaignLoop(CampaignRun input, NextRun nextRun, Changes changes) {
         this.campaignId = input.campaignId();
         this.epoch = input.epoch();
         this.pace = input.pace();
-        this.limits = limits;
+        this.nextRun = nextRun;
         this.changes = changes;
         this.slices = new Slices(campaignId, input.nextSlice(), inbox, this::sliceEnded, changes);
         this.visibility = input.visibility();
@@ -105,12 +91,8 @@ final class CampaignLoop {
     void run() {
         changes.look();
         while (phase != Phase.ENDED) {
-            if (shouldContinueAsNew()) {
-                // A signal that came meanwhile is not lost: the new run plans before it does anything else.
-                Workflow.await(Workflow::isEveryHandlerFinished);
-                Workflow.continueAsNew(
-                        ON_THE_CURRENT_BUILD,
-                        new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
+            if (nextRun.isDue(slices.done())) {
+                nextRun.begin(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
             }
             enter(Phase.PLANNING);
             Plan first = look(0);
@@ -199,9 +181,9 @@ final class CampaignLoop {
     }
 
     private void startSlices(int next) {
-        if (!stopping && shouldContinueAsNew()) {
+        if (!stopping && nextRun.isDue(slices.done())) {
             stopping = true;
-            slices.letGoAfter(limits.patience());
+            slices.letGoAfter(nextRun.patience());
         }
         if (stopping) {
             slices.dropQueued();
@@ -285,14 +267,6 @@ final class CampaignLoop {
         return plan == null ? 0 : plan.trialsTotal();
     }
 
-    /** The history is long, or another build is current. At least one slice has run then, so that no run is for nothing. */
-    private boolean shouldContinueAsNew() {
-        WorkflowInfo info = Workflow.getInfo();
-        return info.isContinueAsNewSuggested()
-                || info.getHistoryLength() > limits.events()
-                || (info.isTargetWorkerDeploymentVersionChanged() && slices.done() > 0);
-    }
-
     private void enter(Phase entered) {
         phase = entered;
         describe();
@@ -305,14 +279,6 @@ final class CampaignLoop {
     private static PlanActivities activities(String summary) {
         return Workflow.newActivityStub(PlanActivities.class, PlanOptions.of(summary));
     }
-
-    /**
-     * When a run continues as new.
-     *
-     * @param events of history after which it starts nothing more
-     * @param patience how long it then waits for slices
-     */
-    record RunLimits(int events, Duration patience) {}
 
     /** What the workflow does; the names are part of the answer to the query {@code progress}. */
     private enum Phase {

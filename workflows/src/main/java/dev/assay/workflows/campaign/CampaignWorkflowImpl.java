@@ -3,7 +3,6 @@ package dev.assay.workflows.campaign;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
-import dev.assay.workflows.campaign.CampaignLoop.RunLimits;
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.TemporalFailure;
@@ -32,13 +31,13 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
     /** For Temporal, which gives the input before the first signal. */
     @WorkflowInit
     public CampaignWorkflowImpl(CampaignRun input) {
-        this(input, new RunLimits(CONTINUE_AFTER_EVENTS, PATIENCE_WITH_SLICES));
+        this(input, new NextRun(CONTINUE_AFTER_EVENTS, PATIENCE_WITH_SLICES));
     }
 
     /** With limits of its own, for tests of continuing as new. */
-    CampaignWorkflowImpl(CampaignRun input, RunLimits limits) {
+    CampaignWorkflowImpl(CampaignRun input, NextRun nextRun) {
         this.campaignId = input.campaignId();
-        this.loop = new CampaignLoop(input, limits, changes);
+        this.loop = new CampaignLoop(input, nextRun, changes);
     }
 
     /** What is no failure of Temporal's is a defect: it blocks the workflow task until a build without it goes on. */

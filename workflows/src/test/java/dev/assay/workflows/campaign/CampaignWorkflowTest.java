@@ -22,7 +22,6 @@ import io.temporal.workflow.WorkflowInit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,7 @@ class CampaignWorkflowTest {
     public static final class ShortRuns extends CampaignWorkflowImpl {
         @WorkflowInit
         public ShortRuns(CampaignRun input) {
-            super(input, new CampaignLoop.RunLimits(60, PATIENCE_WITH_SLICES));
+            super(input, new NextRun(60, PATIENCE_WITH_SLICES));
         }
     }
 
@@ -45,7 +44,7 @@ class CampaignWorkflowTest {
     public static final class ShortImpatientRuns extends CampaignWorkflowImpl {
         @WorkflowInit
         public ShortImpatientRuns(CampaignRun input) {
-            super(input, new CampaignLoop.RunLimits(60, Duration.ofSeconds(1)));
+            super(input, new NextRun(60, Duration.ofSeconds(1)));
         }
     }
 
@@ -120,7 +119,7 @@ class CampaignWorkflowTest {
         campaign.beforeBatch = batch -> {
             int trial = batch.trials().getFirst().from();
             if (trial < 150 && trial % 50 == 7) {
-                await(stuck);
+                Engine.await(stuck);
             }
         };
         try (Engine engine = new Engine(campaign)) {
@@ -131,14 +130,6 @@ class CampaignWorkflowTest {
 
             assertThat(campaign.state()).isEqualTo(State.COMPLETED);
             assertThat(campaign.mostAttempts()).isEqualTo(1);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -415,7 +406,7 @@ class CampaignWorkflowTest {
         CountDownLatch hangs = new CountDownLatch(1);
         campaign.before = activity -> {
             if (activity.equals("ensureOutcomes") || (activity.equals("plan") && state == State.PENDING)) {
-                await(hangs);
+                Engine.await(hangs);
             }
         };
         if (state == State.PAUSED) {
@@ -449,12 +440,12 @@ class CampaignWorkflowTest {
         campaign.before = activity -> {
             if (activity.equals("observe")) {
                 completed.countDown();
-                await(cancelled);
+                Engine.await(cancelled);
             }
         };
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
-            await(completed);
+            Engine.await(completed);
             workflow.cancel();
             cancelled.countDown();
             Engine.await("the end", () -> hasEnded(engine, WorkflowIds.campaign(campaign.id)));
@@ -470,7 +461,7 @@ class CampaignWorkflowTest {
         CountDownLatch hangs = new CountDownLatch(1);
         campaign.beforeBatch = batch -> {
             if (batch.trials().getFirst().from() == 3 && batch.epoch() == 1) {
-                await(hangs);
+                Engine.await(hangs);
             }
         };
         try (Engine engine = new Engine(campaign)) {
@@ -501,7 +492,7 @@ class CampaignWorkflowTest {
         CountDownLatch hangs = new CountDownLatch(1);
         campaign.beforeBatch = batch -> {
             if (batch.trials().getFirst().from() == 7) {
-                await(hangs);
+                Engine.await(hangs);
             }
         };
         try (Engine engine = new Engine(campaign, ShortImpatientRuns.class, ParallelEvaluationWorkflowImpl.class)) {
@@ -531,7 +522,7 @@ class CampaignWorkflowTest {
     void shouldPlanAgainHoweverOftenAnOperatorCancelsSlices() {
         CampaignInMemory campaign = new CampaignInMemory(1, 1);
         CountDownLatch hangs = new CountDownLatch(1);
-        campaign.beforeBatch = batch -> await(hangs);
+        campaign.beforeBatch = batch -> Engine.await(hangs);
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
             for (int slice = 0; slice <= ProgressGuard.ROUNDS; slice++) {

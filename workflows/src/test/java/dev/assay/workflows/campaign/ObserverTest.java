@@ -20,7 +20,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -129,7 +128,7 @@ class ObserverTest {
     void shouldLeaveTheHistoryAsItIsWhileNothingChanges() {
         CampaignInMemory campaign = new CampaignInMemory(1, 1);
         CountDownLatch hangs = new CountDownLatch(1);
-        campaign.beforeBatch = batch -> await(hangs);
+        campaign.beforeBatch = batch -> Engine.await(hangs);
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
             Engine.await(
@@ -160,14 +159,6 @@ class ObserverTest {
                         .build())
                 .getPendingActivitiesList()
                 .stream();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Test

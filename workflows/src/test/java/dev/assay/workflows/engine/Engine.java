@@ -1,5 +1,7 @@
 package dev.assay.workflows.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignAttributes;
@@ -26,6 +28,7 @@ import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -188,6 +191,15 @@ public final class Engine implements AutoCloseable {
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .until(condition::getAsBoolean);
+    }
+
+    /** For the threads of activities, which wait for what a test does. */
+    public static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Leaves nothing behind on a shared server that the workers of the next test would take up. */
