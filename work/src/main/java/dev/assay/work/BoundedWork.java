@@ -154,7 +154,12 @@ public final class BoundedWork implements AutoCloseable {
         boolean kept = true;
         while (kept && !closed) {
             try {
-                kept = queue.take().runHere();
+                Job<?> job = queue.take();
+                if (closed) {
+                    refuse(job);
+                } else {
+                    kept = job.runHere();
+                }
             } catch (InterruptedException _) {
                 // The pool was closed, or work was given up as it ended: the loop's condition tells which.
                 kept = true;
@@ -188,7 +193,11 @@ public final class BoundedWork implements AutoCloseable {
 
     private void refuseWaiting() {
         for (Job<?> job = queue.poll(); job != null; job = queue.poll()) {
-            job.refuse(new CancellationException("The pool " + name + " is closed"));
+            refuse(job);
         }
+    }
+
+    private void refuse(Job<?> job) {
+        job.refuse(new CancellationException("The pool " + name + " is closed"));
     }
 }

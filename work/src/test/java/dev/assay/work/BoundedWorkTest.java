@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -220,7 +221,7 @@ final class BoundedWorkTest {
         bothThreadsWork();
     }
 
-    @Test
+    @RepeatedTest(20)
     void shouldRefuseWorkWhenClosed() {
         pool.close();
 
