@@ -8,6 +8,7 @@ import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Frozen;
+import dev.assay.cli.testing.KeptProcess;
 import dev.assay.cli.testing.UnreliableModel;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,7 +66,9 @@ final class ChaosRun {
         /** SIGTERM: it ends in good order. */
         TERMINATE,
         /** SIGSTOP, and SIGCONT a minute later: longer than every lease and time-out. */
-        FREEZE
+        FREEZE,
+        /** SIGTERM, and another build of Assay in its place. */
+        EXCHANGE
     }
 
     /**
@@ -72,8 +76,14 @@ final class ChaosRun {
      *
      * @param name for people
      * @param pid the process that runs now; fails while there is none
+     * @param before what is done first
      */
-    private record Target(Fault fault, String name, Callable<Long> pid) {}
+    private record Target(Fault fault, String name, Callable<Long> pid, Runnable before) {
+
+        boolean isExchange() {
+            return fault == Fault.EXCHANGE;
+        }
+    }
 
     /** A campaign on the server of {@code api}. */
     ChaosRun(Api api, UnreliableModel model) {
@@ -83,7 +93,12 @@ final class ChaosRun {
 
     /** Adds a process that somebody starts again when it ends, to be struck some times. */
     void may(Fault fault, String name, Callable<Long> pid, int times) {
-        targets.addAll(Collections.nCopies(times, new Target(fault, name, pid)));
+        targets.addAll(Collections.nCopies(times, new Target(fault, name, pid, () -> {})));
+    }
+
+    /** Adds the exchange of a build by another. Exchanges keep the order in which they are added, as an upgrade has one. */
+    void exchange(String name, KeptProcess process, ProcessBuilder next) {
+        targets.add(new Target(Fault.EXCHANGE, name, process::pid, () -> process.replaceBy(next)));
     }
 
     void run(String engine) throws Exception {
@@ -113,8 +128,7 @@ final class ChaosRun {
 
     private void strikeAll(String id) throws Exception {
         Random random = new Random(seed);
-        List<Target> order = new ArrayList<>(targets);
-        Collections.shuffle(order, random);
+        List<Target> order = order(random);
         int calls = TRIALS * (BRANCHES + 1);
         int[] moments = random.ints(order.size(), (int) (FIRST * calls), (int) (LAST * calls))
                 .sorted()
@@ -125,6 +139,14 @@ final class ChaosRun {
             assertCountersEqualRows(id);
             strike(order.get(i));
         }
+    }
+
+    private List<Target> order(Random random) {
+        List<Target> order = new ArrayList<>(targets);
+        Collections.shuffle(order, random);
+        Iterator<Target> exchanges = targets.stream().filter(Target::isExchange).iterator();
+        order.replaceAll(target -> target.isExchange() ? exchanges.next() : target);
+        return order;
     }
 
     private void assertCountersEqualRows(String id) {
@@ -150,13 +172,15 @@ final class ChaosRun {
                         .isPresent());
         long pid = target.pid().call();
         say("%s  %s %s (%d) after %d answers", Instant.now(), target.fault(), target.name(), pid, model.answered());
-        if (target.fault() != Fault.TERMINATE) {
-            struck.add(pid);
-        }
+        target.before().run();
         switch (target.fault()) {
-            case KILL -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-            case TERMINATE -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+            case KILL -> {
+                struck.add(pid);
+                ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            }
+            case TERMINATE, EXCHANGE -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
             case FREEZE -> {
+                struck.add(pid);
                 thaw = Instant.now().plus(FROZEN);
                 Frozen.process(pid, FROZEN);
             }

@@ -15,6 +15,8 @@ import dev.assay.cli.testing.UnreliableModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(1_800)
 class ChaosTest {
+
+    /** The command {@code assay} of another build, by which the one under test is exchanged in the middle. */
+    private static final String OTHER_BUILD_PROPERTY = "assay.chaos.other-build";
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path temporary;
@@ -128,6 +133,12 @@ class ChaosTest {
                 chaos.may(Fault.FREEZE, "worker 1", one::pid, 1);
                 chaos.may(Fault.FREEZE, "Temporal", temporal::pid, 1);
                 chaos.may(Fault.FREEZE, "PostgreSQL", postgres::pid, 1);
+                String build = System.getProperty(OTHER_BUILD_PROPERTY, "");
+                if (!build.isEmpty()) {
+                    chaos.exchange("the server", server, other(build, model, stores, "server", "--port", "0"));
+                    chaos.exchange("worker 1", one, other(build, model, stores, "worker"));
+                    chaos.exchange("worker 2", two, other(build, model, stores, "worker"));
+                }
                 chaos.run("production server");
             }
         }
@@ -143,14 +154,25 @@ class ChaosTest {
 
     private KeptProcess assay(UnreliableModel model, Map<String, String> stores, String... arguments)
             throws IOException {
-        ProcessBuilder command = JavaProcess.of(Assay.class, arguments);
+        return KeptProcess.start(command(model, stores, JavaProcess.of(Assay.class, arguments), arguments[0]));
+    }
+
+    /** The command of another build. */
+    private ProcessBuilder other(String build, UnreliableModel model, Map<String, String> stores, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(build));
+        command.addAll(List.of(arguments));
+        return command(model, stores, new ProcessBuilder(command), arguments[0]);
+    }
+
+    private ProcessBuilder command(
+            UnreliableModel model, Map<String, String> stores, ProcessBuilder command, String name) {
         command.environment()
                 .putAll(Map.of(
                         "ASSAY_DATA", data().toString(), "OPENAI_BASE_URL", model.url(), "OPENAI_API_KEY", "none"));
         command.environment().putAll(stores);
-        return KeptProcess.start(command.redirectErrorStream(true)
+        return command.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        temporary.resolve(arguments[0] + ".out").toFile())));
+                        temporary.resolve(name + ".out").toFile()));
     }
 
     private void assertNothingIsLeftOver() {

@@ -9,8 +9,8 @@ public final class KeptProcess implements AutoCloseable {
 
     private static final Duration CLEAN_STOP = Duration.ofSeconds(30);
 
-    private final ProcessBuilder command;
     private final Thread keeper;
+    private volatile ProcessBuilder command;
     private volatile Process process;
     private volatile boolean closing;
 
@@ -41,6 +41,11 @@ public final class KeptProcess implements AutoCloseable {
         if (!closing) {
             process = command.start();
         }
+    }
+
+    /** From now on it is another command that is started when the process ends. */
+    public void replaceBy(ProcessBuilder next) {
+        command = next;
     }
 
     public long pid() {
