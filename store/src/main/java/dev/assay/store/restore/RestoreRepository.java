@@ -31,7 +31,8 @@ public class RestoreRepository {
             INSERT INTO store_mark (token) SELECT gen_random_uuid()
             WHERE NOT EXISTS (SELECT 1 FROM latest WHERE marked_at > clock_timestamp() - interval '5 seconds')
             RETURNING number, token, marked_at),
-        pruned AS (DELETE FROM store_mark WHERE marked_at < now() - interval '7 days')
+        pruned AS (
+            DELETE FROM store_mark WHERE marked_at < now() - interval '7 days' AND EXISTS (SELECT FROM fresh))
         SELECT number, token, (extract(epoch FROM marked_at) * 1000000)::bigint AS micros
         FROM (SELECT * FROM fresh UNION ALL SELECT * FROM latest) marks ORDER BY number DESC LIMIT 1\
         """;
