@@ -9,19 +9,26 @@ import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.testing.StubModel;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.workflows.TaskQueues;
+import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.enums.v1.EventType;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.enums.v1.TaskQueueType;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
 import io.temporal.api.operatorservice.v1.RemoveSearchAttributesRequest;
 import io.temporal.api.sdk.v1.WorkflowMetadata;
 import io.temporal.api.taskqueue.v1.PollerInfo;
 import io.temporal.api.taskqueue.v1.TaskQueue;
 import io.temporal.api.workflowservice.v1.DescribeTaskQueueRequest;
+import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionMetadata;
 import io.temporal.client.WorkflowStub;
@@ -39,8 +46,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators find and read of a campaign in Temporal itself, on the dev server. */
+/** What operators find, read and do to a campaign in Temporal itself, on the dev server. */
 @Tag("slow")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CampaignVisibilityTest {
@@ -65,13 +74,16 @@ class CampaignVisibilityTest {
         limits: {maxConcurrent: 1}
         """;
 
+    private static StubModel model;
     private static AssayServer server;
     private static ExternalEngine engine;
     private static WorkflowClient client;
 
     @BeforeAll
-    static void start(@TempDir Path data) {
+    static void start(@TempDir Path data) throws Exception {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        model = new StubModel();
+        model.writeProviders(data);
         ServerOptions options =
                 new ServerOptions("assay up", "127.0.0.1", 0, EngineKind.DEV_SERVER, ServerOptions.Role.SERVICE);
         server = AssayServer.tryStart(DataDirectory.open(data), options).orElseThrow();
@@ -88,6 +100,9 @@ class CampaignVisibilityTest {
         }
         if (server != null) {
             server.close();
+        }
+        if (model != null) {
+            model.close();
         }
     }
 
@@ -141,6 +156,59 @@ class CampaignVisibilityTest {
                             .build());
             operator.shutdownNow();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRepeatNoCallWhenAnOperatorResetsItsWorkflow(boolean first) throws Exception {
+        int trials = 40;
+        String prompt = first ? "Reset to the first task?" : "Reset to the last task?";
+        model.delay(Duration.ofMillis(300));
+        AssayApi api = new AssayApi(server.api());
+        String id = api.submit(CampaignDocument.parse("""
+            name: reset
+            cases: [{id: only, prompt: %s}]
+            branches: [{id: asked, provider: stub, model: m}]
+            trials: %d
+            limits: {maxConcurrent: 4}
+            """.formatted(prompt, trials)))
+                .id();
+        await().atMost(PATIENCE).until(() -> asked(prompt) >= trials / 4);
+
+        String newRun = reset(WorkflowIds.campaign(id), first);
+
+        await().atMost(PATIENCE).until(() -> api.campaign(id).state() == CampaignState.COMPLETED);
+        assertThat(api.campaign(id).progress().cellsDone()).isEqualTo(trials);
+        assertThat(asked(prompt)).as("requests").isEqualTo(trials);
+        assertThat(client.newUntypedWorkflowStub(WorkflowIds.campaign(id))
+                        .describe()
+                        .getExecution()
+                        .getRunId())
+                .isEqualTo(newRun);
+    }
+
+    private static long asked(String prompt) {
+        return model.prompts().stream().filter(prompt::equals).count();
+    }
+
+    /** Goes back to the first or the last workflow task that was completed; answers with the id of the new run. */
+    private static String reset(String workflowId, boolean first) {
+        WorkflowExecution run =
+                client.newUntypedWorkflowStub(workflowId).describe().getExecution();
+        List<Long> tasks = client.fetchHistory(workflowId, run.getRunId()).getEvents().stream()
+                .filter(event -> event.getEventType() == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED)
+                .map(HistoryEvent::getEventId)
+                .toList();
+        return engine.stubs()
+                .blockingStub()
+                .resetWorkflowExecution(ResetWorkflowExecutionRequest.newBuilder()
+                        .setNamespace(server.endpoints().namespace())
+                        .setWorkflowExecution(run)
+                        .setWorkflowTaskFinishEventId(first ? tasks.getFirst() : tasks.getLast())
+                        .setRequestId(workflowId)
+                        .setReason("For the test")
+                        .build())
+                .getRunId();
     }
 
     @Test
