@@ -19,6 +19,13 @@ final class ServerProperties {
     /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
+    /**
+     * A connection that was cut off without a word is given up after this time; else its thread would wait for hours. No statement of
+     * Assay's takes as long, but for migrations, which have a connection of their own. {@code socketTimeout} in the database's URL, in
+     * seconds, is stronger.
+     */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
+
     private static final String MAXIMUM = "datasources.default.maximum-pool-size";
 
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
@@ -42,6 +49,9 @@ final class ServerProperties {
         int pool = poolSize(System.getenv());
         properties.put(MAXIMUM, options.role().works() ? apiShare(pool) : pool);
         properties.put("flyway.datasources.default.enabled", true);
+        properties.put("flyway.datasources.default.url", database.jdbcUrl());
+        properties.put("flyway.datasources.default.user", database.user());
+        properties.put("flyway.datasources.default.password", database.password());
         return properties;
     }
 
@@ -78,6 +88,9 @@ final class ServerProperties {
         properties.put(MAXIMUM, poolSize(System.getenv()));
         properties.put("datasources.default.minimum-idle", 2);
         properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
+        properties.put(
+                "datasources.default.data-source-properties",
+                Map.of("socketTimeout", String.valueOf(LONGEST_SILENCE.toSeconds()), "tcpKeepAlive", "true"));
         properties.put("assay.data", directory.path().toString());
         OperatorFiles files = OperatorFiles.of(directory.path(), System.getenv());
         if (files.providers() != null) {
