@@ -223,7 +223,9 @@ class EvaluationTest extends EvaluationServer {
 
     private static List<String> tools(List<JsonNode> requests, String model) {
         List<String> names = new ArrayList<>();
-        of(requests, model).path("tools").forEach(tool -> names.add(tool.at("/function/name").asText()));
+        of(requests, model)
+                .path("tools")
+                .forEach(tool -> names.add(tool.at("/function/name").asText()));
         return names;
     }
 
@@ -266,14 +268,19 @@ class EvaluationTest extends EvaluationServer {
                     HttpRequest.newBuilder(URI.create(server.api() + "/api/v1/campaigns/" + id
                                     + (parts[1].isEmpty() ? "" : "/" + parts[1])))
                             .header("Content-Type", "application/json")
-                            .method(parts[0], HttpRequest.BodyPublishers.ofString(
-                                    parts[0].equals("PATCH") ? "{\"maxConcurrent\": 3}" : ""))
+                            .method(
+                                    parts[0],
+                                    HttpRequest.BodyPublishers.ofString(
+                                            parts[0].equals("PATCH") ? "{\"maxConcurrent\": 3}" : ""))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(refused.statusCode()).as(verb).isEqualTo(409);
             assertThat(refused.body()).as(verb).contains("/api/v1/evaluations/" + id + "/continue");
         }
-        assertThat(events(id, 0)).extracting(Sent::name).containsOnlyOnce("ParallelLoopEnd").endsWith("ParallelLoopEnd");
+        assertThat(events(id, 0))
+                .extracting(Sent::name)
+                .containsOnlyOnce("ParallelLoopEnd")
+                .endsWith("ParallelLoopEnd");
     }
 
     @Test
@@ -296,7 +303,9 @@ class EvaluationTest extends EvaluationServer {
             loops.addAll(texts(evaluation.path("outcomes"), "loopId"));
             loops.addAll(texts(evaluation.at("/selection/judge"), "loopId"));
         });
-        assertThat(loops).hasSize(7 * 3).allMatch(loop -> loop.startsWith(first.path("sessionId").asText()));
+        assertThat(loops)
+                .hasSize(7 * 3)
+                .allMatch(loop -> loop.startsWith(first.path("sessionId").asText()));
         assertThat(loops.stream().map(loop -> loop.substring(loop.lastIndexOf('.') + 1)))
                 .as("numbers in the session")
                 .doesNotHaveDuplicates();
@@ -305,24 +314,28 @@ class EvaluationTest extends EvaluationServer {
     @Test
     void shouldKeepChecksAndWrittenConcurrencyWhenItIsContinued() throws Exception {
         model.answerBy((name, prompt) -> name.equals("good") ? "Paris" : "Rome");
-        String two = "\"branches\": [{\"provider\": \"stub\", \"model\": \"bad\"}, {\"provider\": \"stub\", \"model\": \"good\"}]";
+        String two = "\"branches\": [{\"provider\": \"stub\", \"model\": \"bad\"}, {\"provider\": \"stub\", \"model\":"
+                + " \"good\"}]";
         String bad = "{\"provider\": \"stub\", \"model\": \"bad\"},";
         JsonNode first = ended("", """
             {"prompts": ["Capital?"], "strategy": {"type": "highest-score"}, "limits": {"maxConcurrent": 20},
              "checks": [{"type": "icontains", "value": "Paris"}], %s}
             """.formatted(two));
 
-        JsonNode next = ended("/" + first.path("id").asText() + "/continue",
+        JsonNode next = ended(
+                "/" + first.path("id").asText() + "/continue",
                 "{\"prompts\": [\"Again?\"], " + two.replace("[", "[" + bad.repeat(19)) + "}");
 
         assertThat(next.path("selectedIndex").asInt()).isEqualTo(20);
         assertThat(next.at("/selection/fallback").asBoolean()).isFalse();
-        assertThat(campaign(next.path("id").asText()).path("maxConcurrent").asInt()).isEqualTo(20);
+        assertThat(campaign(next.path("id").asText()).path("maxConcurrent").asInt())
+                .isEqualTo(20);
     }
 
     private static JsonNode campaign(String id) throws Exception {
         return Json.tree(http.send(
-                        HttpRequest.newBuilder(URI.create(server.api() + "/api/v1/campaigns/" + id)).build(),
+                        HttpRequest.newBuilder(URI.create(server.api() + "/api/v1/campaigns/" + id))
+                                .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body());
     }

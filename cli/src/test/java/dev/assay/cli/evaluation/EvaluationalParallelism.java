@@ -214,8 +214,8 @@ abstract class EvaluationalParallelism {
 
     @Test
     void shouldTellInEachOutcomeHowLongTheSharedContextWas() throws Exception {
-        JsonNode result = ended("", EvaluationServer.TWO.replace("llm-judge", "pick-first")
-                .replaceFirst(", \"judge\": \\{[^}]*}", ""));
+        JsonNode result = ended(
+                "", EvaluationServer.TWO.replace("llm-judge", "pick-first").replaceFirst(", \"judge\": \\{[^}]*}", ""));
 
         assertThat(texts(result.path("outcomes"), "originalContextLength")).containsExactly("2", "2");
         assertThat(result.path("selectedContext")).hasSize(2 + 2 + 1);
@@ -241,24 +241,27 @@ abstract class EvaluationalParallelism {
             """);
 
         assertThat(result.at("/selection/judge/0/prompt").asText()).isEqualTo("""
-                Prior conversation context:
-                User: What is quantum mechanics?
-                Assistant: Quantum mechanics is the branch of physics that...
+            Prior conversation context:
+            User: What is quantum mechanics?
+            Assistant: Quantum mechanics is the branch of physics that...
 
-                Original query:
-                Can you explain quantum entanglement in simple terms?
+            Original query:
+            Can you explain quantum entanglement in simple terms?
 
-                Response 1:
-                Quantum entanglement is when two particles share a quantum state...
+            Response 1:
+            Quantum entanglement is when two particles share a quantum state...
 
-                Response 2:
-                Think of two magic dice...
+            Response 2:
+            Think of two magic dice...
 
-                Which response is best? Reply with ONLY the response number (e.g., "1" or "2").""");
+            Which response is best? Reply with ONLY the response number (e.g., "1" or "2").\
+            """);
         JsonNode judged = requests.getLast();
         assertThat(judged.path("model").asText()).isEqualTo("judge");
         assertThat(judged.at("/messages/1/content")).isEqualTo(result.at("/selection/judge/0/prompt"));
-        assertThat(judged.path("messages")).as("its system prompt, and no history").hasSize(2);
+        assertThat(judged.path("messages"))
+                .as("its system prompt, and no history")
+                .hasSize(2);
         assertThat(result.path("selectedIndex").asInt()).isEqualTo(1);
     }
 
@@ -266,10 +269,10 @@ abstract class EvaluationalParallelism {
     void shouldShowTheJudgeOnlyTextsAndOnlyTheLastOfEachBranch() {
         Content.ToolCall call = new Content.ToolCall("c", "search", JsonNodeFactory.instance.objectNode());
         List<Message> context = List.of(
-                new Message(
-                        Role.USER, List.of(new Content.Text("Look"), new Content.Image("image/png", "AAAA")), null),
+                new Message(Role.USER, List.of(new Content.Text("Look"), new Content.Image("image/png", "AAAA")), null),
                 new Message(Role.ASSISTANT, List.of(new Content.Thinking("Hm"), call), null),
-                new Message(Role.TOOL, List.of(new Content.Text("found")), new Message.ToolResult("c", "search", false)),
+                new Message(
+                        Role.TOOL, List.of(new Content.Text("found")), new Message.ToolResult("c", "search", false)),
                 Message.assistant("Seen"));
         List<Message> branch = List.of(
                 Message.user("Why?"),
@@ -284,8 +287,8 @@ abstract class EvaluationalParallelism {
 
     @Test
     void shouldTakeTheLastUserMessageAsTheQueryInContinueMode() {
-        assertThat(Transcript.ofContext(List.of(
-                        Message.user("First"), Message.assistant("Yes"), Message.user("Second"))))
+        assertThat(Transcript.ofContext(
+                        List.of(Message.user("First"), Message.assistant("Yes"), Message.user("Second"))))
                 .isEqualTo(new Conversation("User: First\nAssistant: Yes", "Second"));
         assertThat(Transcript.ofContext(List.of(Message.user("Only"))))
                 .as("without a prior context")
@@ -310,14 +313,20 @@ abstract class EvaluationalParallelism {
     void shouldCompactNothingWhenTheJudgeHasNoWindow() {
         String long100k = "word ".repeat(20_000);
 
-        assertThat(JudgeCompaction.compact(long100k, List.of(long100k), null).compaction().iteration())
+        assertThat(JudgeCompaction.compact(long100k, List.of(long100k), null)
+                        .compaction()
+                        .iteration())
                 .isZero();
     }
 
     @Test
     void shouldCompactTheContextFirstTierByTierAndLeaveResponsesWhole() {
         String response = "A whole answer.";
-        String lines = Stream.iterate(1, i -> i + 1).limit(200).map(i -> "line " + i).reduce((a, b) -> a + "\n" + b).orElseThrow();
+        String lines = Stream.iterate(1, i -> i + 1)
+                .limit(200)
+                .map(i -> "line " + i)
+                .reduce((a, b) -> a + "\n" + b)
+                .orElseThrow();
         String paragraphs = "first\n\n" + "middle ".repeat(500) + "\n\nlast";
         String wall = "x".repeat(4_000);
 
@@ -332,7 +341,8 @@ abstract class EvaluationalParallelism {
             assertThat(result.responses()).containsExactly(response);
             assertThat(result.compaction().iteration()).isEqualTo(1);
         });
-        assertThat(JudgeCompaction.compact(wall, List.of("r".repeat(3_190)), 1_000).context())
+        assertThat(JudgeCompaction.compact(wall, List.of("r".repeat(3_190)), 1_000)
+                        .context())
                 .as("never less than 200")
                 .hasSize(200);
     }
@@ -343,7 +353,9 @@ abstract class EvaluationalParallelism {
                 JudgeCompaction.compact("c".repeat(900), List.of("a".repeat(4_000), "b".repeat(4_000)), 600);
 
         assertThat(result.compaction().iteration()).isEqualTo(2);
-        assertThat(result.compaction().contextTier()).as("it stays at its most compacted form").isEqualTo(3);
+        assertThat(result.compaction().contextTier())
+                .as("it stays at its most compacted form")
+                .isEqualTo(3);
         assertThat(result.context()).hasSize(200);
         assertThat(result.responses()).as("max(200, (480 − 50) × 4 / 2)").allMatch(text -> text.length() == 860);
         assertThat(result.compaction().satisfied()).isTrue();
@@ -368,7 +380,9 @@ abstract class EvaluationalParallelism {
             assertThat(warning.data().toString()).contains("2 branches", "its budget of 40");
         });
         assertThat(result.at("/selection/judge/0/prompt").asText()).doesNotContain(long1k);
-        assertThat(result.path("selectedIndex").asInt()).as("it goes on best-effort").isEqualTo(1);
+        assertThat(result.path("selectedIndex").asInt())
+                .as("it goes on best-effort")
+                .isEqualTo(1);
         assertThat(result.at("/selectedMessages/1/content").asText()).isEqualTo(long1k);
     }
 
@@ -379,7 +393,8 @@ abstract class EvaluationalParallelism {
         ModelChoice opus = new ModelChoice("anthropic", "claude-opus-4-6", Thinking.OFF, Map.of());
         ModelChoice thinking = new ModelChoice("anthropic", "claude-haiku-4-5", Thinking.HIGH, Map.of());
 
-        assertThat(new LoopId("ses_abc123", opus.segment(), 1).text()).isEqualTo("ses_abc123.anthropic.claude-opus-4-6.1");
+        assertThat(new LoopId("ses_abc123", opus.segment(), 1).text())
+                .isEqualTo("ses_abc123.anthropic.claude-opus-4-6.1");
         assertThat(new LoopId("ses_abc123", thinking.segment(), 2).text())
                 .isEqualTo("ses_abc123.anthropic.claude-haiku-4-5.thinking.2");
     }
@@ -409,7 +424,8 @@ abstract class EvaluationalParallelism {
         JsonNode start = events.getFirst().data();
         assertThat(events.getFirst().name()).isEqualTo("ParallelLoopStart");
         assertThat(start.path("sessionId")).isEqualTo(result.path("sessionId"));
-        assertThat(start.path("loopIds")).extracting(JsonNode::asText)
+        assertThat(start.path("loopIds"))
+                .extracting(JsonNode::asText)
                 .containsExactlyElementsOf(texts(result.path("outcomes"), "loopId"));
         assertThat(start.path("timestamp").asText()).isNotEmpty();
         JsonNode end = events.getLast().data();

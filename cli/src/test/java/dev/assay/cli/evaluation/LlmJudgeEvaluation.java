@@ -40,17 +40,21 @@ abstract class LlmJudgeEvaluation {
     @Test
     void shouldShowTheJudgeOnlyCleanContent() throws Exception {
         model.replyBy(request -> {
-            boolean calls = request.path("model").asText().equals("a") && request.path("messages").size() == 1;
+            boolean calls = request.path("model").asText().equals("a")
+                    && request.path("messages").size() == 1;
             return calls ? StubModel.Reply.calculating("6*7") : null;
         });
 
-        JsonNode result = ended("", JUDGED.formatted("", "").replace("\"model\": \"a\"",
-                "\"model\": \"a\", \"tools\": [{\"type\": \"calculator\"}]"));
+        JsonNode result = ended(
+                "",
+                JUDGED.formatted("", "")
+                        .replace("\"model\": \"a\"", "\"model\": \"a\", \"tools\": [{\"type\": \"calculator\"}]"));
 
         assertThat(result.at("/outcomes/0/messages")).as("a tool was called").hasSize(4);
         assertThat(result.at("/selection/judge/0/prompt").asText())
-                .isEqualTo("Original query:\nWhy?\n\nResponse 1:\nParis\n\nResponse 2:\nParis\n\nWhich response is best?"
-                        + " Reply with ONLY the response number (e.g., \"1\" or \"2\").");
+                .isEqualTo(
+                        "Original query:\nWhy?\n\nResponse 1:\nParis\n\nResponse 2:\nParis\n\nWhich response is best?"
+                                + " Reply with ONLY the response number (e.g., \"1\" or \"2\").");
     }
 
     @Test
@@ -58,9 +62,11 @@ abstract class LlmJudgeEvaluation {
         List<Message> context = List.of(
                 new Message(Role.USER, List.of(new Content.Image("image/png", "AAAA")), null), Message.assistant("Hi"));
 
-        assertThat(reads(Transcript.ofPrompts(List.of(), List.of(Message.user("Why?"))), List.of("a"), null).prompt())
+        assertThat(reads(Transcript.ofPrompts(List.of(), List.of(Message.user("Why?"))), List.of("a"), null)
+                        .prompt())
                 .startsWith("Original query:\nWhy?\n\n");
-        assertThat(reads(Transcript.ofPrompts(context, List.of(Message.user("Why?"))), List.of("a"), null).prompt())
+        assertThat(reads(Transcript.ofPrompts(context, List.of(Message.user("Why?"))), List.of("a"), null)
+                        .prompt())
                 .startsWith("Prior conversation context:\nAssistant: Hi\n\nOriginal query:\nWhy?\n\n");
     }
 
@@ -86,7 +92,8 @@ abstract class LlmJudgeEvaluation {
 
     @Test
     void shouldCompactResponsesSecondAndWarnWhenTheBudgetCannotBeSatisfied() {
-        JudgePreview cut = reads(new Conversation("c".repeat(900), "Why?"), List.of("a".repeat(999), "b".repeat(999)), 60);
+        JudgePreview cut =
+                reads(new Conversation("c".repeat(900), "Why?"), List.of("a".repeat(999), "b".repeat(999)), 60);
 
         assertThat(cut.compaction().iteration()).isEqualTo(2);
         assertThat(cut.prompt()).contains("a".repeat(197) + "...", "b".repeat(197) + "...", "c".repeat(197) + "...");
@@ -129,7 +136,8 @@ abstract class LlmJudgeEvaluation {
                 .hasSize(3)
                 .allSatisfy(sent -> assertThat(sent.data().path("sessionId")).isEqualTo(result.path("sessionId")))
                 .last()
-                .satisfies(sent -> assertThat(sent.data().path("model").asText()).isEqualTo("j"));
+                .satisfies(
+                        sent -> assertThat(sent.data().path("model").asText()).isEqualTo("j"));
     }
 
     @Test

@@ -35,6 +35,7 @@ class EvaluationReaderTest {
 
     private static List<FieldError> errors(Runnable reading) {
         AssayException wrong = catchThrowableOfType(AssayException.class, reading::run);
+        assertThat(wrong).as("it is refused").isNotNull();
         assertThat(wrong.errors()).as(wrong.getMessage()).isNotEmpty();
         return wrong.errors();
     }
