@@ -41,7 +41,7 @@ public final class AgentProgress {
         this.limits = task.branch().limits();
         this.originalContextLength = task.context().size();
         this.conversation = new ArrayList<>(task.context());
-        task.prompts().forEach(prompt -> conversation.add(Message.user(prompt)));
+        conversation.addAll(task.prompts());
     }
 
     /** Everything said, the context included. */

@@ -13,7 +13,7 @@ import java.util.List;
  * @param loop which loop it is
  * @param branch what answers, what it is told and how long it may go on
  * @param context the conversation so far, oldest first; without prompts it must not be empty or end on the assistant
- * @param prompts what the user says next; empty: the context is continued as it is (semantics A1)
+ * @param prompts what is said next, not ending on the assistant; empty: the context is continued as it is (semantics A1)
  * @param trial the trial, from 1
  * @param attempt the attempt of the cell, from 1
  * @param timeout time of the cell, over all its turns
@@ -23,7 +23,7 @@ public record AgentTask(
         LoopId loop,
         Branch branch,
         List<Message> context,
-        List<String> prompts,
+        List<Message> prompts,
         int trial,
         int attempt,
         Duration timeout,
@@ -32,9 +32,10 @@ public record AgentTask(
     public AgentTask {
         context = List.copyOf(context);
         prompts = List.copyOf(prompts);
-        if (prompts.isEmpty() && (context.isEmpty() || context.getLast().role() == Role.ASSISTANT)) {
+        List<Message> said = prompts.isEmpty() ? context : prompts;
+        if (said.isEmpty() || said.getLast().role() == Role.ASSISTANT) {
             throw new IllegalArgumentException(
-                    "Without a prompt the context must not be empty and must not end on an assistant message");
+                    "The conversation must not be empty and must not end on an assistant message");
         }
         if (trial < 1 || attempt < 1 || maxOutputTokens < 1) {
             throw new IllegalArgumentException("Trial, attempt and maxOutputTokens must be at least 1");

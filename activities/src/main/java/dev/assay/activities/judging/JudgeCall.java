@@ -10,6 +10,7 @@ import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgeQuestion;
@@ -42,13 +43,13 @@ final class JudgeCall implements PaidCall {
     JudgeCall(
             JudgeCalls with,
             CellAttempt attempt,
-            Agent judge,
+            Judge judge,
             JudgeQuestion question,
             JudgePreview reads,
             AgentEvents listener) {
         this.with = with;
         this.attempt = attempt;
-        this.judge = judge;
+        this.judge = judge.agent();
         this.question = question;
         this.reads = reads;
         int branches = attempt.campaign().definition().branches().size();

@@ -80,7 +80,7 @@ class JudgeCalls {
     private PaidCall call(JudgePolicy policy, Trial trial, CellAttempt attempt, AgentEvents listener) {
         JudgeQuestion question = requireNonNull(trial.questions().get(attempt.slot()));
         Judge judge = policy.judgeOf(attempt.slot());
-        return new JudgeCall(this, attempt, judge.agent(), question, reads(policy, judge, trial, question), listener);
+        return new JudgeCall(this, attempt, judge, question, reads(policy, judge, trial, question), listener);
     }
 
     /** Whether this worker can ask the judge of a call. */

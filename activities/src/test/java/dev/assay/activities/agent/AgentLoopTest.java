@@ -90,7 +90,7 @@ class AgentLoopTest {
                 LOOP,
                 new Branch("b", MODEL, "Be concise.", limits),
                 List.of(Message.user("Hello"), Message.assistant("Hi")),
-                List.of("Capital of France?"),
+                List.of(Message.user("Capital of France?")),
                 3,
                 2,
                 timeout,

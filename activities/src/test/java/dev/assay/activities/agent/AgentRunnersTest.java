@@ -33,7 +33,14 @@ final class AgentRunnersTest {
     private static List<Message> sent(Agent agent) throws InterruptedException {
         Branch branch = new Branch("b", true, agent, null, AgentLimits.DEFAULT, Toolset.NONE, List.of(), 1_000);
         AgentTask task = new AgentTask(
-                new LoopId("s", "b", 1), branch, LONG, List.of("Next?"), 1, 1, Duration.ofSeconds(30), 100);
+                new LoopId("s", "b", 1),
+                branch,
+                LONG,
+                List.of(Message.user("Next?")),
+                1,
+                1,
+                Duration.ofSeconds(30),
+                100);
         List<ModelRequest> requests = new ArrayList<>();
         try (Toolboxes toolboxes = new Toolboxes(ToolPolicy.NONE, Map.of(), Computing.HERE)) {
             AgentContext context = new AgentContext(

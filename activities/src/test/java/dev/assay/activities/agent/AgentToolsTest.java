@@ -149,7 +149,14 @@ class AgentToolsTest {
 
     private AgentResult run(Branch branch, ModelClient client, Toolbox toolbox) throws InterruptedException {
         AgentTask task = new AgentTask(
-                new LoopId("s", "b", 1), branch, List.of(), List.of("Hello"), 1, 1, Duration.ofSeconds(30), 100);
+                new LoopId("s", "b", 1),
+                branch,
+                List.of(),
+                List.of(Message.user("Hello")),
+                1,
+                1,
+                Duration.ofSeconds(30),
+                100);
         return new AgentLoop(System::nanoTime, events::add, toolbox, memory, computing, true).run(task, request -> {
             requests.add(request);
             return client.ask(request);

@@ -17,6 +17,7 @@ import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.replay.CassetteEntry;
 import java.time.Duration;
@@ -66,7 +67,7 @@ class AgentClientsTest {
                     new LoopId("s", "b", 1),
                     new Branch("b", agent, null, AgentLimits.DEFAULT),
                     List.of(),
-                    List.of("Capital?"),
+                    List.of(Message.user("Capital?")),
                     1,
                     1,
                     Duration.ofSeconds(5),

@@ -137,7 +137,9 @@ final class Engine implements AutoCloseable {
                 .create(
                         id,
                         new EvaluationSubmission(
-                                CampaignReader.read(CampaignDocument.parse(yaml), providers), CancelPolicy.SELECT),
+                                CampaignReader.read(CampaignDocument.parse(yaml), providers),
+                                CancelPolicy.SELECT,
+                                false),
                         new EvaluationRepository.Place("session-" + id, null),
                         null);
         start(id);

@@ -7,10 +7,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.file.DocumentFile;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.domain.json.Json;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -165,5 +171,172 @@ class EvaluationTest extends EvaluationServer {
         assertThat(CommandRun.of("evaluate", "--server", url, "--prompt", "x", "--branch", "m")
                         .code())
                 .isEqualTo(2);
+    }
+
+    /** The examples and criteria of the document of that name, with the server of this class. */
+    @Nested
+    class ParallelismDocument extends EvaluationalParallelism {}
+
+    /** The same of the other document. */
+    @Nested
+    class JudgeDocument extends LlmJudgeEvaluation {}
+
+    @Test
+    void shouldStartFromTheWinnersWholeContextWhenAContinuationHasOtherBranches() throws Exception {
+        JsonNode first = ended("", """
+            {"prompts": ["Start"], "systemPrompt": "Be brief.", "tools": [{"type": "calculator"}],
+             "branches": [{"id": "a", "provider": "stub", "model": "m", "tools": [{"type": "current_time"}]}]}
+            """);
+        List<JsonNode> requests = new CopyOnWriteArrayList<>();
+        model.replyBy(request -> {
+            requests.add(request);
+            return null;
+        });
+        String id = first.path("id").asText();
+
+        ended("/" + id + "/continue", """
+            {"prompts": ["Go on"], "branches": [{"provider": "stub", "model": "other"},
+               {"provider": "stub", "model": "own", "systemPrompt": "Be long.", "tools": []}]}
+            """);
+        JsonNode replaced = ended("/" + id + "/continue", "{\"prompts\": [\"Go on\"], \"systemPrompt\": \"Be kind.\"}");
+
+        assertThat(system(requests, "other")).isEqualTo("Be brief.");
+        assertThat(tools(requests, "other")).containsExactly("calculator", "current_time");
+        assertThat(system(requests, "own")).isEqualTo("Be long.");
+        assertThat(tools(requests, "own")).isEmpty();
+        assertThat(system(requests, "m")).as("the winner that goes on alone").isEqualTo("Be kind.");
+        assertThat(tools(requests, "m")).containsExactly("calculator", "current_time");
+        assertThat(replaced.at("/context/systemPrompt").asText()).isEqualTo("Be kind.");
+        assertThat(first.at("/context/systemPrompt").asText()).isEqualTo("Be brief.");
+    }
+
+    private static JsonNode of(List<JsonNode> requests, String model) {
+        return requests.stream()
+                .filter(request -> request.path("model").asText().equals(model))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String system(List<JsonNode> requests, String model) {
+        return of(requests, model).at("/messages/0/content").asText();
+    }
+
+    private static List<String> tools(List<JsonNode> requests, String model) {
+        List<String> names = new ArrayList<>();
+        of(requests, model)
+                .path("tools")
+                .forEach(tool -> names.add(tool.at("/function/name").asText()));
+        return names;
+    }
+
+    @Test
+    void shouldSendTheImageWhenAPromptIsAMessageAndNameABlockThatIsMisplaced() throws Exception {
+        List<JsonNode> requests = new CopyOnWriteArrayList<>();
+        model.replyBy(request -> {
+            requests.add(request);
+            return null;
+        });
+        String prompts = """
+            {"prompts": ["Look:", {"role": "user", "content": [{"type": "text", "text": "What is it?"},
+               {"type": "image", "mediaType": "image/png", "data": "iVBORw0KGgo="}]}]%s}
+            """;
+        String branches = ", \"branches\": [{\"provider\": \"stub\", \"model\": \"m\"}]";
+
+        JsonNode result = ended("", prompts.formatted(branches));
+        JsonNode next = ended("/" + result.path("id").asText() + "/continue", prompts.formatted(""));
+
+        assertThat(requests.getFirst().at("/messages/0/content").asText()).isEqualTo("Look:");
+        assertThat(requests.getFirst().at("/messages/1/content/1/image_url/url").asText())
+                .isEqualTo("data:image/png;base64,iVBORw0KGgo=");
+        assertThat(next.at("/selectedContext/4/content/1/mediaType").asText()).isEqualTo("image/png");
+        HttpResponse<String> wrong = post("", """
+            {"prompts": ["x"], "context": [{"role": "user", "content": [{"type": "thinking", "text": "Hm"}]}]%s}
+            """.formatted(branches));
+        assertThat(wrong.statusCode()).isEqualTo(422);
+        assertThat(texts(Json.tree(wrong.body()).path("errors"), "path")).containsExactly("context[0].content[0]");
+    }
+
+    @Test
+    void shouldNameContinueWhenACampaignsVerbIsAskedOfAnEvaluation() throws Exception {
+        String id = ended("", """
+            {"prompts": ["Start"], "branches": [{"id": "a", "provider": "stub", "model": "m"}]}
+            """).path("id").asText();
+
+        for (String verb : List.of("POST resume", "POST rerun", "POST pause", "PATCH ")) {
+            String[] parts = verb.split(" ", -1);
+            HttpResponse<String> refused = http.send(
+                    HttpRequest.newBuilder(URI.create(server.api() + "/api/v1/campaigns/" + id
+                                    + (parts[1].isEmpty() ? "" : "/" + parts[1])))
+                            .header("Content-Type", "application/json")
+                            .method(
+                                    parts[0],
+                                    HttpRequest.BodyPublishers.ofString(
+                                            parts[0].equals("PATCH") ? "{\"maxConcurrent\": 3}" : ""))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(refused.statusCode()).as(verb).isEqualTo(409);
+            assertThat(refused.body()).as(verb).contains("/api/v1/evaluations/" + id + "/continue");
+        }
+        assertThat(events(id, 0))
+                .extracting(Sent::name)
+                .containsOnlyOnce("ParallelLoopEnd")
+                .endsWith("ParallelLoopEnd");
+    }
+
+    @Test
+    void shouldNeverRepeatALoopIdWhenOneEvaluationIsContinuedSeveralTimesAtOnce() throws Exception {
+        JsonNode first = ended("", TWO);
+        String more = """
+            {"prompts": ["More"], "branches": [{"id": "x", "provider": "stub", "model": "m"},
+                                               {"id": "x2", "provider": "stub", "model": "m"}]}
+            """;
+        List<JsonNode> ended = new CopyOnWriteArrayList<>(List.of(first));
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 6; i++) {
+                clients.submit(() -> ended.add(ended("/" + first.path("id").asText() + "/continue", more)));
+            }
+        }
+
+        assertThat(ended).hasSize(7);
+        List<String> loops = new ArrayList<>();
+        ended.forEach(evaluation -> {
+            loops.addAll(texts(evaluation.path("outcomes"), "loopId"));
+            loops.addAll(texts(evaluation.at("/selection/judge"), "loopId"));
+        });
+        assertThat(loops)
+                .hasSize(7 * 3)
+                .allMatch(loop -> loop.startsWith(first.path("sessionId").asText()));
+        assertThat(loops.stream().map(loop -> loop.substring(loop.lastIndexOf('.') + 1)))
+                .as("numbers in the session")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldKeepChecksAndWrittenConcurrencyWhenItIsContinued() throws Exception {
+        model.answerBy((name, prompt) -> name.equals("good") ? "Paris" : "Rome");
+        String two = "\"branches\": [{\"provider\": \"stub\", \"model\": \"bad\"}, {\"provider\": \"stub\", \"model\":"
+                + " \"good\"}]";
+        String bad = "{\"provider\": \"stub\", \"model\": \"bad\"},";
+        JsonNode first = ended("", """
+            {"prompts": ["Capital?"], "strategy": {"type": "highest-score"}, "limits": {"maxConcurrent": 20},
+             "checks": [{"type": "icontains", "value": "Paris"}], %s}
+            """.formatted(two));
+
+        JsonNode next = ended(
+                "/" + first.path("id").asText() + "/continue",
+                "{\"prompts\": [\"Again?\"], " + two.replace("[", "[" + bad.repeat(19)) + "}");
+
+        assertThat(next.path("selectedIndex").asInt()).isEqualTo(20);
+        assertThat(next.at("/selection/fallback").asBoolean()).isFalse();
+        assertThat(campaign(next.path("id").asText()).path("maxConcurrent").asInt())
+                .isEqualTo(20);
+    }
+
+    private static JsonNode campaign(String id) throws Exception {
+        return Json.tree(http.send(
+                        HttpRequest.newBuilder(URI.create(server.api() + "/api/v1/campaigns/" + id))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body());
     }
 }

@@ -35,12 +35,11 @@ public record LoopSoFar(
      * What the turns on record say of a loop that does not go on. A loop that never answered has said nothing, its prompts
      * included.
      *
-     * @param prompts what the user said
+     * @param prompts what was said before the first turn
      * @param turns in order
      */
-    public static LoopSoFar recorded(List<String> prompts, List<RecordedTurn> turns) {
-        List<Message> messages = new ArrayList<>();
-        prompts.forEach(prompt -> messages.add(Message.user(prompt)));
+    public static LoopSoFar recorded(List<Message> prompts, List<RecordedTurn> turns) {
+        List<Message> messages = new ArrayList<>(prompts);
         for (RecordedTurn turn : turns) {
             messages.add(turn.message());
             new TreeMap<>(turn.calls())

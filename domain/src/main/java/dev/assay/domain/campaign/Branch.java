@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.Toolset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,9 @@ public record Branch(
         return isNamed ? id : agent.segment();
     }
 
-    /** The branch with another system prompt. */
-    public Branch withSystemPrompt(String prompt) {
-        return new Branch(id, isNamed, agent, prompt, limits, tools, inputFilters, maxContextTokens);
+    /** The branch with another system prompt and other tools. */
+    public Branch with(@Nullable String otherPrompt, List<Tool> otherTools) {
+        Toolset toolset = new Toolset(otherTools, tools.sequential());
+        return new Branch(id, isNamed, agent, otherPrompt, limits, toolset, inputFilters, maxContextTokens);
     }
 }

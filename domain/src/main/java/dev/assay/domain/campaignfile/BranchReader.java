@@ -52,20 +52,17 @@ final class BranchReader {
 
     private final AgentReader agents;
     private final boolean idsAreOptional;
+    private final List<Tool> shared;
     private final Map<String, String> pathOfId = new HashMap<>();
 
-    BranchReader(AgentReader agents) {
-        this(agents, false);
-    }
-
-    private BranchReader(AgentReader agents, boolean idsAreOptional) {
+    /**
+     * @param idsAreOptional whether the id of a branch that has none is made up; else that is an error
+     * @param shared the tools that a branch has beside its own, unless it refuses all by an empty list
+     */
+    BranchReader(AgentReader agents, boolean idsAreOptional, List<Tool> shared) {
         this.agents = agents;
         this.idsAreOptional = idsAreOptional;
-    }
-
-    /** A reader that makes up the id of a branch that has none. */
-    static BranchReader withOptionalIds(AgentReader agents) {
-        return new BranchReader(agents, true);
+        this.shared = shared;
     }
 
     Branch read(JsonNode node, String path, Problems problems) {
@@ -107,12 +104,18 @@ final class BranchReader {
         return id;
     }
 
-    private static Toolset tools(FieldReader branch) {
-        List<Tool> tools = branch.list("tools", new ToolReader()::read);
-        if (tools.size() > MAX_TOOLS) {
-            branch.problem("tools", "There are " + tools.size() + " tools; offer at most " + MAX_TOOLS + ".");
-        }
+    private Toolset tools(FieldReader branch) {
+        List<Tool> own = branch.list("tools", new ToolReader()::read);
+        List<Tool> tools = branch.has("tools") && own.isEmpty() ? own : Toolset.join(shared, own);
+        checkCount(branch, tools);
         return new Toolset(tools, branch.word("toolExecution", EXECUTIONS, false));
+    }
+
+    /** @param of what they are tools of */
+    static void checkCount(FieldReader of, List<Tool> tools) {
+        if (tools.size() > MAX_TOOLS) {
+            of.problem("tools", "There are " + tools.size() + " tools; offer at most " + MAX_TOOLS + ".");
+        }
     }
 
     private static Map<String, Boolean> executions() {

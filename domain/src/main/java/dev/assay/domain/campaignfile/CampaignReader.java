@@ -18,6 +18,7 @@ import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
 import dev.assay.domain.suite.SuiteReader;
 import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.usage.UsageReader;
@@ -41,6 +42,7 @@ public final class CampaignReader {
             "suite",
             "cases",
             "checks",
+            "tools",
             "branches",
             "trials",
             "strategy",
@@ -112,12 +114,13 @@ public final class CampaignReader {
         }
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
         SubmittedCassettes cassettes = new SubmittedCassettes();
-        CampaignDefinition definition = new DefinitionReader(cassettes).read(fields);
+        List<Tool> shared = DefinitionReader.sharedTools(fields);
+        CampaignDefinition definition = new DefinitionReader(cassettes).read(fields, shared);
         String description = fields.nullableText("description");
         Suite suite = SuiteReader.read(fields, definition.name());
         checkSize(fields, definition, suite);
         if (offer != null) {
-            check(definition, offer, problems);
+            check(definition, shared, offer, problems);
         }
         DocumentLimits.check(document, "", problems);
         problems.throwIfAny(WHAT);
@@ -128,12 +131,16 @@ public final class CampaignReader {
                 DefinitionWriter.write(definition, description));
     }
 
-    /** Reports what the campaign needs and workers do not offer. */
-    static void check(CampaignDefinition definition, WorkerCapabilities offer, Problems problems) {
+    /**
+     * Reports what the campaign needs and workers do not offer.
+     *
+     * @param shared the tools that branches have beside their own
+     */
+    static void check(CampaignDefinition definition, List<Tool> shared, WorkerCapabilities offer, Problems problems) {
         new ProviderRules(offer.providers(), problems).check(definition);
         checkCustom(definition.strategy(), offer.strategies(), problems);
         if (offer.tools() != null) {
-            checkTools(definition, offer.tools(), problems);
+            checkTools(definition, shared, offer.tools(), problems);
         }
     }
 
@@ -148,10 +155,15 @@ public final class CampaignReader {
         problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
     }
 
-    private static void checkTools(CampaignDefinition definition, ToolPolicy policy, Problems problems) {
+    private static void checkTools(
+            CampaignDefinition definition, List<Tool> shared, ToolPolicy policy, Problems problems) {
+        ToolReader.check(shared, policy, "tools", problems);
         for (int i = 0; i < definition.branches().size(); i++) {
             String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
-            ToolReader.check(definition.branches().get(i).tools(), policy, path, problems);
+            List<Tool> own = definition.branches().get(i).tools().tools().stream()
+                    .filter(tool -> !shared.contains(tool))
+                    .toList();
+            ToolReader.check(own, policy, path, problems);
         }
     }
 
@@ -181,7 +193,7 @@ public final class CampaignReader {
     public static CampaignDefinition readStored(JsonNode document) {
         Problems problems = new Problems();
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
-        CampaignDefinition definition = new DefinitionReader(new StoredCassettes()).read(fields);
+        CampaignDefinition definition = new DefinitionReader(new StoredCassettes()).read(fields, List.of());
         if (!problems.none()) {
             throw new IllegalArgumentException("Stored campaign cannot be read: " + problems.errors());
         }

@@ -6,6 +6,9 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.tool.Tool;
+import dev.assay.domain.tool.ToolReader;
+import dev.assay.domain.tool.ToolWriter;
 import java.util.List;
 
 /** Reads what a campaign does, apart from its cases: what submitted and stored documents have in common. */
@@ -17,30 +20,52 @@ public final class DefinitionReader {
     /** A workflow's input names every branch and must stay small. */
     static final int MAX_BRANCHES = 100;
 
+    /** Of what branches share, in characters over all of them: as much as a whole document may have. */
+    private static final long MAX_REPEATED = 64L << 20;
+
     public static final NumberRule TRIALS = NumberRule.whole(1, 1000).withCode("EVAL_INVALID_TRIALS_CONFIG");
 
     private final AgentReader agents;
-    private final BranchReader branchReader;
+    private final boolean idsAreOptional;
 
     /** For documents that users submit: every branch has an id. */
     DefinitionReader(CassetteField cassettes) {
         this.agents = new AgentReader(cassettes);
-        this.branchReader = new BranchReader(agents);
+        this.idsAreOptional = false;
     }
 
     /** For stored documents. */
     DefinitionReader(StoredCassettes cassettes) {
         this.agents = new AgentReader(cassettes);
-        this.branchReader = BranchReader.withOptionalIds(agents);
+        this.idsAreOptional = true;
     }
 
-    CampaignDefinition read(FieldReader document) {
+    /** @param shared the tools that all branches share */
+    CampaignDefinition read(FieldReader document, List<Tool> shared) {
         String name = document.line("name", MAX_NAME);
-        List<Branch> branches = branches(document, branchReader);
+        List<Branch> branches = branches(document, new BranchReader(agents, idsAreOptional, shared));
+        checkRepeated(document, "tools", ToolWriter.length(shared), branches.size());
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents).read(document, branches.size());
         GatePolicy gate = GateReader.read(document, branches);
         return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document));
+    }
+
+    /** Reads the tools that all branches share. */
+    static List<Tool> sharedTools(FieldReader document) {
+        List<Tool> tools = document.list("tools", new ToolReader()::read);
+        BranchReader.checkCount(document, tools);
+        return tools;
+    }
+
+    /** What is written once and stored with every branch must not grow out of bounds. */
+    static void checkRepeated(FieldReader document, String field, long length, int branches) {
+        if (length * branches > MAX_REPEATED) {
+            document.problem(
+                    field,
+                    "`" + field + "` has " + length + " characters, which each of " + branches
+                            + " branches stores; keep the product below " + MAX_REPEATED + ".");
+        }
     }
 
     static List<Branch> branches(FieldReader document, BranchReader reader) {

@@ -59,7 +59,7 @@ final class DefinitionWriter {
         putSeconds(limits, "maxSeconds", bounds.maxDuration());
         putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
         if (!branch.tools().isEmpty()) {
-            node.set("tools", ToolWriter.write(branch.tools()));
+            node.set("tools", ToolWriter.write(branch.tools().tools()));
             node.put("toolExecution", branch.tools().sequential() ? BranchReader.SEQUENTIAL : BranchReader.PARALLEL);
         }
         branch.inputFilters().forEach(filter -> node.withArray("inputFilters").add(InputFilterReader.write(filter)));
@@ -152,6 +152,7 @@ final class DefinitionWriter {
 
     private static ObjectNode judge(Judge judge) {
         ObjectNode node = NODES.objectNode();
+        putText(node, "id", judge.id());
         putAgent(node, judge.agent());
         if (judge.maxContextTokens() != null) {
             node.put("maxContextTokens", judge.maxContextTokens());

@@ -1,6 +1,7 @@
 package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CancelPolicy;
@@ -11,7 +12,6 @@ import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
-import dev.assay.domain.document.TextRules;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
@@ -21,6 +21,8 @@ import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.CaseReader;
 import dev.assay.domain.suite.Suite;
+import dev.assay.domain.tool.Tool;
+import dev.assay.domain.tool.ToolWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class EvaluationReader {
             "prompts",
             "context",
             "systemPrompt",
+            "tools",
             "branches",
             "strategy",
             "checks",
@@ -49,7 +52,9 @@ public final class EvaluationReader {
             "onCancel");
 
     private static final Fields CONTINUATION = Fields.of(
-            "continuation", "prompts", "systemPrompt", "branches", "strategy", "checks", "limits", "onCancel");
+            "continuation", "prompts", "systemPrompt", "tools", "branches", "strategy", "checks", "limits", "onCancel");
+
+    private static final Fields CONTEXT = Fields.of("context", "systemPrompt", "messages", "tools");
 
     private static final Map<String, CancelPolicy> CANCEL_RULES = Arrays.stream(CancelPolicy.values())
             .collect(Collectors.toMap(
@@ -63,13 +68,29 @@ public final class EvaluationReader {
      * @param definition what it did
      * @param selectedIndex the branch that won
      * @param selectedContext the conversation after it
+     * @param checks its checks
      * @param onCancel its rule
+     * @param keepsConcurrency whether {@code maxConcurrent} was written
      */
     public record Earlier(
-            CampaignDefinition definition, int selectedIndex, List<Message> selectedContext, CancelPolicy onCancel) {
+            CampaignDefinition definition,
+            int selectedIndex,
+            List<Message> selectedContext,
+            List<Check> checks,
+            CancelPolicy onCancel,
+            boolean keepsConcurrency) {
 
         public Earlier {
             selectedContext = List.copyOf(selectedContext);
+            checks = List.copyOf(checks);
+        }
+
+        private Branch winner() {
+            return definition.branches().get(selectedIndex);
+        }
+
+        private BaseContext context() {
+            return BaseContext.of(winner(), selectedContext);
         }
     }
 
@@ -85,7 +106,7 @@ public final class EvaluationReader {
 
     /**
      * Reads what an evaluation is continued with. What is left out is as before: without {@code branches} the branch that won
-     * goes on alone.
+     * goes on alone, and others start from its context.
      *
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
@@ -101,11 +122,15 @@ public final class EvaluationReader {
         }
         FieldReader fields = FieldReader.of(document, "", known, problems);
         SubmittedCassettes cassettes = new SubmittedCassettes();
-        CampaignDefinition definition = definition(fields, new AgentReader(cassettes), earlier);
-        Case evaluated = evaluated(fields, earlier);
+        BaseContext context = context(fields, earlier);
+        boolean keepsConcurrency = keepsConcurrency(fields, earlier);
+        CampaignDefinition definition =
+                definition(fields, new AgentReader(cassettes), context, earlier, keepsConcurrency);
+        Case evaluated = evaluated(fields, context.messages(), earlier);
+        checkScores(fields, definition, evaluated.checks());
         CancelPolicy onCancel =
                 fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelPolicy.SELECT : earlier.onCancel());
-        CampaignReader.check(definition, offer, problems);
+        CampaignReader.check(definition, context.tools(), offer, problems);
         DocumentLimits.check(document, "", problems);
         problems.throwIfAny(known.kind());
         CampaignSubmission campaign = new CampaignSubmission(
@@ -113,14 +138,43 @@ public final class EvaluationReader {
                 new Suite(CASE_ID, List.of(evaluated)),
                 cassettes.all(),
                 DefinitionWriter.write(definition, null));
-        return new EvaluationSubmission(campaign, onCancel);
+        return new EvaluationSubmission(campaign, onCancel, keepsConcurrency);
     }
 
-    private static CampaignDefinition definition(FieldReader fields, AgentReader agents, @Nullable Earlier earlier) {
+    /** What the branches start from. What stands beside {@code context}, or in a continuation, replaces what is in it. */
+    private static BaseContext context(FieldReader fields, @Nullable Earlier earlier) {
+        BaseContext base = earlier == null ? written(fields) : earlier.context();
+        String systemPrompt = fields.nullableText("systemPrompt");
+        List<Tool> tools = DefinitionReader.sharedTools(fields);
+        return new BaseContext(
+                systemPrompt == null ? base.systemPrompt() : systemPrompt,
+                base.messages(),
+                fields.has("tools") ? tools : base.tools());
+    }
+
+    /** {@code context} as messages, or as a whole, which is how a selected context is told. */
+    private static BaseContext written(FieldReader fields) {
+        JsonNode node = fields.node("context");
+        if (node == null || !node.isObject()) {
+            return new BaseContext(null, fields.list("context", MessageReader::read), List.of());
+        }
+        FieldReader context = fields.objectOrEmpty("context", CONTEXT);
+        return new BaseContext(
+                context.nullableText("systemPrompt"),
+                context.list("messages", MessageReader::read),
+                DefinitionReader.sharedTools(context));
+    }
+
+    private static CampaignDefinition definition(
+            FieldReader fields,
+            AgentReader agents,
+            BaseContext context,
+            @Nullable Earlier earlier,
+            boolean keepsConcurrency) {
         String name = earlier != null
                 ? earlier.definition().name()
                 : fields.hasValue("name") ? fields.line("name", DefinitionReader.MAX_NAME) : CASE_ID;
-        List<Branch> branches = branches(fields, agents, earlier);
+        List<Branch> branches = branches(fields, agents, context, earlier);
         Strategy strategy = earlier == null || fields.has("strategy")
                 ? new StrategyReader(agents).read(fields, branches.size())
                 : inherited(earlier.definition().strategy(), branches.size());
@@ -128,26 +182,41 @@ public final class EvaluationReader {
                 ? LimitsReader.read(fields)
                 : earlier.definition().limits();
         return new CampaignDefinition(
-                name, branches, 1, strategy, GatePolicy.DEFAULT, allAtOnce(limits, branches.size()));
+                name,
+                branches,
+                1,
+                strategy,
+                GatePolicy.DEFAULT,
+                keepsConcurrency ? limits : allAtOnce(limits, branches.size()));
     }
 
-    private static List<Branch> branches(FieldReader fields, AgentReader agents, @Nullable Earlier earlier) {
-        String systemPrompt = fields.nullableText("systemPrompt");
-        List<Branch> branches = earlier == null || fields.has("branches")
-                ? DefinitionReader.branches(fields, BranchReader.withOptionalIds(agents))
-                : List.of(earlier.definition().branches().get(earlier.selectedIndex()));
+    private static List<Branch> branches(
+            FieldReader fields, AgentReader agents, BaseContext context, @Nullable Earlier earlier) {
+        if (earlier != null && !fields.has("branches")) {
+            return List.of(earlier.winner().with(context.systemPrompt(), context.tools()));
+        }
+        List<Branch> branches = DefinitionReader.branches(fields, new BranchReader(agents, true, context.tools()));
+        String systemPrompt = context.systemPrompt();
+        DefinitionReader.checkRepeated(fields, "tools", ToolWriter.length(context.tools()), branches.size());
+        DefinitionReader.checkRepeated(
+                fields, "systemPrompt", systemPrompt == null ? 0 : systemPrompt.length(), branches.size());
         return branches.stream()
-                .map(branch -> systemPrompt == null || branch.systemPrompt() != null
-                        ? branch
-                        : branch.withSystemPrompt(systemPrompt))
+                .map(branch -> branch.systemPrompt() == null
+                        ? branch.with(systemPrompt, branch.tools().tools())
+                        : branch)
                 .toList();
     }
 
-    /** Branches run at the same time (semantics A1), unless the user wants fewer calls in flight than is usual. */
+    /** Whether the user wrote {@code maxConcurrent}, now or in what is continued. */
+    private static boolean keepsConcurrency(FieldReader fields, @Nullable Earlier earlier) {
+        JsonNode limits = fields.node("limits");
+        return limits == null ? earlier != null && earlier.keepsConcurrency() : limits.has("maxConcurrent");
+    }
+
+    /** Branches run at the same time (semantics A1), unless the user wants fewer calls in flight. */
     private static Limits allAtOnce(Limits limits, int branches) {
-        return limits.maxConcurrent() == Limits.DEFAULT.maxConcurrent() && branches > limits.maxConcurrent()
-                ? new Limits(branches, limits.budgetUsd(), limits.timeout(), limits.maxAttempts())
-                : limits;
+        int atOnce = Math.max(Limits.DEFAULT.maxConcurrent(), branches);
+        return new Limits(atOnce, limits.budgetUsd(), limits.timeout(), limits.maxAttempts());
     }
 
     /** The strategy of before where it can choose among so many branches. */
@@ -155,15 +224,29 @@ public final class EvaluationReader {
         return branches > 1 && earlier instanceof Strategy.Transparent ? new Strategy.PickFirst() : earlier;
     }
 
-    private static Case evaluated(FieldReader fields, @Nullable Earlier earlier) {
-        List<String> prompts = fields.list("prompts", TextRules::fullTextItem);
-        List<Message> context =
-                earlier == null ? fields.list("context", MessageReader::read) : earlier.selectedContext();
+    private static Case evaluated(FieldReader fields, List<Message> context, @Nullable Earlier earlier) {
+        List<Message> prompts = CaseReader.prompts(fields);
         if (!fields.isWrong("prompts") && isEmpty(fields, "prompts")) {
             checkContinueMode(fields, context, earlier != null);
         }
-        List<Check> checks = fields.list("checks", CheckReader::read);
+        List<Check> checks =
+                earlier == null || fields.has("checks") ? fields.list("checks", CheckReader::read) : earlier.checks();
         return new Case(CASE_ID, prompts, context, checks, List.of(), Map.of());
+    }
+
+    /** Without a check that counts, the first branch would be taken as if it had the highest score. */
+    private static void checkScores(FieldReader fields, CampaignDefinition definition, List<Check> checks) {
+        JsonNode written = fields.node("checks");
+        boolean isComplete = written == null || written.size() == checks.size();
+        if (definition.strategy() instanceof Strategy.HighestScore
+                && definition.branches().size() > 1
+                && isComplete
+                && checks.stream().noneMatch(Check::counts)) {
+            fields.problem(
+                    "checks",
+                    "Strategy highest-score compares checks, but there is none with a weight above 0; write `checks`,"
+                            + " or choose another strategy.");
+        }
     }
 
     private static boolean isEmpty(FieldReader fields, String list) {
@@ -175,7 +258,7 @@ public final class EvaluationReader {
     private static void checkContinueMode(FieldReader fields, List<Message> context, boolean isContinuation) {
         if (!isContinuation) {
             CaseReader.checkContinueMode(fields, "prompts", "`prompts`", context);
-        } else if (context.getLast().role() == Role.ASSISTANT) {
+        } else if (context.isEmpty() || context.getLast().role() == Role.ASSISTANT) {
             fields.problem("prompts", "The conversation ends on an assistant message; add `prompts`.");
         }
     }

@@ -7,5 +7,6 @@ import dev.assay.domain.campaign.CancelPolicy;
  *
  * @param campaign what runs
  * @param onCancel what becomes of it when it is cancelled
+ * @param keepsConcurrency whether {@code maxConcurrent} was written, by it or by what it continues; else it grows with branches
  */
-public record EvaluationSubmission(CampaignSubmission campaign, CancelPolicy onCancel) {}
+public record EvaluationSubmission(CampaignSubmission campaign, CancelPolicy onCancel, boolean keepsConcurrency) {}

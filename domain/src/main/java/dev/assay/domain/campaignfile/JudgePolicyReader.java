@@ -15,7 +15,16 @@ import java.util.Map;
 final class JudgePolicyReader {
 
     static final Fields JUDGE = Fields.of(
-            "judge", "kind", "provider", "model", "thinking", "parameters", "maxContextTokens", "cassette", "script");
+            "judge",
+            "id",
+            "kind",
+            "provider",
+            "model",
+            "thinking",
+            "parameters",
+            "maxContextTokens",
+            "cassette",
+            "script");
 
     private static final NumberRule CONTEXT_TOKENS = NumberRule.whole(1, 1_000_000_000);
     private static final NumberRule ROTATE = NumberRule.whole(1, JudgePolicy.MAX_ROTATE);
@@ -69,6 +78,7 @@ final class JudgePolicyReader {
 
     private Judge judge(FieldReader fields) {
         BigDecimal tokens = fields.nullableDecimal("maxContextTokens", CONTEXT_TOKENS);
-        return new Judge(agents.read(fields), tokens == null ? null : tokens.intValueExact());
+        String id = fields.hasValue("id") ? fields.id("id") : null;
+        return new Judge(id, agents.read(fields), tokens == null ? null : tokens.intValueExact());
     }
 }

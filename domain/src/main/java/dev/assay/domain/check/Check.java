@@ -23,6 +23,11 @@ public record Check(
         this(rule, required, null);
     }
 
+    /** Whether it counts for strategies that compare scores. */
+    public boolean counts() {
+        return weight == null || weight.signum() > 0;
+    }
+
     /** The word that users write as {@code type}. */
     public String type() {
         return rule.kind().word();

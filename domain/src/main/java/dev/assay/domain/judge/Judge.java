@@ -6,7 +6,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A model that judges.
  *
+ * @param id what the user calls it; null: nothing
  * @param agent who is asked
  * @param maxContextTokens its window, from which the compaction budget follows; null: nothing is compacted
  */
-public record Judge(Agent agent, @Nullable Integer maxContextTokens) {}
+public record Judge(
+        @Nullable String id, Agent agent, @Nullable Integer maxContextTokens) {
+
+    /** A judge without an id. */
+    public Judge(Agent agent, @Nullable Integer maxContextTokens) {
+        this(null, agent, maxContextTokens);
+    }
+
+    /** How loop ids name the judge (semantics A5). */
+    public String segment() {
+        return id == null ? agent.segment() : id;
+    }
+}

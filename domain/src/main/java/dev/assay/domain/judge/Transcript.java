@@ -26,9 +26,7 @@ public final class Transcript {
     public static Conversation of(Case suiteCase) {
         return suiteCase.prompts().isEmpty()
                 ? ofContext(suiteCase.context())
-                : ofPrompts(
-                        suiteCase.context(),
-                        suiteCase.prompts().stream().map(Message::user).toList());
+                : ofPrompts(suiteCase.context(), suiteCase.prompts());
     }
 
     /**

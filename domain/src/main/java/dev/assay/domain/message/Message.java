@@ -48,6 +48,13 @@ public record Message(
         return new Message(Role.ASSISTANT, List.of(new Content.Text(text)), null);
     }
 
+    /** What a user says with this one text and nothing else; null: the message is another. */
+    public @Nullable String plainPrompt() {
+        return role == Role.USER && content.size() == 1 && content.getFirst() instanceof Content.Text(String text)
+                ? text
+                : null;
+    }
+
     /** The tools that the message calls, in order. */
     public List<Content.ToolCall> toolCalls() {
         return content.stream()

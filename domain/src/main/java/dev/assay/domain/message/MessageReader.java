@@ -7,10 +7,12 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
+import dev.assay.domain.document.TextRules;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ public final class MessageReader {
     public static @Nullable Message read(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, MESSAGE, problems);
         Role role = role(fields);
-        List<Content> content = content(fields);
+        List<Content> content = content(fields, role);
         if (role == null) {
             return null;
         }
@@ -72,6 +74,24 @@ public final class MessageReader {
             fields.problem("content", "`content` must not be an empty list; write what was said.");
         }
         return complete ? new Message(role, content, result) : null;
+    }
+
+    /** Reads one prompt, a text of the user or a message; null: it is unusable, which was reported. */
+    public static @Nullable Message readPrompt(JsonNode node, String path, Problems problems) {
+        if (!node.isObject()) {
+            String text = TextRules.fullTextItem(node, path, problems);
+            return text == null ? null : Message.user(text);
+        }
+        Message prompt = read(node, path, problems);
+        boolean isMute = prompt != null
+                && prompt.role() == Role.USER
+                && prompt.text().isBlank()
+                && prompt.content().stream().noneMatch(Content.Image.class::isInstance);
+        String content = DocumentPath.field(path, "content");
+        if (isMute && !problems.foundAt(content)) {
+            problems.add(content, "`content` must not be blank; write a text or an image.");
+        }
+        return prompt;
     }
 
     private static @Nullable Role role(FieldReader fields) {
@@ -85,7 +105,8 @@ public final class MessageReader {
         return fields.word("role", ROLES);
     }
 
-    private static List<Content> content(FieldReader fields) {
+    /** @param role who speaks; null: not known, so that every block may be the speaker's */
+    private static List<Content> content(FieldReader fields, @Nullable Role role) {
         JsonNode content = fields.required("content");
         if (content == null) {
             return List.of();
@@ -101,12 +122,32 @@ public final class MessageReader {
         }
         List<Content> blocks = new ArrayList<>();
         for (int i = 0; i < content.size(); i++) {
-            Content block = block(content.get(i), DocumentPath.item(path, i), fields.problems());
+            String at = DocumentPath.item(path, i);
+            Content block = block(content.get(i), at, fields.problems());
             if (block != null) {
+                checkSpeaker(role, content.get(i).path("type").asText(), at, fields.problems());
                 blocks.add(block);
             }
         }
         return blocks;
+    }
+
+    /** Providers take no other blocks of a role, or drop them without a word. */
+    private static void checkSpeaker(@Nullable Role role, String type, String path, Problems problems) {
+        if (role != null && !blocksOf(role).contains(type)) {
+            problems.add(
+                    path,
+                    "A message of role " + role.name().toLowerCase(Locale.ROOT) + " has no block of type " + type
+                            + ", only " + String.join(", ", blocksOf(role)) + "; remove it.");
+        }
+    }
+
+    private static List<String> blocksOf(Role role) {
+        return switch (role) {
+            case USER -> List.of("text", "image");
+            case ASSISTANT -> List.of("text", "thinking", "tool_call");
+            case TOOL -> List.of("text");
+        };
     }
 
     private static @Nullable Content block(JsonNode node, String path, Problems problems) {

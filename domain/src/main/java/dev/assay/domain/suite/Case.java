@@ -1,5 +1,6 @@
 package dev.assay.domain.suite;
 
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.message.Message;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Map;
  * What a branch is asked, with the checks that its answers must pass.
  *
  * @param id unique in the suite, 1–128 characters
- * @param prompts what the user says, each a message of its own; empty: {@code context} already ends on a user message
+ * @param prompts what is said next, most often by the user; not ending on the assistant. Empty: nor does {@code context} end so
  * @param context the conversation before the prompts, oldest first
  * @param checks the rules of this case, the suite's default checks included
  * @param tags for filtering and grouping
@@ -17,7 +18,7 @@ import java.util.Map;
  */
 public record Case(
         String id,
-        List<String> prompts,
+        @JsonSerialize(contentUsing = PromptJson.class) List<Message> prompts,
         List<Message> context,
         List<Check> checks,
         List<String> tags,

@@ -46,7 +46,7 @@ public final class CaseReader {
                     "id",
                     "Case id `" + id + "` is already the id of `" + earlier + "`; give every case an id of its own.");
         }
-        List<String> prompts = prompts(fields);
+        List<Message> prompts = casePrompts(fields);
         List<Message> context = fields.list("context", MessageReader::read);
         if (prompts.isEmpty() && !fields.isWrong("prompts")) {
             checkContinueMode(fields, "prompt", "a `prompt`", context);
@@ -57,24 +57,39 @@ public final class CaseReader {
                 id, prompts, context, checks, fields.list("tags", TextRules.lineItem(MAX_TAG)), metadata(fields));
     }
 
-    private static List<String> prompts(FieldReader fields) {
+    private static List<Message> casePrompts(FieldReader fields) {
         String prompt = fields.nullableText("prompt");
         if (prompt != null && fields.has("prompts")) {
             fields.problem("prompts", "Write either `prompt` or `prompts`, not both.");
         }
-        return prompt == null ? fields.list("prompts", TextRules::fullTextItem) : List.of(prompt);
+        return prompt == null ? prompts(fields) : List.of(Message.user(prompt));
+    }
+
+    /** Reads the field {@code prompts}: texts of the user and messages, of which the last is not the assistant's. */
+    public static List<Message> prompts(FieldReader fields) {
+        List<Message> prompts = fields.list("prompts", MessageReader::readPrompt);
+        JsonNode written = fields.node("prompts");
+        boolean isComplete = written != null && written.size() == prompts.size();
+        if (isComplete && !prompts.isEmpty() && prompts.getLast().role() == Role.ASSISTANT) {
+            fields.problem(
+                    "prompts",
+                    "`prompts` end on an assistant message; end them on what the model answers, such as a user"
+                            + " message.");
+        }
+        return prompts;
     }
 
     /**
      * Checks a conversation that has no prompt: it must not be empty, nor end on an assistant message (semantics A1).
      *
-     * @param fields has the field {@code context}
+     * @param fields has the field {@code context}, a list or an object with {@code messages}
      * @param promptField the field that was left out
      * @param prompt how errors advise to add it
      * @param context what {@code context} was read as
      */
     public static void checkContinueMode(FieldReader fields, String promptField, String prompt, List<Message> context) {
-        JsonNode written = fields.node("context");
+        JsonNode field = fields.node("context");
+        JsonNode written = field == null || !field.isObject() ? field : field.get("messages");
         boolean isComplete = written != null && written.size() == context.size();
         if (written == null || (written.isArray() && written.isEmpty())) {
             fields.problem(

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** One entry of a branch's {@code tools}. */
 public sealed interface Tool {
 
+    /** What it is called; of an MCP server, the server's name. */
+    String name();
+
     /** How long one call may take. */
     Duration timeout();
 
@@ -15,7 +18,12 @@ public sealed interface Tool {
     Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
     /** A tool of Assay itself: pure, bounded, and of no consequence. */
-    record BuiltIn(BuiltInTool tool, Duration timeout) implements Tool {}
+    record BuiltIn(BuiltInTool tool, Duration timeout) implements Tool {
+        @Override
+        public String name() {
+            return tool.word();
+        }
+    }
 
     /**
      * A request to a server on the allow-list.
@@ -24,7 +32,12 @@ public sealed interface Tool {
      * @param request what is sent
      * @param idempotent whether a call may be repeated when nobody knows how it ended
      */
-    record Http(ToolSpec spec, Request request, Duration timeout, boolean idempotent) implements Tool {}
+    record Http(ToolSpec spec, Request request, Duration timeout, boolean idempotent) implements Tool {
+        @Override
+        public String name() {
+            return spec.name();
+        }
+    }
 
     /**
      * An HTTP request with places for arguments.

@@ -235,11 +235,11 @@ public final class ToolReader {
         return text;
     }
 
-    /** Checks {@code toolset} against what the server allows. */
-    public static void check(Toolset toolset, ToolPolicy policy, String path, Problems problems) {
-        for (int i = 0; i < toolset.tools().size(); i++) {
+    /** Checks {@code tools} against what the server allows. */
+    public static void check(List<Tool> tools, ToolPolicy policy, String path, Problems problems) {
+        for (int i = 0; i < tools.size(); i++) {
             String at = DocumentPath.item(path, i);
-            switch (toolset.tools().get(i)) {
+            switch (tools.get(i)) {
                 case Tool.BuiltIn ignored -> {}
                 case Tool.Http http ->
                     checkAddress(http.request().url().text(), http.request().headers(), policy, at, problems);

@@ -17,10 +17,15 @@ public final class ToolWriter {
     private ToolWriter() {}
 
     /** What {@link ToolReader} reads back. */
-    public static ArrayNode write(Toolset toolset) {
-        ArrayNode tools = NODES.arrayNode();
-        toolset.tools().forEach(tool -> tools.add(write(tool)));
-        return tools;
+    public static ArrayNode write(List<Tool> tools) {
+        ArrayNode written = NODES.arrayNode();
+        tools.forEach(tool -> written.add(write(tool)));
+        return written;
+    }
+
+    /** How long they are as JSON, in UTF-16 code units. */
+    public static int length(List<Tool> tools) {
+        return tools.isEmpty() ? 0 : write(tools).toString().length();
     }
 
     private static ObjectNode write(Tool tool) {

@@ -1,6 +1,8 @@
 package dev.assay.domain.tool;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,13 @@ public record Toolset(List<Tool> tools, boolean sequential) {
 
     public boolean isEmpty() {
         return tools.isEmpty();
+    }
+
+    /** {@code own} after those of {@code shared} that none of them replaces under the same name. */
+    public static List<Tool> join(List<Tool> shared, List<Tool> own) {
+        Set<String> replaced = own.stream().map(Tool::name).collect(Collectors.toSet());
+        return Stream.concat(shared.stream().filter(tool -> !replaced.contains(tool.name())), own.stream())
+                .toList();
     }
 
     /** The tools that the campaign itself describes: all but those of MCP servers. */

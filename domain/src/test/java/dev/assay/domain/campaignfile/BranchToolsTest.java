@@ -7,6 +7,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolPolicyReader;
 import java.util.List;
@@ -64,6 +65,33 @@ class BranchToolsTest {
                 .extracting("path")
                 .containsExactly(
                         "branches[0].tools[1].url", "branches[0].tools[2].url", "branches[0].tools[3].command");
+    }
+
+    @Test
+    void shouldOfferTheToolsOfTheCampaignToEveryBranchUnlessOneRefusesThem() {
+        CampaignFile file = CampaignFile.minimal()
+                .with(
+                        "/tools",
+                        "[{type: calculator}, {type: http, name: add, description: A., url: \"https://a.example/\"}]")
+                .with("/branches", """
+                    [{id: plain, kind: scripted, script: {answers: [a]}},
+                     {id: more, kind: scripted, script: {answers: [a]}, tools: [{type: json_path}]},
+                     {id: none, kind: scripted, script: {answers: [a]}, tools: []}]\
+                    """);
+
+        CampaignSubmission submission = file.read();
+
+        assertThat(submission.definition().branches())
+                .extracting(branch ->
+                        branch.tools().tools().stream().map(Tool::name).toList())
+                .containsExactly(List.of("calculator", "add"), List.of("calculator", "add", "json_path"), List.of());
+        assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());
+        assertThat(catchThrowableOfType(
+                                AssayException.class,
+                                () -> CampaignReader.read(file.document(), CampaignFile.PROVIDERS, ToolPolicy.NONE))
+                        .errors())
+                .extracting("path")
+                .containsExactly("tools[1].url");
     }
 
     @Test

@@ -240,7 +240,7 @@ class CampaignErrorsTest {
                         "/promt",
                         "x",
                         "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
-                                + " branches, trials, strategy, gate, limits."),
+                                + " tools, branches, trials, strategy, gate, limits."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",

@@ -55,7 +55,7 @@ class CampaignReaderTest {
         assertThat(submission.suite().cases())
                 .containsExactly(new Case(
                         "france",
-                        List.of("What is the capital of France?"),
+                        List.of(Message.user("What is the capital of France?")),
                         List.of(),
                         List.of(),
                         List.of(),

@@ -92,6 +92,19 @@ class CampaignSchemaTest {
                         "suite",
                         CampaignFile.minimal().without("/cases").with("/suite", "{cases: [{id: a, prompt: b}]}")),
                 Arguments.of(
+                        "shared tools",
+                        CampaignFile.minimal()
+                                .with("/tools", "[{type: calculator}]")
+                                .with("/branches/0/tools", "[]")),
+                Arguments.of(
+                        "prompts that are messages",
+                        CampaignFile.minimal()
+                                .without("/cases/0/prompt")
+                                .with(
+                                        "/cases/0/prompts",
+                                        "[Look, {role: user, content: [{type: image, mediaType: image/png, data:"
+                                                + " AAAA}]}]")),
+                Arguments.of(
                         "nulls",
                         CampaignFile.full()
                                 .with("/description", "null")

@@ -59,6 +59,12 @@ class EvaluationSchemaTest {
             strings = {
                 "prompts: [Why?]",
                 "name: null\nprompts: [Why?]\ncontext: []\nsystemPrompt: null\nchecks: []\nonCancel: discard",
+                "prompts: [Why?, {role: user, content: [{type: image, mediaType: image/png, data: AAAA}]}]",
+                "tools: [{type: calculator}]\n"
+                        + "context: {messages: [{role: user, content: Why?}], systemPrompt: null, tools: []}",
+                "prompts: [Why?]\ncontext: {systemPrompt: Be brief.}",
+                "prompts: [Why?]\n"
+                        + "strategy: {type: llm-judge, judge: {id: j, kind: scripted, script: {answers: ['1']}}}",
                 "context: [{role: user, content: Why?}]\nlimits: {maxConcurrent: 3}\nstrategy: {type: pick-first}",
             })
     void shouldAcceptWhatTheReaderAccepts(String fields) {
@@ -82,6 +88,16 @@ class EvaluationSchemaTest {
                 "prompts: [Why?]\nlimits: {maxConcurrent: 0}",
                 "prompts: [Why?]\nonCancel: keep",
                 "prompts: [Why?]\ntrials: 2",
+                "prompts: [5]",
+                "prompts: [{role: king, content: x}]",
+                "prompts: [Why?]\ntools: [{type: guess}]",
+                "context: {messages: []}",
+                "prompts: [Why?]\ncontext: {message: []}",
+                "prompts: [Why?]\ncontext: [{role: user, content: [{type: thinking, text: x}]}]",
+                "prompts: [Why?]\n"
+                        + "context: [{role: assistant, content: [{type: image, mediaType: image/png, data: AAAA}]}]",
+                "prompts: [Why?]\n"
+                        + "strategy: {type: llm-judge, judge: {id: a/b, kind: scripted, script: {answers: ['1']}}}",
             })
     void shouldRefuseWhatTheReaderRefuses(String fields) {
         JsonNode document = DocumentText.parse(BRANCHES + fields);

@@ -76,7 +76,7 @@ class TranscriptTest {
     void shouldFollowTheCaseWhenItHasAPromptOrNone() {
         List<Message> context = List.of(Message.user("Hi"));
 
-        assertThat(Transcript.of(new Case("a", List.of("Why?"), context, List.of(), List.of(), Map.of())))
+        assertThat(Transcript.of(new Case("a", List.of(Message.user("Why?")), context, List.of(), List.of(), Map.of())))
                 .isEqualTo(new Conversation("User: Hi", "Why?"));
         assertThat(Transcript.of(new Case("a", List.of(), context, List.of(), List.of(), Map.of())))
                 .isEqualTo(new Conversation("", "Hi"));

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class EvaluationRepository {
 
-    private static final String SELECT = "SELECT v.continues_id, v.on_cancel, " + CampaignRow.COLUMNS + CampaignRow.FROM
-            + " JOIN evaluation v ON v.evaluation_id = c.campaign_id";
+    private static final String SELECT = "SELECT v.continues_id, v.on_cancel, v.keeps_concurrency, "
+            + CampaignRow.COLUMNS + CampaignRow.FROM + " JOIN evaluation v ON v.evaluation_id = c.campaign_id";
 
     private final Sql sql;
     private final CampaignRepository campaigns;
@@ -70,14 +70,15 @@ public class EvaluationRepository {
                 .orElseThrow();
         sql.update(
                 """
-                INSERT INTO evaluation (evaluation_id, session_id, first_loop, continues_id, on_cancel)
-                VALUES (?, ?, ?, ?, ?)\
+                INSERT INTO evaluation (evaluation_id, session_id, first_loop, continues_id, on_cancel, keeps_concurrency)
+                VALUES (?, ?, ?, ?, ?, ?)\
                 """,
                 evaluationId,
                 place.sessionId(),
                 last - loops + 1,
                 place.continuesId(),
-                submission.onCancel().name());
+                submission.onCancel().name(),
+                submission.keepsConcurrency());
         StoredCampaign campaign = campaigns.find(evaluationId).orElseThrow();
         List<Branch> branches = campaign.definition().branches();
         List<String> loopIds = IntStream.range(0, branches.size())
@@ -132,7 +133,10 @@ public class EvaluationRepository {
 
     private static StoredEvaluation read(ResultSet row) throws SQLException {
         return new StoredEvaluation(
-                CampaignRow.read(row), row.getString("continues_id"), CancelPolicy.valueOf(row.getString("on_cancel")));
+                CampaignRow.read(row),
+                row.getString("continues_id"),
+                CancelPolicy.valueOf(row.getString("on_cancel")),
+                row.getBoolean("keeps_concurrency"));
     }
 
     /** Whether a worker that is alive still runs cells of the evaluation. */

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param campaign what runs
  * @param continuesId the evaluation from whose selected context it goes on; null: it began the session
  * @param onCancel what becomes of it when it is cancelled
+ * @param keepsConcurrency whether {@code maxConcurrent} was written
  */
 public record StoredEvaluation(
-        StoredCampaign campaign, @Nullable String continuesId, CancelPolicy onCancel) {
+        StoredCampaign campaign, @Nullable String continuesId, CancelPolicy onCancel, boolean keepsConcurrency) {
 
     public String id() {
         return campaign.id();

@@ -50,11 +50,14 @@ public class SteeringRepository {
      * Pauses, resumes or cancels. A COMPLETED campaign without an open trial stays as it is when it is resumed.
      *
      * @return the campaign after the change
-     * @throws AssayException NOT_FOUND; CONFLICT when its state refuses the verb
+     * @throws AssayException NOT_FOUND; CONFLICT when its state refuses the verb, or when it is an evaluation that is not cancelled
      */
     @Transactional
     public StoredCampaign steer(String campaignId, SteeringVerb verb) {
         StoredCampaign before = locked(campaignId);
+        if (verb != SteeringVerb.CANCEL) {
+            refuseEvaluation(before, verb.participle());
+        }
         if (verb.isContentWith(before.state(), hasSkipped(before))) {
             return before;
         }
@@ -90,11 +93,12 @@ public class SteeringRepository {
      * Changes limits.
      *
      * @return the campaign after the change
-     * @throws AssayException NOT_FOUND; INVALID_INPUT with everything that the campaign cannot take
+     * @throws AssayException NOT_FOUND; CONFLICT for an evaluation; INVALID_INPUT with everything that the campaign cannot take
      */
     @Transactional
     public StoredCampaign change(String campaignId, LimitChange change) {
         StoredCampaign before = locked(campaignId);
+        refuseEvaluation(before, "changed");
         LimitChange.Current now = current(before, change);
         change.check(now);
         LimitChange.Effect effect = change.effect(now);
@@ -111,15 +115,28 @@ public class SteeringRepository {
      * Opens cells that failed or errored, and the selections of their trials. What was recorded of them becomes history.
      *
      * @return the campaign after the change
-     * @throws AssayException NOT_FOUND; INVALID_INPUT with every case and branch that the campaign does not have
+     * @throws AssayException NOT_FOUND; CONFLICT for an evaluation; INVALID_INPUT with every case and branch that the campaign
+     *     does not have
      */
     @Transactional
     public StoredCampaign rerun(String campaignId, Rerun rerun) {
         StoredCampaign before = locked(campaignId);
+        refuseEvaluation(before, "run again");
         if (!rerunCells.open(before, rerun)) {
             return before;
         }
         return before.state().ended() ? goOn(before) : found(campaignId);
+    }
+
+    /** Whoever watched an evaluation was told its end: nothing follows, and its session goes on in another. */
+    private static void refuseEvaluation(StoredCampaign campaign, String participle) {
+        if (campaign.isEvaluation()) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Evaluation " + campaign.id() + " cannot be " + participle
+                            + ": cancel it, or go on from what it selected with /api/v1/evaluations/" + campaign.id()
+                            + "/continue");
+        }
     }
 
     private StoredCampaign goOn(StoredCampaign ended) {

@@ -50,8 +50,9 @@ public class CaseRepository {
             JsonNode cases = content.get("cases");
             sql.batch(
                     """
-                    INSERT INTO suite_case (suite_id, case_index, case_id, prompts, context, checks, tags, metadata)
-                    VALUES (?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?::jsonb)\
+                    INSERT INTO suite_case (suite_id, case_index, case_id, prompts, prompt_messages, context, checks, tags,
+                        metadata)
+                    VALUES (?, ?, ?, ?::text[], ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb)\
                     """,
                     IntStream.range(0, suite.cases().size()).boxed().toList(),
                     i -> row(suiteId, i, suite.cases().get(i), cases.get(i)));
@@ -65,7 +66,7 @@ public class CaseRepository {
         Map<Integer, Case> cases = new TreeMap<>();
         sql.forEach(
                 """
-                SELECT case_index, case_id, prompts, context, checks, tags, metadata
+                SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata
                 FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
                 """,
                 row -> Map.entry(row.getInt("case_index"), read(row)),
@@ -98,21 +99,31 @@ public class CaseRepository {
     }
 
     private static @Nullable Object[] row(String suiteId, int index, Case suiteCase, JsonNode json) {
+        List<@Nullable String> texts =
+                suiteCase.prompts().stream().map(Message::plainPrompt).toList();
         return Sql.row(
                 suiteId,
                 index,
                 suiteCase.id(),
-                suiteCase.prompts(),
+                texts,
+                texts.contains(null) ? Json.write(suiteCase.prompts()) : null,
                 json.get("context").toString(),
                 json.get("checks").toString(),
                 suiteCase.tags(),
                 json.get("metadata").toString());
     }
 
+    /** A build that knows only texts fails at the null instead of asking something else. */
+    private static List<Message> prompts(ResultSet row) throws SQLException {
+        return row.getString("prompt_messages") == null
+                ? Columns.strings(row, "prompts").stream().map(Message::user).toList()
+                : Columns.json(row, "prompt_messages", MESSAGES);
+    }
+
     private static Case read(ResultSet row) throws SQLException {
         return new Case(
                 row.getString("case_id"),
-                Columns.strings(row, "prompts"),
+                prompts(row),
                 Columns.json(row, "context", MESSAGES),
                 Columns.json(row, "checks", CHECKS),
                 Columns.strings(row, "tags"),

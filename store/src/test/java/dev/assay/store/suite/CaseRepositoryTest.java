@@ -10,7 +10,10 @@ import dev.assay.domain.check.EqualsRule;
 import dev.assay.domain.check.JsonRule;
 import dev.assay.domain.check.RegexRule;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.replay.RequestKey;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.StoreFixture;
@@ -38,7 +41,7 @@ final class CaseRepositoryTest {
     void shouldReadCasesBackAsTheyWereWhenSuiteIsStored() {
         Case full = new Case(
                 "full",
-                List.of("Ünïcode \"quotes\"\nand lines", "and, {a second}"),
+                List.of(Message.user("Ünïcode \"quotes\"\nand lines"), Message.user("and, {a second}")),
                 List.of(Message.user("Hello"), Message.assistant("Hi")),
                 List.of(
                         new Check(new EqualsRule("a"), true),
@@ -49,12 +52,29 @@ final class CaseRepositoryTest {
                         new Check(new JsonRule(null), false)),
                 List.of("geo", "with, comma"),
                 Map.of("owner", "me"));
+        Message shown = new Message(
+                Role.USER,
+                List.of(new Content.Text("What is it?"), new Content.Image("image/png", "iVBORw0KGgo=")),
+                null);
+        Case mixed = new Case(
+                "mixed",
+                List.of(Message.user("Look"), Message.assistant("At what?"), shown),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of());
         Case bare = new Case("bare", List.of(), List.of(Message.user("Hello")), List.of(), List.of(), Map.of());
 
-        String suiteId = cases.store(new Suite("round trip", List.of(full, bare)));
+        String suiteId = cases.store(new Suite("round trip", List.of(full, bare, mixed)));
 
-        assertThat(cases.find(suiteId, List.of(0, 1))).isEqualTo(Map.of(0, full, 1, bare));
-        assertThat(cases.caseIds(suiteId)).containsExactly("full", "bare");
+        assertThat(cases.find(suiteId, List.of(0, 1, 2))).isEqualTo(Map.of(0, full, 1, bare, 2, mixed));
+        assertThat(cases.caseIds(suiteId)).containsExactly("full", "bare", "mixed");
+        assertThat(store.count(
+                        "SELECT count(*) FROM suite_case WHERE suite_id = ? AND prompts[3] IS NULL"
+                                + " AND prompts[1] = 'Look' AND case_id = 'mixed'",
+                        suiteId))
+                .as("a build that knows only texts fails at the message")
+                .isEqualTo(1);
     }
 
     @Test
@@ -83,7 +103,18 @@ final class CaseRepositoryTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void shouldKeepTheHashOfASuiteWhenItsPromptsAreTexts() {
+        String written = """
+            {"name": "same", "cases": [{"id": "case-1", "prompts": ["Prompt 1"], "context": [], "checks": [], "tags": [],
+             "metadata": {}}]}
+            """;
+
+        assertThat(cases.store(new Suite("same", List.of(plain(1)))))
+                .isEqualTo(RequestKey.sha256(RequestKey.canonical(Json.tree(written))));
+    }
+
     private static Case plain(int i) {
-        return new Case("case-" + i, List.of("Prompt " + i), List.of(), List.of(), List.of(), Map.of());
+        return new Case("case-" + i, List.of(Message.user("Prompt " + i)), List.of(), List.of(), List.of(), Map.of());
     }
 }

@@ -93,8 +93,8 @@ final class EvaluationController {
     @Operation(
             summary = "Run a prompt through several branches and select the best answer",
             operationId = "createEvaluation",
-            description = "Takes {prompts, context, systemPrompt, branches, strategy, checks, limits, onCancel, name}."
-                    + " Branches, strategy, checks and limits are written as in a campaign file; the ids of"
+            description = "Takes {prompts, context, systemPrompt, tools, branches, strategy, checks, limits, onCancel,"
+                    + " name}. Branches, strategy, checks and limits are written as in a campaign file; the ids of"
                     + " branches may be left out. Without prompts the context is continued: it must not be empty,"
                     + " nor end on an assistant message. Answers 200 when it ended within the wait, else 202. With"
                     + " an Idempotency-Key the same submission sent again answers with the same evaluation.")
@@ -171,10 +171,9 @@ final class EvaluationController {
     @Operation(
             summary = "Go on from the selected context",
             operationId = "continueEvaluation",
-            description =
-                    "Takes {prompts, branches, strategy, systemPrompt, checks, limits, onCancel}. Without branches the"
-                        + " one that won goes on alone. The session stays, and its loop numbers go on. An evaluation"
-                        + " that goes on, or selected nothing, cannot be continued (409).")
+            description = "Takes {prompts, systemPrompt, tools, branches, strategy, checks, limits, onCancel}. Without"
+                    + " branches the one that won goes on alone. The session stays, and its loop numbers go on. An"
+                    + " evaluation that goes on, or selected nothing, cannot be continued (409).")
     @ApiResponse(
             responseCode = "200",
             description = "The continuation has ended",

@@ -1,5 +1,7 @@
 package dev.assay.web.evaluation;
 
+import dev.assay.domain.campaign.BaseContext;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CancelPolicy;
@@ -9,6 +11,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.selection.Selector;
+import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
@@ -23,6 +26,7 @@ import dev.assay.store.result.TrialSelection;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
 import dev.assay.web.evaluation.EvaluationView.Decision;
+import dev.assay.web.evaluation.EvaluationView.SelectedContext;
 import dev.assay.web.outcome.JudgeCallView;
 import dev.assay.web.outcome.OutcomeError;
 import dev.assay.web.outcome.SelectionView;
@@ -91,6 +95,7 @@ final class EvaluationQueries {
                 .filter(row -> Objects.equals(row.outcome().branchIndex(), index))
                 .findFirst()
                 .orElse(null);
+        SelectedContext context = winner == null ? null : selectedContext(evaluation, winner);
         Usage evaluationUsage = judged.stream().map(FinishedJudgeCall::usage).reduce(Usage.NONE, Usage::plus);
         Usage branchUsage = said.stream().map(row -> row.outcome().usage()).reduce(Usage.NONE, Usage::plus);
         return new EvaluationView(
@@ -103,7 +108,8 @@ final class EvaluationQueries {
                 winner == null ? null : winner.branchId(),
                 winner == null ? null : winner.outcome().loopId(),
                 winner == null ? null : winner.outcome().answer().newMessages(),
-                winner == null ? null : selectedContext(campaign, winner),
+                context == null ? null : context.messages(),
+                context,
                 said.stream().map(row -> outcome(row, index)).toList(),
                 evaluationUsage,
                 branchUsage.plus(evaluationUsage),
@@ -138,14 +144,22 @@ final class EvaluationQueries {
         return campaign.state() == CampaignState.COMPLETED && winner == null ? CampaignState.FAILED : campaign.state();
     }
 
-    private List<Message> selectedContext(StoredCampaign campaign, OutcomeRow winner) {
-        return Stream.concat(
-                        Objects.requireNonNull(
-                                cases.find(campaign.suiteId(), List.of(ONLY)).get(ONLY))
-                                .context()
-                                .stream(),
-                        winner.outcome().answer().newMessages().stream())
+    /** What its branches were asked. */
+    Case evaluated(StoredEvaluation evaluation) {
+        return Objects.requireNonNull(
+                cases.find(evaluation.campaign().suiteId(), List.of(ONLY)).get(ONLY));
+    }
+
+    private SelectedContext selectedContext(StoredEvaluation evaluation, OutcomeRow winner) {
+        List<Message> messages = Stream.concat(
+                        evaluated(evaluation).context().stream(), winner.outcome().answer().newMessages().stream())
                 .toList();
+        Branch branch = evaluation
+                .campaign()
+                .definition()
+                .branches()
+                .get(winner.outcome().branchIndex());
+        return SelectedContext.of(BaseContext.of(branch, messages));
     }
 
     private static BranchOutcome outcome(OutcomeRow row, @Nullable Integer selectedIndex) {

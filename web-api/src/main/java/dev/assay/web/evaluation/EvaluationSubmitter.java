@@ -73,7 +73,12 @@ final class EvaluationSubmitter {
                             + "begin another evaluation");
         }
         EvaluationReader.Earlier before = new EvaluationReader.Earlier(
-                earlier.campaign().definition(), result.selectedIndex(), result.selectedContext(), earlier.onCancel());
+                earlier.campaign().definition(),
+                result.selectedIndex(),
+                result.selectedContext(),
+                reads.evaluated(earlier).checks(),
+                earlier.onCancel(),
+                earlier.keepsConcurrency());
         WorkerCapabilities offer = providers.offer();
         EvaluationSubmission submission = reader.compute(
                 "Reading the continuation", () -> EvaluationReader.continuation(document, before, offer));

@@ -1,10 +1,13 @@
 package dev.assay.web.evaluation;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.tool.ToolWriter;
 import dev.assay.domain.usage.Usage;
 import dev.assay.web.outcome.JudgeCallView;
 import dev.assay.web.outcome.OutcomeError;
@@ -12,6 +15,7 @@ import dev.assay.web.outcome.SelectionView;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param selectedLoopId name of the loop that won
  * @param selectedMessages what the winner added to the context, as it was said; null while nothing is selected
  * @param selectedContext the conversation after the winner: the context and selectedMessages
+ * @param context the winner's whole context, from which a continuation goes on; null while nothing is selected
  * @param outcomes what each branch produced, in the order of the branches; a branch that is not done is not there yet
  * @param evaluationUsage tokens of the judges
  * @param totalUsage tokens of all branches and judges
@@ -50,6 +55,7 @@ public record EvaluationView(
         @Nullable String selectedLoopId,
         @Nullable List<Message> selectedMessages,
         @Nullable List<Message> selectedContext,
+        @Nullable SelectedContext context,
         List<BranchOutcome> outcomes,
         Usage evaluationUsage,
         Usage totalUsage,
@@ -103,6 +109,28 @@ public record EvaluationView(
             messages = List.copyOf(messages);
             checks = List.copyOf(checks);
             warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * The context that the winner leaves. Sent as {@code context} of another evaluation, its branches start from it.
+     *
+     * @param systemPrompt what the winner was told; null: nothing
+     * @param messages the conversation, oldest first: the same as selectedContext
+     * @param tools what its model may call, as in a campaign file
+     */
+    @Schema(name = "EvaluationContext")
+    public record SelectedContext(@Nullable String systemPrompt, List<Message> messages, List<JsonNode> tools) {
+
+        public SelectedContext {
+            messages = List.copyOf(messages);
+            tools = List.copyOf(tools);
+        }
+
+        static SelectedContext of(BaseContext context) {
+            List<JsonNode> tools = new ArrayList<>();
+            ToolWriter.write(context.tools()).forEach(tools::add);
+            return new SelectedContext(context.systemPrompt(), context.messages(), tools);
         }
     }
 
