@@ -17,6 +17,7 @@ import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.replay.CassetteEntry;
 import java.time.Duration;
@@ -75,7 +76,7 @@ class AgentClientsTest {
             AgentResult result = new AgentLoop(System::nanoTime, AgentEvents.NONE)
                     .run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
 
-            assertThat(result.said().response()).isEqualTo("Paris.");
+            assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Paris.");
         }
     }
 }

@@ -40,7 +40,7 @@ public final class DefinitionReader {
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents).read(document, branches.size());
         GatePolicy gate = GateReader.read(document, branches);
-        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document));
+        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document, branches));
     }
 
     static List<Branch> branches(FieldReader document, BranchReader reader) {

@@ -15,7 +15,16 @@ import java.util.Map;
 final class JudgePolicyReader {
 
     static final Fields JUDGE = Fields.of(
-            "judge", "kind", "provider", "model", "thinking", "parameters", "maxContextTokens", "cassette", "script");
+            "judge",
+            "kind",
+            "provider",
+            "model",
+            "thinking",
+            "thinkingOptional",
+            "parameters",
+            "maxContextTokens",
+            "cassette",
+            "script");
 
     private static final NumberRule CONTEXT_TOKENS = NumberRule.whole(1, 1_000_000_000);
     private static final NumberRule ROTATE = NumberRule.whole(1, JudgePolicy.MAX_ROTATE);
