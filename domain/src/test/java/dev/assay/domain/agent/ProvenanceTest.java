@@ -13,10 +13,7 @@ import org.junit.jupiter.api.Test;
 class ProvenanceTest {
 
     private static final ModelChoice CHOICE = new ModelChoice(
-            "anthropic",
-            "claude",
-            Thinking.XHIGH,
-            Map.of("temperature", DecimalNode.valueOf(new BigDecimal("0.5"))));
+            "anthropic", "claude", Thinking.XHIGH, Map.of("temperature", DecimalNode.valueOf(new BigDecimal("0.5"))));
 
     private static final Served SERVED = new Served("claude-1", null, "flex");
 
@@ -28,7 +25,8 @@ class ProvenanceTest {
             Provenance provenance = said.requestedOf(agent);
 
             assertThat(provenance.requested()).isEqualTo(Json.tree("""
-                    {"provider":"anthropic","model":"claude","thinking":"xhigh","parameters":{"temperature":0.5}}"""));
+                {"provider":"anthropic","model":"claude","thinking":"xhigh","parameters":{"temperature":0.5}}\
+                """));
             assertThat(provenance.effective()).isEqualTo(said.effective());
             assertThat(provenance.served()).isEqualTo(SERVED);
         }
@@ -43,8 +41,8 @@ class ProvenanceTest {
 
     @Test
     void shouldBeReadBackWhenItIsWritten() {
-        for (Provenance provenance : List.of(
-                Provenance.NONE, new Provenance(null, Json.tree("{\"top_p\":0.10}"), SERVED))) {
+        for (Provenance provenance :
+                List.of(Provenance.NONE, new Provenance(null, Json.tree("{\"top_p\":0.10}"), SERVED))) {
             assertThat(Json.read(Json.write(provenance), Provenance.class)).isEqualTo(provenance);
         }
         assertThat(Json.read("{}", Provenance.class)).isEqualTo(Provenance.NONE);
