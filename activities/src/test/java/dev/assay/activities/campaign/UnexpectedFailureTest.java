@@ -179,9 +179,11 @@ final class UnexpectedFailureTest {
         assertThat(provenance("origin")).satisfies(row -> {
             assertThat(Json.tree((String) row.get("requested"))).isEqualTo(Json.tree("""
                 {"provider": "stub", "model": "m", "thinking": "off",
-                 "parameters": {"maxOutputTokens": 77, "stop": ["END"]}}"""));
+                 "parameters": {"maxOutputTokens": 77, "stop": ["END"]}}\
+                """));
             assertThat(Json.tree((String) row.get("effective"))).isEqualTo(Json.tree("""
-                {"model": "m", "max_tokens": 77, "stop": ["END"], "stream": false}"""));
+                {"model": "m", "max_tokens": 77, "stop": ["END"], "stream": false}\
+                """));
             assertThat(Json.tree((String) row.get("served")).path("model").textValue())
                     .startsWith("a b\uFFFDx")
                     .hasSize(200);
@@ -192,8 +194,8 @@ final class UnexpectedFailureTest {
 
     @Test
     void shouldSayWhatWasLeftOutWhenTheLoopGoesOnFromItsRecord() {
-        StubProvider.Behaviour refusing = exchange -> StubProvider.answer(
-                exchange, 400, "{\"error\": {\"message\": \"reasoning_effort is not supported\"}}");
+        StubProvider.Behaviour refusing = exchange ->
+                StubProvider.answer(exchange, 400, "{\"error\": {\"message\": \"reasoning_effort is not supported\"}}");
         run(
                 "optional",
                 inTurn(refusing, calling("calculator", "{\"expression\": \"1+1\"}"), failing(503)),
@@ -203,10 +205,13 @@ final class UnexpectedFailureTest {
                 .containsEntry("status", "MODEL_ERROR")
                 .containsEntry("attempts", 3)
                 .extractingByKey("warnings")
-                .isEqualTo("{\"Model m of provider stub refuses to be asked to think: `thinking: high` was left out.\"}");
+                .isEqualTo(
+                        "{\"Model m of provider stub refuses to be asked to think: `thinking: high` was left out.\"}");
         assertThat(provenance("optional")).satisfies(row -> {
             assertThat((String) row.get("requested")).contains("\"thinking\": \"high\"");
-            assertThat((String) row.get("effective")).contains("\"model\": \"m\"").doesNotContain("effort");
+            assertThat((String) row.get("effective"))
+                    .contains("\"model\": \"m\"")
+                    .doesNotContain("effort");
             assertThat((String) row.get("served")).contains("\"model\": \"m\"");
         });
         assertThat(engine.events)
@@ -219,8 +224,8 @@ final class UnexpectedFailureTest {
 
     private static Map<String, Object> provenance(String name) {
         return engine.store
-                .query("SELECT requested::text, effective::text, served::text FROM outcome WHERE campaign_id = '"
-                        + name + "'")
+                .query("SELECT requested::text, effective::text, served::text FROM outcome WHERE campaign_id = '" + name
+                        + "'")
                 .getFirst();
     }
 

@@ -47,28 +47,27 @@ class ValidateCommandTest {
     }
 
     private static final String ASKS_GPT = """
-            name: capitals
-            cases: [{id: france, prompt: Capital?}]
-            branches: [{id: a, provider: local, model: gpt-5-mini}, {id: b, provider: local, model: gpt-6.1-sol}]
-            """;
+        name: capitals
+        cases: [{id: france, prompt: Capital?}]
+        branches: [{id: a, provider: local, model: gpt-5-mini}, {id: b, provider: local, model: gpt-6.1-sol}]
+        """;
 
     private void provider(int port) throws IOException {
         Files.createDirectories(data());
         Files.writeString(
                 data().resolve("providers.yaml"),
-                "providers: {local: {type: openai, baseUrl: \"http://127.0.0.1:%d/v1\", keyless: true}}".formatted(port));
+                "providers: {local: {type: openai, baseUrl: \"http://127.0.0.1:%d/v1\", keyless: true}}"
+                        .formatted(port));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
-            {"data": [{"id": "gpt-5-mini", "shutdown_date": "2026-12-11"}, {"id": "gpt-6.1-sol", "shutdown_date": null}]} | 200 | true
-            {"data": [{"id": "other", "shutdown_date": "2026-12-11"}, {"id": "gpt-5-mini"}, 7, null]} | 200 | false
-            {"data": [{"id": "gpt-5-mini", "shutdown_date": "2026-12-11"}]} | 500 | false
-            <html> | 200 | false
-            [] | 200 | false
-            """)
+    @CsvSource(delimiter = '|', textBlock = """
+        {"data": [{"id": "gpt-5-mini", "shutdown_date": "2026-12-11"}, {"id": "gpt-6.1-sol", "shutdown_date": null}]} | 200 | true
+        {"data": [{"id": "other", "shutdown_date": "2026-12-11"}, {"id": "gpt-5-mini"}, 7, null]} | 200 | false
+        {"data": [{"id": "gpt-5-mini", "shutdown_date": "2026-12-11"}]} | 500 | false
+        <html> | 200 | false
+        [] | 200 | false
+        """)
     void shouldWarnOnlyWhenTheProvidersListSaysThatAModelWillBeShutDown(String list, int status, boolean warns)
             throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
@@ -87,8 +86,8 @@ class ValidateCommandTest {
             assertThat(run.err())
                     .isEqualTo(
                             warns
-                                    ? "Warning: Model gpt-5-mini of provider local will be shut down: its provider's list of"
-                                            + " models says `shutdown_date` 2026-12-11. Choose another one.\n"
+                                    ? "Warning: Model gpt-5-mini of provider local will be shut down: its provider's"
+                                            + " list of models says `shutdown_date` 2026-12-11. Choose another one.\n"
                                     : "");
         } finally {
             server.stop(0);

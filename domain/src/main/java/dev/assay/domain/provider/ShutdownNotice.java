@@ -25,8 +25,9 @@ public final class ShutdownNotice {
         return StreamSupport.stream(list.path("data").spliterator(), false)
                 .filter(entry -> names(entry, model))
                 .flatMap(ShutdownNotice::said)
-                .map(said -> "Model %s of provider %s will be shut down: its provider's list of models says %s. Choose another one."
-                        .formatted(model, provider, said))
+                .map(said ->
+                        "Model %s of provider %s will be shut down: its provider's list of models says %s. Choose another one."
+                                .formatted(model, provider, said))
                 .findFirst()
                 .orElse(null);
     }
@@ -44,8 +45,8 @@ public final class ShutdownNotice {
         Stream<String> dates = DATES.stream()
                 .filter(field -> entry.path(field).isTextual()
                         && !entry.path(field).textValue().isBlank())
-                .map(field -> "`%s` %s".formatted(field, Excerpt.of(entry.path(field).textValue(), 40)));
-        return Stream.concat(
-                dates, entry.path("deprecated").asBoolean() ? Stream.of("`deprecated`") : Stream.empty());
+                .map(field ->
+                        "`%s` %s".formatted(field, Excerpt.of(entry.path(field).textValue(), 40)));
+        return Stream.concat(dates, entry.path("deprecated").asBoolean() ? Stream.of("`deprecated`") : Stream.empty());
     }
 }

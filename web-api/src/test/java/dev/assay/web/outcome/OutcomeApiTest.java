@@ -85,14 +85,11 @@ final class OutcomeApiTest {
 
     @Test
     void shouldShowWhatWasAskedSentAndServedWhenItIsOnRecord() {
-        server.store()
-                .execute(
-                        """
-                        UPDATE outcome SET requested = '{"model": "m", "thinking": "max"}',
-                            effective = '{"max_tokens": 5}', served = '{"model": "m-1", "serviceTier": "flex"}'
-                        WHERE campaign_id = ? AND ordinal = 11 AND branch_index = 0\
-                        """,
-                        id);
+        server.store().execute("""
+            UPDATE outcome SET requested = '{"model": "m", "thinking": "max"}',
+                effective = '{"max_tokens": 5}', served = '{"model": "m-1", "serviceTier": "flex"}'
+            WHERE campaign_id = ? AND ordinal = 11 AND branch_index = 0\
+            """, id);
         JsonNode listed = server.json(outcomes + "?caseId=case-2&branchId=branch-0&trial=4")
                 .get("items")
                 .get(0);
