@@ -134,6 +134,7 @@ public final class AgentLoop {
                 progress.newMessages().forEach(events::message);
             }
             ModelReply reply = ask(conversation);
+            reply.warnings().stream().filter(progress::warned).forEach(events::progress);
             events.answer(reply.message());
             progress.add(reply);
             if (reply.message().toolCalls().isEmpty()) {

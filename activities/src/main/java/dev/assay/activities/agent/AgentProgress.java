@@ -3,6 +3,7 @@ package dev.assay.activities.agent;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.LoopSoFar;
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
@@ -35,6 +36,7 @@ public final class AgentProgress {
     private @Nullable Measured measured;
 
     private @Nullable String finishReason;
+    private Provenance provenance = Provenance.NONE;
     private Duration elapsedBefore = Duration.ZERO;
 
     AgentProgress(AgentTask task) {
@@ -60,7 +62,18 @@ public final class AgentProgress {
         reply.warnings().forEach(this::warned);
         measured = measured == null ? reply.measured() : measured.plus(reply.measured());
         finishReason = reply.finishReason();
+        servedBy(reply.provenance());
         conversation.add(reply.message());
+    }
+
+    /** The last answer's origin stands for all, so users hear of it where another model answered before. */
+    private void servedBy(Provenance next) {
+        String before = provenance.servedModel();
+        String now = next.servedModel();
+        if (before != null && now != null && !before.equals(now)) {
+            warned("The turns were answered by different models: %s, then %s.".formatted(before, now));
+        }
+        provenance = next;
     }
 
     /** Adds a turn of an earlier attempt. */
@@ -84,11 +97,13 @@ public final class AgentProgress {
                 : byUser.map(Message::text).collect(Collectors.joining("\n"));
     }
 
-    /** Notes a warning; the same one once, and no more than {@value #MAX_WARNINGS}. Tools of a turn warn beside each other. */
-    synchronized void warned(String text) {
-        if (warnings.size() < MAX_WARNINGS) {
-            warnings.add(text);
-        }
+    /**
+     * Notes a warning; the same one once, and no more than {@value #MAX_WARNINGS}. Tools of a turn warn beside each other.
+     *
+     * @return whether it is a new one
+     */
+    synchronized boolean warned(String text) {
+        return warnings.size() < MAX_WARNINGS && warnings.add(text);
     }
 
     private synchronized List<String> warnings() {
@@ -147,7 +162,7 @@ public final class AgentProgress {
 
     /** What the loop has said and used. */
     public LoopSoFar soFar() {
-        return new LoopSoFar(newMessages(), measured(), finishReason, warnings());
+        return new LoopSoFar(newMessages(), measured(), finishReason, warnings(), provenance);
     }
 
     static String seconds(Duration duration) {

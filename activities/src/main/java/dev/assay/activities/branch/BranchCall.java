@@ -21,6 +21,7 @@ import dev.assay.domain.check.CheckInput;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
+import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -130,7 +131,11 @@ final class BranchCall implements PaidCall {
     private List<CheckResult> checked(LoopSoFar answer) {
         return with.checks.evaluate(
                 suiteCase.checks(),
-                new CheckInput(answer.response(), answer.newMessages(), answer.finishReason(), answer.measured()));
+                new CheckInput(
+                        Transcript.response(answer.newMessages()),
+                        answer.newMessages(),
+                        answer.finishReason(),
+                        answer.measured()));
     }
 
     @Override
@@ -156,7 +161,11 @@ final class BranchCall implements PaidCall {
                 attempt.slot(),
                 loop.text(),
                 new Outcome.End(status, failure, attempt.number()),
-                new Outcome.Answer(answer.newMessages(), suiteCase.context().size(), answer.response()),
+                new Outcome.Answer(
+                        answer.newMessages(),
+                        suiteCase.context().size(),
+                        Transcript.response(answer.newMessages()),
+                        answer.provenance().requestedOf(branch.agent())),
                 answer.measured(),
                 checks);
         events.agentEnd(status, answer.newMessages(), answer.measured(), failure);

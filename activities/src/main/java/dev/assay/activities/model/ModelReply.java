@@ -1,5 +1,6 @@
 package dev.assay.activities.model;
 
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.StorableMessages;
@@ -17,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param measured what it took: tokens as the provider counts them, and the time from request to reply; of a replay, as recorded
  * @param finishReason why the model ended it, in the provider's word; null where it does not say
  * @param warnings what users should know of it, as sentences
+ * @param provenance what was sent for it and what served it; what was requested is not told here
  */
 public record ModelReply(
-        Message message, Measured measured, @Nullable String finishReason, List<String> warnings) {
+        Message message,
+        Measured measured,
+        @Nullable String finishReason,
+        List<String> warnings,
+        Provenance provenance) {
 
     private static final String MADE_STORABLE =
             "The model's answer held characters, numbers or nesting that cannot be stored; U+FFFD or a text stands in"
@@ -31,7 +37,7 @@ public record ModelReply(
 
     /** A reply of which nothing else is known. */
     public ModelReply(Message message, Measured measured) {
-        this(message, measured, null, List.of());
+        this(message, measured, null, List.of(), Provenance.NONE);
     }
 
     /** The same reply with a message that can be stored, and a warning where it is another one. */
@@ -44,12 +50,13 @@ public record ModelReply(
                         measured,
                         finishReason,
                         Stream.concat(warnings.stream(), Stream.of(MADE_STORABLE))
-                                .toList());
+                                .toList(),
+                        provenance);
     }
 
     /** The reply of a turn that is on record. */
     public static ModelReply of(RecordedTurn turn) {
-        return new ModelReply(turn.message(), turn.measured());
+        return new ModelReply(turn.message(), turn.measured(), null, turn.warnings(), turn.provenance());
     }
 
     /**
@@ -59,6 +66,6 @@ public record ModelReply(
      * @param elapsed time of the loop until now
      */
     public RecordedTurn recorded(int turn, Duration elapsed) {
-        return new RecordedTurn(turn, message, measured, elapsed, Map.of());
+        return new RecordedTurn(turn, message, measured, elapsed, Map.of(), provenance, warnings);
     }
 }

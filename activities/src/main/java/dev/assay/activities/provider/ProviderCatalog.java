@@ -1,10 +1,12 @@
 package dev.assay.activities.provider;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.activities.provider.langchain.LangChainClient;
+import dev.assay.activities.provider.langchain.ModelLists;
 import dev.assay.activities.provider.langchain.PooledHttpClient;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.document.Problems;
@@ -14,9 +16,14 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderSettingsReader;
 import dev.assay.domain.provider.ProviderType;
+import dev.assay.domain.provider.ShutdownNotice;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +131,31 @@ public final class ProviderCatalog implements AutoCloseable {
      */
     public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
         return langChainClient(choice.provider()).outputTokenBound(choice, maxOutputTokens);
+    }
+
+    /**
+     * What the providers of {@code models} say of their end, as sentences. A provider that does not say it in time says nothing.
+     *
+     * @param limit how long each provider is waited for
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public List<String> shutdownNotices(List<ModelChoice> models, Duration limit) throws InterruptedException {
+        Map<String, JsonNode> lists = new HashMap<>();
+        List<String> notices = new ArrayList<>();
+        try (ModelLists providers = new ModelLists()) {
+            for (ModelChoice model : models) {
+                ProviderSettings provider = settings.get(model.provider());
+                if (provider != null && !lists.containsKey(provider.name())) {
+                    lists.put(provider.name(), providers.of(provider, key(provider), limit));
+                }
+                JsonNode list = lists.get(model.provider());
+                String notice = list == null ? null : ShutdownNotice.of(list, model.provider(), model.model());
+                if (notice != null && !notices.contains(notice)) {
+                    notices.add(notice);
+                }
+            }
+        }
+        return notices;
     }
 
     private LangChainClient langChainClient(String provider) {

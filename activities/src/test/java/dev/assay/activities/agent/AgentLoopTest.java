@@ -12,11 +12,15 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
@@ -57,6 +61,12 @@ class AgentLoopTest {
                             Usage.of(60, 40),
                             costUsd == null ? null : new BigDecimal(costUsd),
                             Duration.ofSeconds(2))));
+            return this;
+        }
+
+        Turns then(Message message, String servedBy, String warning) {
+            Provenance provenance = new Provenance(null, Json.tree("{}"), new Served(servedBy, null, null));
+            replies.add(new ModelReply(message, Measured.NONE, null, List.of(warning), provenance));
             return this;
         }
 
@@ -115,8 +125,9 @@ class AgentLoopTest {
                                 List.of(Message.user("Capital of France?"), Message.assistant("Paris.")),
                                 new Measured(Usage.of(60, 40), new BigDecimal("0.5"), Duration.ofSeconds(2)),
                                 null,
-                                List.of())));
-        assertThat(result.said().response()).isEqualTo("Paris.");
+                                List.of(),
+                                Provenance.NONE)));
+        assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Paris.");
         assertThat(turns.requests)
                 .containsExactly(new ModelRequest(
                         "Be concise.",
@@ -168,7 +179,7 @@ class AgentLoopTest {
                 new Message.ToolResult("c1", "search", true));
         assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
         assertThat(result.said().newMessages()).containsSubsequence(CALL, told, Message.assistant(" "));
-        assertThat(result.said().response())
+        assertThat(Transcript.response(result.said().newMessages()))
                 .as("the last text that is not blank")
                 .isEqualTo("Let me look.");
         assertThat(result.said().measured().usage()).isEqualTo(new Usage(120, 80, 0, 0, 0, 200));
@@ -237,8 +248,43 @@ class AgentLoopTest {
                 .then(new Message(Role.ASSISTANT, List.of(), null), "0")
                 .run(task());
 
-        assertThat(result.said().response()).isEmpty();
+        assertThat(Transcript.response(result.said().newMessages())).isEmpty();
         assertThat(result.status()).isEqualTo(OutcomeStatus.COMPLETED);
+    }
+
+    @Test
+    void shouldWarnOnceAndTellListenersWhenSomethingWasLeftOut() throws Exception {
+        List<AgentEvent> events = new ArrayList<>();
+
+        AgentResult result = new Turns()
+                .then(CALL, "m-1", "Thinking was left out.")
+                .then(CALL, "m-1", "Thinking was left out.")
+                .then(Message.assistant("Done."), "m-2", "Thinking was left out.")
+                .run(task(), events::add);
+
+        assertThat(result.said().warnings())
+                .containsExactly(
+                        "Thinking was left out.", "The turns were answered by different models: m-1, then m-2.");
+        assertThat(events)
+                .filteredOn(AgentEvent.ProgressMessage.class::isInstance)
+                .extracting(event -> ((AgentEvent.ProgressMessage) event).text())
+                .containsExactly("Thinking was left out.");
+        assertThat(result.said().provenance().servedModel()).isEqualTo("m-2");
+    }
+
+    @Test
+    void shouldReachTheLoopsLimitBeforeTheCellsTimeWhenNeitherIsStated() throws Exception {
+        Turns turns = new Turns();
+        for (int turn = 0; turn < 61; turn++) {
+            turns.then(CALL, null);
+        }
+        AgentLimits limits = new AgentLimits(1_000, 1_000_000, AgentLimits.DEFAULT.maxDuration(), null);
+
+        AgentResult result = turns.run(task(limits, Limits.DEFAULT.timeout()));
+
+        assertThat(result.status()).isEqualTo(OutcomeStatus.LIMIT);
+        assertThat(result.failure().message()).isEqualTo("The limit of 600 s was reached.");
+        assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Let me look.");
     }
 
     private static void assertLimit(AgentLimits limits, String reason) throws InterruptedException {
@@ -250,7 +296,7 @@ class AgentLoopTest {
         assertThat(result.failure()).isNotNull();
         assertThat(result.failure().code()).isEqualTo(ErrorCode.BRANCH_LIMIT);
         assertThat(result.failure().message()).isEqualTo(reason);
-        assertThat(result.said().response()).isEqualTo("Let me look.");
+        assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Let me look.");
         assertThat(turns.requests).hasSize(2);
     }
 

@@ -24,6 +24,7 @@ import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.LoopId;
@@ -83,7 +84,14 @@ class AgentToolsTest {
                                 calls.put(Integer.parseInt(at[1]), new RecordedTurn.Call(result));
                             }
                         });
-                        return new RecordedTurn(turn.turn(), turn.message(), turn.measured(), turn.elapsed(), calls);
+                        return new RecordedTurn(
+                                turn.turn(),
+                                turn.message(),
+                                turn.measured(),
+                                turn.elapsed(),
+                                calls,
+                                turn.provenance(),
+                                turn.warnings());
                     })
                     .toList();
         }
@@ -236,7 +244,8 @@ class AgentToolsTest {
         assertThat(results(result).subList(0, 2)).containsExactly("42", "2026-03-01T12:30:00Z");
         assertThat(server.asked())
                 .containsExactly("GET /tools/echo/a%20b%2F%C3%BC s3cret", "POST /tools/order/x s3cret{\"n\":3}");
-        assertThat(result.said().response()).isEqualTo("last: {\"path\":\"/tools/order/x\",\"body\":\"{'n':3}\"}");
+        assertThat(Transcript.response(result.said().newMessages()))
+                .isEqualTo("last: {\"path\":\"/tools/order/x\",\"body\":\"{'n':3}\"}");
         assertThat(result.said().measured().usage()).isEqualTo(new Usage(40, 20, 0, 0, 0, 60));
         assertThat(requests)
                 .hasSize(4)
@@ -339,7 +348,7 @@ class AgentToolsTest {
                         "GET /tools/echo/c s3cret");
         assertThat(results(result).get(1)).startsWith("!The call was interrupted. It may have run or not");
         assertThat(results(result).get(2)).contains("/tools/echo/c");
-        assertThat(result.said().response()).isEqualTo("last: 2");
+        assertThat(Transcript.response(result.said().newMessages())).isEqualTo("last: 2");
         assertThat(result.said().measured().usage().total())
                 .as("every turn, paid for once")
                 .isEqualTo(45);
@@ -358,7 +367,7 @@ class AgentToolsTest {
                 .branches()
                 .getFirst();
 
-        assertThat(run(branch).said().response()).isEqualTo("Hi");
+        assertThat(Transcript.response(run(branch).said().newMessages())).isEqualTo("Hi");
         assertThat(memory.turns).isEmpty();
     }
 

@@ -18,6 +18,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.replay.CassetteEntry;
 import java.time.Duration;
@@ -76,7 +77,7 @@ class AgentClientsTest {
             AgentResult result = new AgentLoop(System::nanoTime, AgentEvents.NONE)
                     .run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
 
-            assertThat(result.said().response()).isEqualTo("Paris.");
+            assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Paris.");
         }
     }
 }

@@ -165,6 +165,71 @@ final class UnexpectedFailureTest {
     }
 
     @Test
+    void shouldStoreABoundedLineWhenAnEndpointSaysAnythingOfItself() {
+        run(
+                "origin",
+                exchange -> StubProvider.answer(exchange, 200, """
+                    {"id": "x", "model": "a\\u0000b\\ud800%s", "system_fingerprint": "\\u0000", "service_tier": "flex",
+                     "choices": [{"index": 0, "message": {"role": "assistant", "content": "Paris"}}],
+                     "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}\
+                    """.formatted("x".repeat(1_000_000))),
+                ", parameters: {maxOutputTokens: 77, stop: END}");
+
+        assertThat(outcome("origin")).containsEntry("status", "COMPLETED").containsEntry("warnings", "{}");
+        assertThat(provenance("origin")).satisfies(row -> {
+            assertThat(Json.tree((String) row.get("requested"))).isEqualTo(Json.tree("""
+                {"provider": "stub", "model": "m", "thinking": "off",
+                 "parameters": {"maxOutputTokens": 77, "stop": ["END"]}}\
+                """));
+            assertThat(Json.tree((String) row.get("effective"))).isEqualTo(Json.tree("""
+                {"model": "m", "max_tokens": 77, "stop": ["END"], "stream": false}\
+                """));
+            assertThat(Json.tree((String) row.get("served")).path("model").textValue())
+                    .startsWith("a b\uFFFDx")
+                    .hasSize(200);
+            assertThat(Json.tree((String) row.get("served")).path("serviceTier").textValue())
+                    .isEqualTo("flex");
+        });
+    }
+
+    @Test
+    void shouldSayWhatWasLeftOutWhenTheLoopGoesOnFromItsRecord() {
+        StubProvider.Behaviour refusing = exchange ->
+                StubProvider.answer(exchange, 400, "{\"error\": {\"message\": \"reasoning_effort is not supported\"}}");
+        run(
+                "optional",
+                inTurn(refusing, calling("calculator", "{\"expression\": \"1+1\"}"), failing(503)),
+                ", thinking: high, thinkingOptional: true, tools: [{type: calculator}]");
+
+        assertThat(outcome("optional"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("attempts", 3)
+                .extractingByKey("warnings")
+                .isEqualTo(
+                        "{\"Model m of provider stub refuses to be asked to think: `thinking: high` was left out.\"}");
+        assertThat(provenance("optional")).satisfies(row -> {
+            assertThat((String) row.get("requested")).contains("\"thinking\": \"high\"");
+            assertThat((String) row.get("effective"))
+                    .contains("\"model\": \"m\"")
+                    .doesNotContain("effort");
+            assertThat((String) row.get("served")).contains("\"model\": \"m\"");
+        });
+        assertThat(engine.events)
+                .filteredOn(event -> event.sessionId().equals("optional/0"))
+                .filteredOn(AgentEvent.ProgressMessage.class::isInstance)
+                .extracting(event -> ((AgentEvent.ProgressMessage) event).text())
+                .filteredOn(text -> text.contains("was left out"))
+                .hasSize(1);
+    }
+
+    private static Map<String, Object> provenance(String name) {
+        return engine.store
+                .query("SELECT requested::text, effective::text, served::text FROM outcome WHERE campaign_id = '" + name
+                        + "'")
+                .getFirst();
+    }
+
+    @Test
     void shouldGoOnWhenTheArgumentsOfAToolCannotBeStored() {
         run(
                 "arguments",

@@ -13,10 +13,16 @@ import dev.assay.domain.provider.WorkerCapabilities;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Checks a campaign without a server, against the providers and tools that a worker of this environment would have. */
 final class CampaignCheck {
+
+    /** How long each provider is waited for: a check is not worth more. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private CampaignCheck() {}
 
@@ -35,6 +41,20 @@ final class CampaignCheck {
             return check(file, document -> CampaignReader.read(document, offer));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * What users should know of a valid campaign, as sentences: models that will be shut down, as far as their providers say so at
+     * once.
+     *
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    static List<String> warnings(CampaignSubmission submission, Path data) throws InterruptedException {
+        Map<String, String> environment = System.getenv();
+        try (ProviderCatalog catalog =
+                ProviderCatalog.load(OperatorFiles.of(data, environment).providers(), environment)) {
+            return catalog.shutdownNotices(submission.definition().modelsAsked(), PATIENCE);
         }
     }
 

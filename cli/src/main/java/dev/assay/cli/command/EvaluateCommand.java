@@ -34,7 +34,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--branch",
             paramLabel = "PROVIDER/MODEL",
-            description = "Who is asked, as in openai/gpt-5-mini; may be given several times.")
+            description = "Who is asked, as in openai/gpt-6.1-terra; may be given several times.")
     private List<String> branches = List.of();
 
     @Option(names = "--strategy", paramLabel = "TYPE", description = "How the best is selected, as in token-efficient.")
@@ -122,7 +122,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         int slash = written.indexOf('/');
         if (slash < 1 || slash == written.length() - 1) {
             throw connect.common()
-                    .badUsage(option + " must be PROVIDER/MODEL, as in openai/gpt-5-mini, but is " + written);
+                    .badUsage(option + " must be PROVIDER/MODEL, as in openai/gpt-6.1-terra, but is " + written);
         }
         return JsonNodeFactory.instance
                 .objectNode()

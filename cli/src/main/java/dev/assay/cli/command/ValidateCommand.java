@@ -22,10 +22,13 @@ public final class ValidateCommand implements Callable<Integer> {
     private Path file = Path.of("");
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         CampaignSubmission submission = CampaignCheck.check(CampaignFile.load(file), common.path());
         common.out().println(file + " is valid: " + new CampaignSize(submission).text());
         common.out().flush();
+        CampaignCheck.warnings(submission, common.path())
+                .forEach(warning -> common.err().println("Warning: " + warning));
+        common.err().flush();
         return ExitCode.OK;
     }
 }

@@ -2,14 +2,22 @@ package dev.assay.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ValidateCommandTest {
 
@@ -36,6 +44,67 @@ class ValidateCommandTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("is valid: 1 case × 1 branch × 2 trials = 2 cells");
         assertThat(data()).doesNotExist();
+    }
+
+    private static final String ASKS_GPT = """
+        name: capitals
+        cases: [{id: france, prompt: Capital?}]
+        branches: [{id: a, provider: local, model: gpt-5-mini}, {id: b, provider: local, model: gpt-6.1-sol}]
+        """;
+
+    private void provider(int port) throws IOException {
+        Files.createDirectories(data());
+        Files.writeString(
+                data().resolve("providers.yaml"),
+                "providers: {local: {type: openai, baseUrl: \"http://127.0.0.1:%d/v1\", keyless: true}}"
+                        .formatted(port));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        {"data": [{"id": "gpt-5-mini", "shutdown_date": "2026-12-11"}, {"id": "gpt-6.1-sol", "shutdown_date": null}]} | 200 | true
+        {"data": [{"id": "other", "shutdown_date": "2026-12-11"}, {"id": "gpt-5-mini"}, 7, null]} | 200 | false
+        {"data": [{"id": "gpt-5-mini", "shutdown_date": "2026-12-11"}]} | 500 | false
+        <html> | 200 | false
+        [] | 200 | false
+        """)
+    void shouldWarnOnlyWhenTheProvidersListSaysThatAModelWillBeShutDown(String list, int status, boolean warns)
+            throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        server.createContext("/v1/models", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(status, 0);
+                exchange.getResponseBody().write(list.getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        server.start();
+        try {
+            provider(server.getAddress().getPort());
+            CommandRun run = validate("campaign.yaml", ASKS_GPT);
+
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.err())
+                    .isEqualTo(
+                            warns
+                                    ? "Warning: Model gpt-5-mini of provider local will be shut down: its provider's"
+                                            + " list of models says `shutdown_date` 2026-12-11. Choose another one.\n"
+                                    : "");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void shouldBeValidWhenTheProviderDoesNotAnswer() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            provider(silent.getLocalPort());
+            long began = System.nanoTime();
+            CommandRun run = validate("campaign.yaml", ASKS_GPT);
+
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.err()).isEmpty();
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.assay.domain.agent;
 
 import dev.assay.domain.message.Message;
-import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Measured;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param measured usage, cost and latency of the turns that were answered
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param warnings what the loop warned of, as sentences
+ * @param provenance where the last answer comes from
  */
 public record LoopSoFar(
         List<Message> newMessages,
         Measured measured,
         @Nullable String finishReason,
-        List<String> warnings) {
+        List<String> warnings,
+        Provenance provenance) {
 
     /** Nothing was said. */
-    public static final LoopSoFar NOTHING = new LoopSoFar(List.of(), Measured.NONE, null, List.of());
+    public static final LoopSoFar NOTHING = new LoopSoFar(List.of(), Measured.NONE, null, List.of(), Provenance.NONE);
 
     public LoopSoFar {
         newMessages = List.copyOf(newMessages);
@@ -51,17 +52,15 @@ public record LoopSoFar(
         return turns.stream()
                 .map(RecordedTurn::measured)
                 .reduce(Measured::plus)
-                .map(measured -> new LoopSoFar(messages, measured, null, List.of()))
+                .map(measured -> new LoopSoFar(
+                        messages,
+                        measured,
+                        null,
+                        turns.stream()
+                                .flatMap(turn -> turn.warnings().stream())
+                                .distinct()
+                                .toList(),
+                        turns.getLast().provenance()))
                 .orElse(NOTHING);
-    }
-
-    /** The text of the last assistant message that has one; empty when none has. */
-    public String response() {
-        return newMessages.reversed().stream()
-                .filter(message -> message.role() == Role.ASSISTANT)
-                .map(Message::text)
-                .filter(text -> !text.isBlank())
-                .findFirst()
-                .orElse("");
     }
 }

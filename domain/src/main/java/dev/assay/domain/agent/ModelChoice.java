@@ -1,6 +1,8 @@
 package dev.assay.domain.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.json.Json;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -10,12 +12,34 @@ import java.util.TreeMap;
  * @param provider a provider configured on the server
  * @param model the provider's name of the model
  * @param thinking how much it thinks
+ * @param thinkingOptional whether a model that refuses to be asked to think is asked without it; no part of the question
  * @param parameters further settings such as {@code temperature}, {@code maxOutputTokens}, {@code topP}, {@code seed}
  */
-public record ModelChoice(String provider, String model, Thinking thinking, Map<String, JsonNode> parameters) {
+public record ModelChoice(
+        String provider, String model, Thinking thinking, boolean thinkingOptional, Map<String, JsonNode> parameters) {
 
     public ModelChoice {
         parameters = java.util.Collections.unmodifiableMap(new TreeMap<>(parameters));
+    }
+
+    /** A model whose thinking is not optional. */
+    public ModelChoice(String provider, String model, Thinking thinking, Map<String, JsonNode> parameters) {
+        this(provider, model, thinking, false, parameters);
+    }
+
+    /** Everything that the user states, in the words of the campaign file. */
+    public ObjectNode asRequested() {
+        ObjectNode requested = Json.mapper().createObjectNode();
+        requested.put("provider", provider);
+        requested.put("model", model);
+        requested.put("thinking", thinking.word());
+        // Absent where it is false: builds before it know no such field.
+        if (thinkingOptional) {
+            requested.put("thinkingOptional", true);
+        }
+        ObjectNode settings = requested.putObject("parameters");
+        parameters.forEach(settings::set);
+        return requested;
     }
 
     /** How loop ids name the model: {@code {provider}.{model}}, and whether it thinks (semantics A5). */

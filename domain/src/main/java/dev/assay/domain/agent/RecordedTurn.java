@@ -3,6 +3,7 @@ package dev.assay.domain.agent;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.usage.Measured;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param measured what the answer took
  * @param elapsed time of the loop when the model had answered
  * @param calls the calls that were begun, by their place in the message, from 0
+ * @param provenance where the answer comes from
+ * @param warnings what users should know of the answer, as sentences
  */
-public record RecordedTurn(int turn, Message message, Measured measured, Duration elapsed, Map<Integer, Call> calls) {
+public record RecordedTurn(
+        int turn,
+        Message message,
+        Measured measured,
+        Duration elapsed,
+        Map<Integer, Call> calls,
+        Provenance provenance,
+        List<String> warnings) {
 
     public RecordedTurn {
         calls = Map.copyOf(calls);
+        warnings = List.copyOf(warnings);
     }
 
     /**

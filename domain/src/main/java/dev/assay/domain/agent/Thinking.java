@@ -8,7 +8,9 @@ public enum Thinking {
     MINIMAL,
     LOW,
     MEDIUM,
-    HIGH;
+    HIGH,
+    XHIGH,
+    MAX;
 
     /** The word that users write. */
     public String word() {

@@ -1,6 +1,7 @@
 package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
@@ -31,13 +32,22 @@ public record CampaignDefinition(
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 
-    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the judges. */
-    public List<String> providersAsked() {
-        Stream<Agent> judges =
-                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
-        return Stream.concat(branches.stream().map(Branch::agent), judges)
-                .map(Agent::provider)
+    /** The models that are asked over a network, each once. */
+    public List<ModelChoice> modelsAsked() {
+        return agentsAsked()
+                .flatMap(agent -> agent instanceof Agent.Model(ModelChoice choice) ? Stream.of(choice) : Stream.empty())
                 .distinct()
                 .toList();
+    }
+
+    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the judges. */
+    public List<String> providersAsked() {
+        return agentsAsked().map(Agent::provider).distinct().toList();
+    }
+
+    private Stream<Agent> agentsAsked() {
+        Stream<Agent> judges =
+                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
+        return Stream.concat(branches.stream().map(Branch::agent), judges);
     }
 }

@@ -1,7 +1,9 @@
 package dev.assay.domain.campaign;
 
+import dev.assay.domain.agent.AgentLimits;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,27 @@ import org.jspecify.annotations.Nullable;
  */
 public record Limits(int maxConcurrent, @Nullable BigDecimal budgetUsd, Duration timeout, int maxAttempts) {
 
-    /** 20 in flight, no budget, 300 s, 5 attempts (design §4). */
-    public static final Limits DEFAULT = new Limits(20, null, Duration.ofSeconds(300), 5);
+    /** What a cell has beyond its loop's own limit, so that the last turn may end. */
+    private static final Duration LAST_TURN = Duration.ofSeconds(60);
+
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+
+    /** 20 in flight, no budget, 660 s, 5 attempts. */
+    public static final Limits DEFAULT =
+            new Limits(20, null, AgentLimits.DEFAULT.maxDuration().plus(LAST_TURN), 5);
+
+    /**
+     * The time of a cell where the user states none: the default, or a minute more than its longest loop, so that a loop reaches
+     * its own limit first. At most a day.
+     */
+    public static Duration timeoutOf(List<Branch> branches) {
+        Duration wanted = branches.stream()
+                .map(branch -> branch.limits().maxDuration().plus(LAST_TURN))
+                .reduce(DEFAULT.timeout(), Limits::longer);
+        return wanted.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : wanted;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
 }

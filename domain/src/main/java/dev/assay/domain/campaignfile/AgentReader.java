@@ -43,8 +43,8 @@ final class AgentReader {
 
         List<String> own() {
             return switch (this) {
-                case MODEL -> List.of("provider", "model", "thinking", "parameters");
-                case REPLAY -> List.of("provider", "model", "thinking", "parameters", "cassette");
+                case MODEL -> List.of("provider", "model", "thinking", "thinkingOptional", "parameters");
+                case REPLAY -> List.of("provider", "model", "thinking", "thinkingOptional", "parameters", "cassette");
                 case SCRIPTED -> List.of("script");
             };
         }
@@ -90,6 +90,7 @@ final class AgentReader {
                 fields.line("provider", 128),
                 fields.line("model", 256),
                 thinking(fields),
+                fields.flag("thinkingOptional", false),
                 ParametersReader.read(fields));
     }
 

@@ -27,6 +27,7 @@ final class BranchReader {
             "provider",
             "model",
             "thinking",
+            "thinkingOptional",
             "systemPrompt",
             "parameters",
             "limits",

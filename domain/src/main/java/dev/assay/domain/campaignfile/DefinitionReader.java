@@ -48,7 +48,7 @@ public final class DefinitionReader {
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents).read(document, branches.size());
         GatePolicy gate = GateReader.read(document, branches);
-        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document));
+        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document, branches));
     }
 
     /** Reads the tools that all branches share. */

@@ -88,11 +88,7 @@ final class DefinitionWriter {
     }
 
     private static void putChoice(ObjectNode node, ModelChoice choice) {
-        node.put("provider", choice.provider());
-        node.put("model", choice.model());
-        node.put("thinking", choice.thinking().word());
-        ObjectNode parameters = node.putObject("parameters");
-        choice.parameters().forEach(parameters::set);
+        node.setAll(choice.asRequested());
     }
 
     private static ObjectNode script(Agent.Script script) {

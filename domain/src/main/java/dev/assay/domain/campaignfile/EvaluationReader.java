@@ -179,7 +179,7 @@ public final class EvaluationReader {
                 ? new StrategyReader(agents).read(fields, branches.size())
                 : inherited(earlier.definition().strategy(), branches.size());
         Limits limits = earlier == null || fields.has("limits")
-                ? LimitsReader.read(fields)
+                ? LimitsReader.read(fields, branches)
                 : earlier.definition().limits();
         return new CampaignDefinition(
                 name,

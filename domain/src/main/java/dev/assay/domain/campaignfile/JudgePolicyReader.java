@@ -21,6 +21,7 @@ final class JudgePolicyReader {
             "provider",
             "model",
             "thinking",
+            "thinkingOptional",
             "parameters",
             "maxContextTokens",
             "cassette",

@@ -1,9 +1,11 @@
 package dev.assay.domain.campaignfile;
 
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
+import java.util.List;
 
 /** Reads the bounds of a campaign. */
 public final class LimitsReader {
@@ -21,13 +23,14 @@ public final class LimitsReader {
 
     private LimitsReader() {}
 
-    static Limits read(FieldReader document) {
+    /** @param branches whose loops a cell must give time to */
+    static Limits read(FieldReader document, List<Branch> branches) {
         FieldReader fields = document.objectOrEmpty("limits", FIELDS);
         Limits defaults = Limits.DEFAULT;
         return new Limits(
                 fields.integer("maxConcurrent", CONCURRENT, defaults.maxConcurrent()),
                 fields.nullableDecimal("budgetUsd", MONEY),
-                fields.seconds("timeoutSeconds", SECONDS, defaults.timeout()),
+                fields.seconds("timeoutSeconds", SECONDS, Limits.timeoutOf(branches)),
                 fields.integer("maxAttempts", ATTEMPTS, defaults.maxAttempts()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.domain.outcome;
 
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
@@ -50,11 +51,17 @@ public record Outcome(
      * @param newMessages what was added to the context: the prompt and everything after it
      * @param originalContextLength messages of the context before anything was added
      * @param response text that checks and judges read; empty when there is none
+     * @param provenance where it comes from; nothing where only the text is wanted
      */
-    public record Answer(List<Message> newMessages, int originalContextLength, String response) {
+    public record Answer(List<Message> newMessages, int originalContextLength, String response, Provenance provenance) {
 
         public Answer {
             newMessages = List.copyOf(newMessages);
+        }
+
+        /** An answer of which nobody asks where it comes from. */
+        public Answer(List<Message> newMessages, int originalContextLength, String response) {
+            this(newMessages, originalContextLength, response, Provenance.NONE);
         }
     }
 

@@ -71,13 +71,13 @@ class CampaignErrorsTest {
                 wrong(
                         "/branches/0/thinking",
                         "on",
-                        "branches[0].thinking: `thinking` must be one of off, minimal, low, medium, high, but is the"
-                                + " text \"on\"; choose one."),
+                        "branches[0].thinking: `thinking` must be one of off, minimal, low, medium, high, xhigh, max,"
+                                + " but is the text \"on\"; choose one."),
                 wrong(
                         "/branches/0/thinking",
                         "true",
-                        "branches[0].thinking: `thinking` must be one of off, minimal, low, medium, high, but is true;"
-                                + " choose one."),
+                        "branches[0].thinking: `thinking` must be one of off, minimal, low, medium, high, xhigh, max,"
+                                + " but is true; choose one."),
                 wrong(
                         "/branches/0/kind",
                         "modle",

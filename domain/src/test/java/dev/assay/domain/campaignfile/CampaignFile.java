@@ -17,7 +17,8 @@ import java.util.Map;
 final class CampaignFile {
 
     static final Map<String, ProviderInfo> PROVIDERS = Map.of(
-            "openai", provider("openai", true, "OPENAI_API_KEY", Map.of("gpt-5-mini", price())),
+            "openai",
+                    provider("openai", true, "OPENAI_API_KEY", Map.of("gpt-5-mini", price(), "gpt-6.1-terra", price())),
             "anthropic", provider("anthropic", true, "ANTHROPIC_API_KEY", Map.of("*", price())),
             "mistral", provider("mistral", false, "MISTRAL_API_KEY", Map.of()),
             "ollama", provider("ollama", true, null, Map.of()),

@@ -91,6 +91,39 @@ class CampaignReaderTest {
     }
 
     @Test
+    void shouldReadThatThinkingIsOptionalWhenItIsWritten() {
+        CampaignFile file = CampaignFile.full()
+                .with("/branches/1/thinking", "max")
+                .with("/branches/1/thinkingOptional", "true")
+                .with("/strategy/judge/thinkingOptional", "true");
+        CampaignSubmission submission = file.read();
+        CampaignDefinition definition = submission.definition();
+
+        assertThat(((Agent.Model) definition.branches().get(1).agent()).choice())
+                .extracting(ModelChoice::thinking, ModelChoice::thinkingOptional)
+                .containsExactly(Thinking.MAX, true);
+        assertThat(CampaignReader.readStored(submission.document())).isEqualTo(definition);
+        assertThat(submission.document().at("/branches/0").has("thinkingOptional"))
+                .as("builds that know no such field read what makes no use of it")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, 660", "600, 660", "601, 661", "7200, 7260", "86400, 86400"})
+    void shouldGiveACellAMinuteMoreThanItsLongestLoopWhenNothingIsWritten(int maxSeconds, int timeout) {
+        CampaignFile file = CampaignFile.minimal().with("/branches/0/limits", "{maxSeconds: " + maxSeconds + "}");
+
+        assertThat(file.read().definition().limits().timeout()).hasSeconds(timeout);
+        assertThat(file.with("/limits", "{timeoutSeconds: 7}")
+                        .read()
+                        .definition()
+                        .limits()
+                        .timeout())
+                .as("what is written is kept")
+                .hasSeconds(7);
+    }
+
+    @Test
     void shouldReadEveryOptionWhenAPanelJudges() {
         CampaignDefinition definition = CampaignFile.full()
                 .without("/limits/budgetUsd")

@@ -84,7 +84,10 @@ class RoundTripTest {
     private void choice(ObjectNode agent) {
         agent.put("provider", "anthropic").put("model", "claude-" + random.nextInt(10));
         maybe(() -> agent.put(
-                "thinking", List.of("off", "minimal", "low", "medium", "high").get(random.nextInt(5))));
+                "thinking",
+                List.of("off", "minimal", "low", "medium", "high", "xhigh", "max")
+                        .get(random.nextInt(7))));
+        maybe(() -> agent.put("thinkingOptional", random.nextBoolean()));
         maybe(() -> agent.put("thinking", false));
         maybe(() -> {
             ObjectNode parameters = agent.putObject("parameters");

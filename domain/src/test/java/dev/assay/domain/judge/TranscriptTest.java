@@ -93,6 +93,9 @@ class TranscriptTest {
 
         assertThat(Transcript.response(messages)).isEqualTo("final\nanswer");
         assertThat(Transcript.response(List.of(Message.user("Q")))).isEmpty();
+        assertThat(Transcript.response(List.of(Message.assistant("A"), Message.assistant("\u00A0\u2007\n"))))
+                .as("white space is no answer, whatever its kind")
+                .isEqualTo("A");
     }
 
     private static Message message(Role role, Content... content) {

@@ -18,8 +18,9 @@ public final class OutcomeWriter {
         INSERT INTO outcome AS o (campaign_id, ordinal, branch_index, case_index, trial, epoch, loop_id, status, passed,
             response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
             cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms, attempts, error_code,
-            error_message, checks, warnings)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?)
+            error_message, checks, warnings, requested, effective, served)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb,
+            ?::jsonb)
         ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status, passed = excluded.passed,
             response = excluded.response, messages = excluded.messages,
@@ -28,7 +29,8 @@ public final class OutcomeWriter {
             cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
             total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
             attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
-            checks = excluded.checks, warnings = excluded.warnings, finished_at = now()
+            checks = excluded.checks, warnings = excluded.warnings, requested = excluded.requested,
+            effective = excluded.effective, served = excluded.served, finished_at = now()
         WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -64,7 +66,14 @@ public final class OutcomeWriter {
                 outcome.end().attempts(),
                 Columns.failure(outcome.failure()),
                 Json.write(outcome.checks()),
-                entry.warnings());
+                entry.warnings(),
+                jsonOrNull(outcome.answer().provenance().requested()),
+                jsonOrNull(outcome.answer().provenance().effective()),
+                jsonOrNull(outcome.answer().provenance().served()));
+    }
+
+    private static @Nullable String jsonOrNull(@Nullable Object value) {
+        return value == null ? null : Json.write(value);
     }
 
     private static CellWriter.Closed closed(RecordOutcome entry) {

@@ -29,8 +29,8 @@ final class TurnWriter {
     private static final String INSERT_TURN = """
         INSERT INTO turn AS t (campaign_id, ordinal, branch_index, turn, worker_id, message, input_tokens,
             output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms,
-            elapsed_ms)
-        SELECT ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?::numeric, ?, ?
+            elapsed_ms, provenance, warnings)
+        SELECT ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?::numeric, ?, ?, ?::jsonb, ?::text[]
         %s
         ON CONFLICT (campaign_id, ordinal, branch_index, turn) DO UPDATE SET worker_id = excluded.worker_id
         WHERE t.worker_id = excluded.worker_id\
@@ -61,6 +61,8 @@ final class TurnWriter {
                     turn.measured().costUsd(),
                     turn.measured().latency().toMillis(),
                     turn.elapsed().toMillis(),
+                    Json.write(turn.provenance()),
+                    turn.warnings(),
                     columns(entry.claim().cell()),
                     entry.claim().workerId(),
                     entry.claim().epoch());

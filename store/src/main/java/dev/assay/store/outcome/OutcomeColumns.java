@@ -1,7 +1,11 @@
 package dev.assay.store.outcome;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -11,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Columns of an {@link Outcome} and how they are read. */
 public final class OutcomeColumns {
@@ -27,20 +32,39 @@ public final class OutcomeColumns {
 
     private OutcomeColumns() {}
 
-    /** The outcome of the current row, which has {@code checks}, too. */
+    /** The outcome of the current row, which has {@code checks}, too; not where it comes from. */
     public static Outcome read(ResultSet row, List<Message> newMessages) throws SQLException {
+        return read(row, newMessages, Provenance.NONE);
+    }
+
+    /** As {@link #read(ResultSet, List)}, with where it comes from. */
+    public static Outcome read(ResultSet row, List<Message> newMessages, Provenance provenance) throws SQLException {
         return new Outcome(
                 row.getInt("ordinal"),
                 row.getInt("branch_index"),
                 row.getString("loop_id"),
                 new Outcome.End(
                         OutcomeStatus.valueOf(row.getString("status")), Columns.failure(row), row.getInt("attempts")),
-                new Outcome.Answer(newMessages, row.getInt("original_context_length"), row.getString("response")),
+                new Outcome.Answer(
+                        newMessages, row.getInt("original_context_length"), row.getString("response"), provenance),
                 new Measured(
                         Columns.usage(row),
                         row.getBigDecimal("cost_usd"),
                         Duration.ofMillis(row.getLong("latency_ms"))),
                 Columns.json(row, "checks", CHECKS));
+    }
+
+    /** Where the answer comes from: the columns {@code requested}, {@code effective} and {@code served}. */
+    public static Provenance provenance(ResultSet row) throws SQLException {
+        String served = row.getString("served");
+        return new Provenance(
+                treeOrNull(row.getString("requested")),
+                treeOrNull(row.getString("effective")),
+                served == null ? null : Json.read(served, Served.class));
+    }
+
+    private static @Nullable JsonNode treeOrNull(@Nullable String json) {
+        return json == null ? null : Json.tree(json);
     }
 
     /** The messages of a column. */

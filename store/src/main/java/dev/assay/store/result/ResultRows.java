@@ -26,7 +26,7 @@ final class ResultRows {
     static final String OUTCOME = """
         o.checks, k.case_id, b.branch_id, o.trial, o.passed,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
-        o.warnings, o.finished_at,
+        o.warnings, o.finished_at, o.requested, o.effective, o.served,
         """ + OutcomeColumns.COLUMNS;
 
     /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
@@ -64,7 +64,7 @@ final class ResultRows {
 
     private static OutcomeRow outcome(ResultSet row, List<Message> newMessages) throws SQLException {
         return new OutcomeRow(
-                OutcomeColumns.read(row, newMessages),
+                OutcomeColumns.read(row, newMessages, OutcomeColumns.provenance(row)),
                 row.getString("case_id"),
                 row.getString("branch_id"),
                 row.getInt("trial"),

@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
@@ -73,11 +74,15 @@ class InterruptedLoops {
                 campaign.loopId(cell.ordinal(), cell.branchIndex(), branch.segment())
                         .text(),
                 new Outcome.End(OutcomeStatus.CANCELLED, CANCELLED, cell.attempts()),
-                new Outcome.Answer(said.newMessages(), suiteCase.context().size(), said.response()),
+                new Outcome.Answer(
+                        said.newMessages(),
+                        suiteCase.context().size(),
+                        Transcript.response(said.newMessages()),
+                        said.provenance().requestedOf(branch.agent())),
                 said.measured(),
                 List.of());
         int trial = campaign.grid().trial(cell.ordinal());
         // It counts for no worker's counters, since it is not final.
-        return new RecordOutcome(campaign.id(), campaign.epoch(), "", caseIndex, trial, outcome, null, List.of());
+        return new RecordOutcome(campaign.id(), campaign.epoch(), "", caseIndex, trial, outcome, null, said.warnings());
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.store.turn;
 
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the turns of a loop that earlier attempts recorded. */
 @Singleton
@@ -43,7 +45,8 @@ public class TurnRepository {
         sql.forEach(
                 """
                 SELECT turn, message, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
-                    cache_write_tokens, total_tokens, cost_usd, latency_ms, elapsed_ms
+                    cache_write_tokens, total_tokens, cost_usd, latency_ms, elapsed_ms, provenance,
+                    warnings
                 FROM turn WHERE campaign_id = ? AND ordinal = ? AND branch_index = ? ORDER BY turn\
                 """,
                 row -> turn(row, calls.getOrDefault(row.getInt("turn"), Map.of())),
@@ -73,6 +76,13 @@ public class TurnRepository {
                         row.getBigDecimal("cost_usd"),
                         Duration.ofMillis(row.getLong("latency_ms"))),
                 Duration.ofMillis(row.getLong("elapsed_ms")),
-                calls);
+                calls,
+                provenance(row.getString("provenance")),
+                Columns.strings(row, "warnings"));
+    }
+
+    /** @param json null in rows of builds that did not note it */
+    private static Provenance provenance(@Nullable String json) {
+        return json == null ? Provenance.NONE : Json.read(json, Provenance.class);
     }
 }

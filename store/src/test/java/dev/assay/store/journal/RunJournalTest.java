@@ -2,10 +2,13 @@ package dev.assay.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -58,6 +61,9 @@ final class RunJournalTest {
         this.workers = workers;
     }
 
+    private static final Provenance ORIGIN = new Provenance(
+            Json.tree("{\"thinking\": \"high\"}"), Json.tree("{\"max_tokens\": 5}"), new Served("m-1", null, null));
+
     private static Outcome outcome(int ordinal, OutcomeStatus status, String response) {
         Failure failure = status == OutcomeStatus.COMPLETED ? null : new Failure(ErrorCode.CANCELLED, "Cancelled");
         return new Outcome(
@@ -65,7 +71,8 @@ final class RunJournalTest {
                 0,
                 "s." + ordinal + ".1",
                 new Outcome.End(status, failure, 1),
-                new Outcome.Answer(List.of(Message.user("Question?"), Message.assistant(response)), 0, response),
+                new Outcome.Answer(
+                        List.of(Message.user("Question?"), Message.assistant(response)), 0, response, ORIGIN),
                 new Measured(new Usage(10, 5, 1, 2, 0, 15), new BigDecimal("0.25"), Duration.ofMillis(120)),
                 List.of());
     }
@@ -99,12 +106,17 @@ final class RunJournalTest {
         assertThat(read)
                 .usingRecursiveComparison()
                 .withComparatorForType(BigDecimal::compareTo, BigDecimal.class)
-                .ignoringFields("answer.newMessages", "checks")
+                .ignoringFields("answer.newMessages", "answer.provenance", "checks")
                 .isEqualTo(written);
         assertThat(store.value("SELECT messages -> 1 ->> 'content' FROM outcome WHERE campaign_id = ?", campaign))
                 .isEqualTo(written.response());
         assertThat(store.value("SELECT warnings::text FROM outcome WHERE campaign_id = ?", campaign))
                 .isEqualTo("{\"Mind the gap.\"}");
+        assertThat(store.value(
+                        "SELECT concat_ws('|', requested ->> 'thinking', effective ->> 'max_tokens', served ->>"
+                                + " 'model') FROM outcome WHERE campaign_id = ?",
+                        campaign))
+                .isEqualTo("high|5|m-1");
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.assay.store.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.RecordedTurn;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
@@ -43,6 +45,9 @@ final class TurnRepositoryTest {
                     new Content.ToolCall("c1", "send", Json.tree("{\"to\":\"Ada\"}")),
                     new Content.ToolCall("c2", "send", Json.tree("{}"))),
             null);
+    private static final Provenance ORIGIN =
+            new Provenance(null, Json.tree("{\"max_tokens\": 5}"), new Served("m-1", null, "flex"));
+
     private static final Message RESULT =
             new Message(Role.TOOL, List.of(new Content.Text("sent")), new Message.ToolResult("c1", "send", false));
 
@@ -71,7 +76,9 @@ final class TurnRepositoryTest {
                 CALLS,
                 new Measured(new Usage(10, 5, 1, 2, 3, 18), new BigDecimal("0.25"), Duration.ofMillis(120)),
                 Duration.ofMillis(900),
-                Map.of());
+                Map.of(),
+                ORIGIN,
+                List.of("Mind the gap."));
     }
 
     /** A cell that {@code worker} holds, with a turn of which the first call is done and the second one began. */
@@ -113,7 +120,9 @@ final class TurnRepositoryTest {
                         CALLS,
                         new Measured(new Usage(10, 5, 1, 2, 3, 18), new BigDecimal("0.25"), Duration.ofMillis(120)),
                         Duration.ofMillis(900),
-                        Map.of(0, new RecordedTurn.Call(RESULT), 1, new RecordedTurn.Call(null))));
+                        Map.of(0, new RecordedTurn.Call(RESULT), 1, new RecordedTurn.Call(null)),
+                        ORIGIN,
+                        List.of("Mind the gap.")));
         assertThat(turns.find(new CellKey(cell.campaignId(), 4, CellKind.BRANCH, 0)))
                 .isEmpty();
     }

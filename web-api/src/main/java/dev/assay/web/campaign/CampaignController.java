@@ -54,10 +54,10 @@ final class CampaignController {
             checks:
               - {type: icontains, value: Paris}
         branches:
-          - {id: small, provider: openai, model: gpt-5-mini}
-          - {id: large, provider: anthropic, model: claude-opus-4-6}
+          - {id: small, provider: openai, model: gpt-6.1-terra}
+          - {id: large, provider: anthropic, model: claude-opus-5-5}
         trials: 5
-        strategy: {type: llm-judge, judge: {provider: anthropic, model: claude-opus-4-6}}
+        strategy: {type: llm-judge, judge: {provider: anthropic, model: claude-opus-5-5}}
         gate: {passThreshold: 0.8}
         limits: {maxConcurrent: 50, budgetUsd: 20}
         """;

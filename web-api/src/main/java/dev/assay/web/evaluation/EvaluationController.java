@@ -48,9 +48,9 @@ final class EvaluationController {
 
     private static final String EXAMPLE = """
         {"prompts": ["Explain quantum entanglement."],
-         "branches": [{"id": "haiku", "provider": "anthropic", "model": "claude-haiku-4-5"},
-                      {"id": "opus", "provider": "anthropic", "model": "claude-opus-4-6"}],
-         "strategy": {"type": "llm-judge", "judge": {"provider": "anthropic", "model": "claude-opus-4-6"}}}
+         "branches": [{"id": "haiku", "provider": "anthropic", "model": "claude-haiku-5-5"},
+                      {"id": "opus", "provider": "anthropic", "model": "claude-opus-5-5"}],
+         "strategy": {"type": "llm-judge", "judge": {"provider": "anthropic", "model": "claude-opus-5-5"}}}
         """;
 
     private static final String EXAMPLE_CONTINUATION = """

@@ -178,6 +178,9 @@ final class EvaluationQueries {
                 outcome.end().attempts(),
                 outcome.checks(),
                 row.warnings(),
+                outcome.answer().provenance().requested(),
+                outcome.answer().provenance().effective(),
+                outcome.answer().provenance().served(),
                 OutcomeError.of(outcome.failure()));
     }
 

@@ -3,6 +3,7 @@ package dev.assay.web.evaluation;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.BaseContext;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.message.Message;
@@ -86,6 +87,11 @@ public record EvaluationView(
      * @param attempts how often it was tried
      * @param checks what each check said
      * @param warnings what its loop warned of, as sentences
+     * @param requested provider, model, thinking and parameters as the evaluation states them; null: no model is asked, or an earlier build
+     *     recorded it
+     * @param effective the last answered request as it was sent, without system prompt, messages and tools; null: nothing was answered over
+     *     a network, or an earlier build recorded it
+     * @param served what the last answer says of its origin; null: as for effective
      * @param error why it did not complete; null when it did
      */
     @Schema(name = "EvaluationOutcome")
@@ -103,6 +109,9 @@ public record EvaluationView(
             int attempts,
             List<CheckResult> checks,
             List<String> warnings,
+            @Schema(type = "object") @Nullable JsonNode requested,
+            @Schema(type = "object") @Nullable JsonNode effective,
+            @Nullable Served served,
             @Nullable OutcomeError error) {
 
         public BranchOutcome {

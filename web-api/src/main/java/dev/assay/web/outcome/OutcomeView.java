@@ -1,5 +1,7 @@
 package dev.assay.web.outcome;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -28,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param error why it did not complete; null when it did
  * @param checks what each check said
  * @param warnings what the branch's loop warned of, as sentences
+ * @param requested provider, model, thinking and parameters as the campaign states them; null: no model is asked, or an earlier build
+ *     recorded it
+ * @param effective the last answered request as it was sent, without system prompt, messages and tools; null: nothing was answered over
+ *     a network, or an earlier build recorded it
+ * @param served what the last answer says of its origin; null: as for effective
  * @param finishedAt when it was recorded
  */
 @Schema(name = "Outcome")
@@ -46,6 +53,9 @@ public record OutcomeView(
         @Nullable OutcomeError error,
         List<CheckResult> checks,
         List<String> warnings,
+        @Schema(type = "object") @Nullable JsonNode requested,
+        @Schema(type = "object") @Nullable JsonNode effective,
+        @Nullable Served served,
         Instant finishedAt) {
 
     public OutcomeView {
@@ -70,6 +80,9 @@ public record OutcomeView(
                 OutcomeError.of(outcome.failure()),
                 outcome.checks(),
                 row.warnings(),
+                outcome.answer().provenance().requested(),
+                outcome.answer().provenance().effective(),
+                outcome.answer().provenance().served(),
                 row.finishedAt());
     }
 }

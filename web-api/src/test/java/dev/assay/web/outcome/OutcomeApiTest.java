@@ -78,8 +78,28 @@ final class OutcomeApiTest {
                        "total": 15},
              "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null,
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
-                         "reason": "Contains it", "required": true}], "warnings": []}\
+                         "reason": "Contains it", "required": true}], "warnings": [],
+             "requested": null, "effective": null, "served": null}\
             """));
+    }
+
+    @Test
+    void shouldShowWhatWasAskedSentAndServedWhenItIsOnRecord() {
+        server.store().execute("""
+            UPDATE outcome SET requested = '{"model": "m", "thinking": "max"}',
+                effective = '{"max_tokens": 5}', served = '{"model": "m-1", "serviceTier": "flex"}'
+            WHERE campaign_id = ? AND ordinal = 11 AND branch_index = 0\
+            """, id);
+        JsonNode listed = server.json(outcomes + "?caseId=case-2&branchId=branch-0&trial=4")
+                .get("items")
+                .get(0);
+
+        for (JsonNode outcome : List.of(listed, server.json(outcomes + "/case-2/branch-0/4"))) {
+            assertThat(outcome.get("requested")).isEqualTo(Json.tree("{\"model\": \"m\", \"thinking\": \"max\"}"));
+            assertThat(outcome.get("effective")).isEqualTo(Json.tree("{\"max_tokens\": 5}"));
+            assertThat(outcome.get("served"))
+                    .isEqualTo(Json.tree("{\"model\": \"m-1\", \"fingerprint\": null, \"serviceTier\": \"flex\"}"));
+        }
     }
 
     @ParameterizedTest

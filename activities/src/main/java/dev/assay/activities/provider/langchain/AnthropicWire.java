@@ -1,15 +1,25 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
+import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatRequestParameters;
+import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import dev.langchain4j.model.output.TokenUsage;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +32,40 @@ final class AnthropicWire implements Wire {
 
     private final AnthropicChatModel model;
 
+    /** One for each level: LangChain4j takes {@code output_config.effort} for a model object only. */
+    private final Map<Thinking, AnthropicChatModel> adaptive = new EnumMap<>(Thinking.class);
+
     AnthropicWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
-        this.model = AnthropicChatModel.builder()
+        this.model = builder(settings, key, http).build();
+        EnumSet.complementOf(EnumSet.of(Thinking.OFF))
+                .forEach(thinking -> adaptive.put(
+                        thinking,
+                        builder(settings, key, http)
+                                .thinkingType("adaptive")
+                                // Where nothing is said, newer models do not show what they thought.
+                                .thinkingDisplay("summarized")
+                                .customParameters(Map.of("output_config", Map.of("effort", Wire.effort(thinking))))
+                                .build()));
+    }
+
+    private static AnthropicChatModelBuilder builder(
+            ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
+        return AnthropicChatModel.builder()
                 .httpClientBuilder(http)
                 .baseUrl(settings.apiUrl())
                 .apiKey(key == null ? NO_KEY : key.value())
                 .maxRetries(0)
-                .sendThinking(true)
-                .build();
+                .sendThinking(true);
     }
 
     @Override
-    public ChatModel chatModel() {
-        return model;
+    public List<ThinkingForm> thinkingForms() {
+        return List.of(ThinkingForm.ADAPTIVE, ThinkingForm.BUDGET);
+    }
+
+    @Override
+    public ChatModel chatModel(Thinking thinking, ThinkingForm form) {
+        return form == ThinkingForm.ADAPTIVE ? Objects.requireNonNull(adaptive.get(thinking)) : model;
     }
 
     @Override
@@ -44,7 +75,8 @@ final class AnthropicWire implements Wire {
                 .modelName(modelName)
                 .temperature(wanted.temperature())
                 .topP(wanted.topP())
-                .maxOutputTokens(outputTokenBound(asked.thinking(), asked.maxOutputTokens()))
+                .maxOutputTokens(outputTokenBound(
+                        asked.form() == ThinkingForm.NONE ? Thinking.OFF : asked.thinking(), asked.maxOutputTokens()))
                 .returnThinking(true);
         if (!wanted.stop().isEmpty()) {
             builder.stopSequences(wanted.stop());
@@ -52,19 +84,24 @@ final class AnthropicWire implements Wire {
         if (!asked.tools().isEmpty()) {
             builder.toolSpecifications(asked.tools());
         }
-        if (asked.thinking() != Thinking.OFF) {
+        if (asked.form() == ThinkingForm.BUDGET) {
             builder.thinkingType("enabled").thinkingBudgetTokens(budget(asked.thinking()));
         }
         return builder.build();
     }
 
-    /** Tokens to think with (semantics A6); the API takes no fewer than 1,024. */
+    /**
+     * Tokens to think with (semantics A6); the API takes no fewer than 1,024. The largest one leaves room for an answer of the
+     * default size below 32,000 tokens, the least that models which think may say.
+     */
     private static int budget(Thinking thinking) {
         return switch (thinking) {
             case OFF -> 0;
             case MINIMAL, LOW -> 1_024;
             case MEDIUM -> 2_048;
             case HIGH -> 8_192;
+            case XHIGH -> 16_384;
+            case MAX -> 24_576;
         };
     }
 
@@ -90,6 +127,19 @@ final class AnthropicWire implements Wire {
         long input = Wire.orZero(reported.inputTokenCount()) + read;
         long output = Wire.orZero(reported.outputTokenCount());
         return new Usage(input, output, 0, read, written, input + output + written);
+    }
+
+    @Override
+    public Served served(ChatResponseMetadata metadata) {
+        String tier = null;
+        if (metadata instanceof AnthropicChatResponseMetadata detailed && detailed.rawHttpResponse() != null) {
+            // LangChain4j reads the usage without it.
+            tier = Json.tree(detailed.rawHttpResponse().body())
+                    .path("usage")
+                    .path("service_tier")
+                    .textValue();
+        }
+        return new Served(metadata.modelName(), null, tier);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ final class Exchange {
 
     private final Duration timeout;
     private final long deadlineNanos;
+    private @Nullable JsonNode effective;
     private @Nullable Answer answer;
     private @Nullable Exception failure;
 
@@ -73,6 +75,17 @@ final class Exchange {
     /** Time that is left; 0 or less when none is. */
     long remainingNanos() {
         return deadlineNanos - System.nanoTime();
+    }
+
+    /** @param body what is sent, an object of JSON; null: nothing */
+    void sends(@Nullable String body) {
+        this.effective = body == null ? null : SentParameters.of(body);
+    }
+
+    /** What was sent beside the conversation; null when nothing was. */
+    @Nullable
+    JsonNode effective() {
+        return effective;
     }
 
     void answered(Answer received) {

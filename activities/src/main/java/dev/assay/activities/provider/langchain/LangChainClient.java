@@ -1,11 +1,13 @@
 package dev.assay.activities.provider.langchain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.tool.ToolSpec;
@@ -20,19 +22,16 @@ import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Asks the models of one provider through LangChain4j. */
 public final class LangChainClient {
-
-    private static final Logger log = LoggerFactory.getLogger(LangChainClient.class);
 
     /** Enough for every branch that a worker meets at a time; beyond it the cache starts anew. */
     private static final int MAX_PREPARED = 1_000;
@@ -41,20 +40,22 @@ public final class LangChainClient {
     private final Wire wire;
     private final ProviderFailures failures;
     private final ThinkingSupport thinkingSupport;
-    private final Map<Question, ChatRequestParameters> prepared = new ConcurrentHashMap<>();
-    private final Map<String, Boolean> warned = new ConcurrentHashMap<>();
+    private final Map<Question, Prepared> prepared = new ConcurrentHashMap<>();
 
     /** What request parameters are made of. */
-    private record Question(ModelChoice choice, Thinking thinking, int maxOutputTokens, List<ToolSpec> tools) {}
+    private record Question(ModelChoice choice, ThinkingForm form, int maxOutputTokens, List<ToolSpec> tools) {}
+
+    /** @param warnings what of the question is left out, as sentences */
+    private record Prepared(ChatRequestParameters parameters, List<String> warnings) {}
 
     public LangChainClient(ProviderSettings settings, @Nullable ApiKey key, PooledHttpClient http) {
         this.settings = settings;
         this.failures = new ProviderFailures(settings.name(), key);
-        this.thinkingSupport = new ThinkingSupport(settings.name());
         this.wire = switch (settings.type()) {
             case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings, key, http.builder());
             case ANTHROPIC -> new AnthropicWire(settings, key, http.builder());
         };
+        this.thinkingSupport = new ThinkingSupport(settings.name(), wire.thinkingForms());
     }
 
     public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
@@ -66,77 +67,87 @@ public final class LangChainClient {
         return request -> ask(choice, request);
     }
 
-    /** Sends the request once; once more, without thinking, when the model refuses to be asked to think. */
+    /** Sends the request once; once more in each other form of thinking while the model refuses the ones before. */
     private ModelReply ask(ModelChoice choice, ModelRequest request) throws InterruptedException {
         long deadline = System.nanoTime() + request.timeout().toNanos();
-        Thinking thinking = thinkingSupport.effective(choice);
-        Exchange exchange = new Exchange(request.timeout(), deadline);
-        try {
-            return send(choice, request, thinking, exchange);
-        } catch (ModelException e) {
-            if (thinking == Thinking.OFF || !thinkingSupport.isRefused(exchange)) {
-                throw e;
+        ModelException refused = null;
+        for (ThinkingForm form : thinkingSupport.forms(choice)) {
+            Exchange exchange = new Exchange(request.timeout(), deadline);
+            try {
+                ModelReply reply = send(choice, request, form, exchange);
+                thinkingSupport.took(choice, form);
+                return reply;
+            } catch (ModelException e) {
+                if (form == ThinkingForm.NONE || !ThinkingSupport.isRefused(exchange)) {
+                    throw e;
+                }
+                refused = e;
             }
         }
-        thinkingSupport.forget(choice.model());
-        return send(choice, request, Thinking.OFF, new Exchange(request.timeout(), deadline));
+        throw ThinkingSupport.refusal(choice, Objects.requireNonNull(refused));
     }
 
-    private ModelReply send(ModelChoice choice, ModelRequest request, Thinking thinking, Exchange exchange)
+    private ModelReply send(ModelChoice choice, ModelRequest request, ThinkingForm form, Exchange exchange)
             throws InterruptedException {
         long start = System.nanoTime();
+        Prepared asked = null;
         try {
+            asked = prepared(choice, request, form);
             ChatRequest chat = ChatRequest.builder()
                     .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
-                    .parameters(parameters(choice, request, thinking))
+                    .parameters(asked.parameters())
                     .build();
             ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
-                    .call(() -> wire.chatModel().chat(chat));
-            Measured measured = measured(choice, usage(response.tokenUsage()), start);
+                    .call(() -> wire.chatModel(choice.thinking(), form).chat(chat));
             return new ModelReply(
                     Conversations.fromLangChain(response.aiMessage()),
-                    measured,
+                    measured(choice, usage(response.tokenUsage()), start),
                     finishReason(response.finishReason()),
-                    List.of());
+                    asked.warnings(),
+                    new Provenance(null, exchange.effective(), wire.served(response.metadata())));
         } catch (ContentFilteredException e) {
             // A refusal is an answer: the model's words, paid for like any other.
-            Message refusal = Message.assistant(Objects.requireNonNull(e.getMessage()));
+            JsonNode answer =
+                    Json.tree(Objects.requireNonNull(exchange.answer()).text());
             return new ModelReply(
-                    refusal,
-                    measured(choice, refusalUsage(exchange), start),
+                    Message.assistant(Objects.requireNonNull(e.getMessage())),
+                    measured(choice, OpenAiRefusal.usage(answer), start),
                     finishReason(FinishReason.CONTENT_FILTER),
-                    List.of());
+                    Objects.requireNonNull(asked).warnings(),
+                    new Provenance(null, exchange.effective(), OpenAiRefusal.served(answer)));
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }
     }
 
-    private static @Nullable Usage refusalUsage(Exchange exchange) {
-        return OpenAiUsage.of(Objects.requireNonNull(exchange.answer()).text());
-    }
-
-    private ChatRequestParameters parameters(ModelChoice choice, ModelRequest request, Thinking thinking) {
+    private Prepared prepared(ModelChoice choice, ModelRequest request, ThinkingForm form) {
         if (prepared.size() > MAX_PREPARED) {
             prepared.clear();
         }
         return prepared.computeIfAbsent(
-                new Question(choice, thinking, request.maxOutputTokens(), request.tools()), this::prepare);
+                new Question(choice, form, request.maxOutputTokens(), request.tools()), this::prepare);
     }
 
-    private ChatRequestParameters prepare(Question question) {
-        ModelParameters wanted = ModelParameters.of(question.choice().parameters());
+    private Prepared prepare(Question question) {
+        ModelChoice choice = question.choice();
+        ModelParameters wanted = ModelParameters.of(choice.parameters());
+        List<String> warnings = new ArrayList<>();
         for (String name : wire.unsupported(wanted)) {
-            if (warned.putIfAbsent(name, true) == null) {
-                log.warn("Provider {} has no parameter {}; it is left out.", settings.name(), name);
-            }
+            warnings.add("Provider %s has no parameter %s: it was left out.".formatted(settings.name(), name));
         }
-        return wire.parameters(
-                question.choice().model(),
+        String withoutThinking = thinkingSupport.warning(choice, question.form());
+        if (withoutThinking != null) {
+            warnings.add(withoutThinking);
+        }
+        ChatRequestParameters parameters = wire.parameters(
+                choice.model(),
                 new Wire.Asked(
                         wanted,
-                        question.thinking(),
+                        choice.thinking(),
+                        question.form(),
                         question.maxOutputTokens(),
                         ToolSpecifications.of(question.tools())));
+        return new Prepared(parameters, List.copyOf(warnings));
     }
 
     private @Nullable Usage usage(@Nullable TokenUsage reported) {

@@ -1,5 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
@@ -7,10 +8,13 @@ import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
+import dev.langchain4j.model.openai.OpenAiChatResponseMetadata;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +40,12 @@ final class OpenAiWire implements Wire {
     }
 
     @Override
-    public ChatModel chatModel() {
+    public List<ThinkingForm> thinkingForms() {
+        return List.of(ThinkingForm.EFFORT);
+    }
+
+    @Override
+    public ChatModel chatModel(Thinking thinking, ThinkingForm form) {
         return model;
     }
 
@@ -66,16 +75,10 @@ final class OpenAiWire implements Wire {
         } else {
             builder.seed(wanted.seed());
         }
-        return builder.reasoningEffort(effort(asked.thinking())).build();
-    }
-
-    private static @Nullable String effort(Thinking thinking) {
-        return switch (thinking) {
-            case OFF -> null;
-            case MINIMAL, LOW -> "low";
-            case MEDIUM -> "medium";
-            case HIGH -> "high";
-        };
+        if (asked.form() == ThinkingForm.EFFORT) {
+            builder.reasoningEffort(Wire.effort(asked.thinking()));
+        }
+        return builder.build();
     }
 
     @Override
@@ -99,6 +102,13 @@ final class OpenAiWire implements Wire {
         }
         Integer total = reported.totalTokenCount();
         return new Usage(input, output, reasoning, cached, 0, total == null ? input + output : total);
+    }
+
+    @Override
+    public Served served(ChatResponseMetadata metadata) {
+        return metadata instanceof OpenAiChatResponseMetadata detailed
+                ? new Served(detailed.modelName(), detailed.systemFingerprint(), detailed.serviceTier())
+                : new Served(metadata.modelName(), null, null);
     }
 
     @Override

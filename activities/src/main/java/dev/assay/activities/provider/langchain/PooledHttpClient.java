@@ -56,6 +56,7 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         if (exchange.remainingNanos() <= 0) {
             throw new TimeoutException();
         }
+        exchange.sends(request.body());
         HttpResponse<byte[]> response = http.send(translate(request), exchange.remainingNanos());
         return new Exchange.Answer(response.statusCode(), response.headers().map(), response.body());
     }

@@ -1,47 +1,77 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.activities.model.ModelException;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.error.ErrorCode;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Learns which models of a provider cannot be asked to think (semantics A6: they ignore it, with a warning).
+ * Learns in which form each model of a provider takes the wish to think.
  *
- * <p>No list of models is kept: it would be wrong for compatible servers and out of date for all. A model that refuses the
- * setting is asked without it from then on.
+ * <p>No list of models is kept: it would be wrong for compatible servers and out of date for all. The forms are tried in turn, and
+ * the one that a model took is the first from then on. Thinking is left out only where the user calls it optional.
  */
 final class ThinkingSupport {
 
-    private static final Logger log = LoggerFactory.getLogger(ThinkingSupport.class);
+    /** Enough for the models that a worker meets; beyond it everything is learned anew. */
+    private static final int MAX_LEARNED = 1_000;
 
-    private static final Pattern SETTING = Pattern.compile("reasoning[_ .]effort|reasoning|thinking");
+    private static final Pattern SETTING = Pattern.compile("reasoning|thinking|effort|output_config");
     private static final Pattern REFUSAL = Pattern.compile(
             "not support|unsupported|unrecognized|unknown|unexpected|not permitted|extra_forbidden|not allowed|not"
-                    + " available");
+                    + " available|does not match|input should be|invalid value");
 
     /** A refusal that names one of these is about a setting beside thinking; the user must hear of it. */
     private static final Pattern OTHER_SETTING =
             Pattern.compile("temperature|top_p|top_k|max_tokens|max_completion_tokens|budget_tokens|tool_choice");
 
     private final String provider;
-    private final Set<String> without = ConcurrentHashMap.newKeySet();
+    private final List<ThinkingForm> known;
+    private final Map<Asked, ThinkingForm> learned = new ConcurrentHashMap<>();
 
-    ThinkingSupport(String provider) {
+    /** Models may take some levels and refuse others. */
+    private record Asked(String model, Thinking thinking) {}
+
+    /** @param known the forms that the provider's API has, the newest first */
+    ThinkingSupport(String provider, List<ThinkingForm> known) {
         this.provider = provider;
+        this.known = known;
     }
 
-    /** How much the model is really asked to think. */
-    Thinking effective(ModelChoice choice) {
-        return without.contains(choice.model()) ? Thinking.OFF : choice.thinking();
+    /** The forms in which the model may be asked, in the order in which they are tried; at least one. */
+    List<ThinkingForm> forms(ModelChoice choice) {
+        if (choice.thinking() == Thinking.OFF) {
+            return List.of(ThinkingForm.NONE);
+        }
+        Stream<ThinkingForm> last = choice.thinkingOptional() ? Stream.of(ThinkingForm.NONE) : Stream.empty();
+        List<ThinkingForm> forms = Stream.concat(known.stream(), last).toList();
+        ThinkingForm first = learned.get(new Asked(choice.model(), choice.thinking()));
+        return first == null || !forms.contains(first)
+                ? forms
+                : Stream.concat(Stream.of(first), forms.stream().filter(form -> form != first))
+                        .toList();
+    }
+
+    /** From now on the model is asked in {@code form} first. */
+    void took(ModelChoice choice, ThinkingForm form) {
+        if (choice.thinking() == Thinking.OFF) {
+            return;
+        }
+        if (learned.size() > MAX_LEARNED) {
+            learned.clear();
+        }
+        learned.put(new Asked(choice.model(), choice.thinking()), form);
     }
 
     /** Whether the answer refuses the request because it asks to think. */
-    boolean isRefused(Exchange exchange) {
+    static boolean isRefused(Exchange exchange) {
         Exchange.Answer answer = exchange.answer();
         if (answer == null || (answer.status() != 400 && answer.status() != 422)) {
             return false;
@@ -53,10 +83,20 @@ final class ThinkingSupport {
                 && !OTHER_SETTING.matcher(words).find();
     }
 
-    /** From now on the model is not asked to think. */
-    void forget(String model) {
-        if (without.add(model)) {
-            log.warn("Model {} of provider {} cannot be asked to think; thinking is left out.", model, provider);
-        }
+    /** The failure of a model that refuses to think in every form. */
+    static ModelException refusal(ModelChoice choice, ModelException last) {
+        String advice =
+                " Model %s cannot be asked for `thinking: %s`; write another level, or `thinkingOptional: true`."
+                        .formatted(choice.model(), choice.thinking().word());
+        return new ModelException(ErrorCode.PROVIDER_REJECTED, last.failure().message() + advice, null, last);
+    }
+
+    /** What users should know of an answer that was asked for in {@code form}; null: nothing. */
+    @Nullable
+    String warning(ModelChoice choice, ThinkingForm form) {
+        return choice.thinking() == Thinking.OFF || form != ThinkingForm.NONE
+                ? null
+                : "Model %s of provider %s refuses to be asked to think: `thinking: %s` was left out."
+                        .formatted(choice.model(), provider, choice.thinking().word());
     }
 }

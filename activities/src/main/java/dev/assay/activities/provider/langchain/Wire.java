@@ -1,10 +1,12 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import dev.langchain4j.model.output.TokenUsage;
 import java.util.List;
 import java.util.Set;
@@ -12,8 +14,11 @@ import java.util.Set;
 /** What differs between the APIs that LangChain4j speaks for us. */
 sealed interface Wire permits OpenAiWire, AnthropicWire {
 
-    /** The one model object of the provider; every request brings its own parameters. */
-    ChatModel chatModel();
+    /** The forms in which models of this API are asked to think, the newest first. */
+    List<ThinkingForm> thinkingForms();
+
+    /** The model object that sends requests of this kind; every request brings its own parameters. */
+    ChatModel chatModel(Thinking thinking, ThinkingForm form);
 
     /** The parameters of a request for {@code model}. */
     ChatRequestParameters parameters(String model, Asked asked);
@@ -24,17 +29,35 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
     /** Tokens as the provider counts them; nothing where it reports nothing. */
     Usage usage(TokenUsage reported);
 
+    /** What the answer says of its origin. */
+    Served served(ChatResponseMetadata metadata);
+
     /** Names of the settings in {@code parameters} that this API does not have, so that they are left out. */
     Set<String> unsupported(ModelParameters parameters);
 
     /**
      * How a model is asked.
      *
-     * @param thinking how much it thinks; OFF also for a model that cannot
+     * @param thinking how much it thinks
+     * @param form how it is told so; NONE: it is not
      * @param maxOutputTokens bound of the reply
      * @param tools what it may call
      */
-    record Asked(ModelParameters parameters, Thinking thinking, int maxOutputTokens, List<ToolSpecification> tools) {}
+    record Asked(
+            ModelParameters parameters,
+            Thinking thinking,
+            ThinkingForm form,
+            int maxOutputTokens,
+            List<ToolSpecification> tools) {}
+
+    /** The word for how much a model thinks, in every API that has words for it (semantics A6). */
+    static String effort(Thinking thinking) {
+        return switch (thinking) {
+            case OFF -> throw new IllegalArgumentException("A model that is not asked to think has no effort");
+            case MINIMAL, LOW -> "low";
+            case MEDIUM, HIGH, XHIGH, MAX -> thinking.word();
+        };
+    }
 
     /** {@code count}, or 0 where a provider does not report it. */
     static long orZero(@org.jspecify.annotations.Nullable Integer count) {

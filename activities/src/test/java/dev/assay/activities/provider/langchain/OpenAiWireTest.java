@@ -7,10 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.provider.LogCapture;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -102,7 +103,10 @@ class OpenAiWireTest {
         try (PooledHttpClient http = new PooledHttpClient()) {
             OpenAiChatRequestParameters sent = (OpenAiChatRequestParameters) new OpenAiWire(
                             settings, null, http.builder())
-                    .parameters("m", new Wire.Asked(ModelParameters.of(Map.of()), Thinking.OFF, 500, List.of()));
+                    .parameters(
+                            "m",
+                            new Wire.Asked(
+                                    ModelParameters.of(Map.of()), Thinking.OFF, ThinkingForm.NONE, 500, List.of()));
 
             assertThat(sent.maxCompletionTokens()).isEqualTo(own ? 500 : null);
             assertThat(sent.maxOutputTokens()).isEqualTo(own ? null : 500);
@@ -110,7 +114,7 @@ class OpenAiWireTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"MINIMAL, low", "LOW, low", "MEDIUM, medium", "HIGH, high"})
+    @CsvSource({"MINIMAL, low", "LOW, low", "MEDIUM, medium", "HIGH, high", "XHIGH, xhigh", "MAX, max"})
     void shouldSendEffortWhenThinking(Thinking thinking, String effort) throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
             ask(stub, with(thinking, "{}"));
@@ -120,26 +124,55 @@ class OpenAiWireTest {
         }
     }
 
-    @Test
-    void shouldAskWithoutThinkingFromThenOnWhenModelRefusesIt() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"false, high", "true, high ''"})
+    void shouldLeaveThinkingOutOnlyWhenItIsOptional(boolean optional, String efforts) throws Exception {
         String refusal =
                 "{\"error\":{\"message\":\"Unsupported parameter: 'reasoning_effort' is not supported with this"
                     + " model.\","
                     + "\"type\":\"invalid_request_error\",\"param\":\"reasoning_effort\",\"code\":\"unsupported_parameter\"}}";
-        try (StubProvider stub = StubProvider.answering(400, refusal);
-                LogCapture logs = new LogCapture()) {
-            // The stub always refuses: the second request, without thinking, shows what was left out.
-            try (ProviderCatalog catalog = Requests.catalog(stub.url())) {
-                for (int i = 0; i < 2; i++) {
-                    catchThrowableOfType(
-                            ModelException.class,
-                            () -> with(Thinking.HIGH, "{}").ask(catalog));
-                }
-            }
+        ModelChoice choice = new ModelChoice("openai", "some-model", Thinking.HIGH, optional, Map.of());
+        // The stub always refuses: the second request, without thinking, shows what was left out.
+        try (StubProvider stub = StubProvider.answering(400, refusal)) {
+            ModelException refused = catchThrowableOfType(
+                    ModelException.class,
+                    () -> ask(stub, new Requests.Asked(choice, Requests.request(500, Duration.ofSeconds(20)))));
+
+            assertThat(refused.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
             assertThat(stub.asked())
-                    .extracting(asked -> asked.body().path("reasoning_effort").asText())
-                    .containsExactly("high", "", "");
-            assertThat(logs.warnings()).singleElement().asString().contains("some-model", "openai", "thinking");
+                    .extracting(asked -> asked.body().path("reasoning_effort").asText("''"))
+                    .containsExactly(efforts.split(" "));
+        }
+    }
+
+    @Test
+    void shouldSayWhatWasSentAndServedWhenTheModelAnswers() throws Exception {
+        String answer = Requests.OPENAI_ANSWER.replace(
+                "\"model\":\"m\"",
+                "\"model\":\"served-2026-10-01\",\"system_fingerprint\":\"fp_1\",\"service_tier\":\"flex\"");
+        try (StubProvider stub = StubProvider.answering(200, answer)) {
+            ModelReply reply = ask(stub, with(Thinking.LOW, "{\"temperature\": 0.5, \"seed\": 7}"));
+
+            assertThat(reply.provenance().effective()).isEqualTo(Json.tree("""
+                {"model": "some-model", "temperature": 0.5, "seed": 7, "max_tokens": 500, "reasoning_effort": "low",
+                 "stream": false}\
+                """));
+            assertThat(reply.provenance().served()).isEqualTo(new Served("served-2026-10-01", "fp_1", "flex"));
+        }
+    }
+
+    @Test
+    void shouldBoundWhatTheServerSaysOfItselfWhenItIsHostile() throws Exception {
+        String answer = Requests.OPENAI_ANSWER.replace(
+                "\"model\":\"m\"",
+                "\"model\":\"a\\u0000b\\ud800" + "x".repeat(1_000_000)
+                        + "\",\"system_fingerprint\":\"\\u0000\",\"service_tier\":null");
+        try (StubProvider stub = StubProvider.answering(200, answer)) {
+            Served served = ask(stub, Requests.to("openai")).provenance().served();
+
+            assertThat(served.model()).startsWith("a b\uFFFDxxx").hasSize(200);
+            assertThat(served.fingerprint()).isNull();
+            assertThat(served.serviceTier()).isNull();
         }
     }
 
@@ -161,14 +194,16 @@ class OpenAiWireTest {
     @Test
     void shouldAnswerWithTheRefusalWhenModelRefuses() throws Exception {
         String body = """
-            {"choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"I cannot help with that."},
-            "finish_reason":"stop"}],"usage":{"prompt_tokens":20,"completion_tokens":6,"total_tokens":26}}\
+            {"model":"served","choices":[{"index":0,"message":{"role":"assistant","content":null,
+            "refusal":"I cannot help with that."},"finish_reason":"stop"}],"usage":{"prompt_tokens":20,"completion_tokens":6,"total_tokens":26}}\
             """;
         try (StubProvider stub = StubProvider.answering(200, body)) {
             ModelReply reply = ask(stub, Requests.to("openai"));
 
             assertThat(reply.message()).isEqualTo(Message.assistant("I cannot help with that."));
             assertThat(reply.measured().usage()).isEqualTo(Usage.of(20, 6));
+            assertThat(reply.provenance().served()).isEqualTo(new Served("served", null, null));
+            assertThat(reply.provenance().effective()).isNotNull();
         }
     }
 

@@ -1,22 +1,22 @@
 package dev.assay.activities.provider.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.json.Json;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.usage.Usage;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the usage of a chat completion itself: LangChain4j throws it away when the model refused. */
-final class OpenAiUsage {
+/** Reads a chat completion itself: LangChain4j throws away all but the words when the model refused. */
+final class OpenAiRefusal {
 
-    private OpenAiUsage() {}
+    private OpenAiRefusal() {}
 
     /**
      * The usage; null when it is not reported.
      *
-     * @param body a chat completion, which was parsed as JSON before
+     * @param answer a chat completion
      */
-    static @Nullable Usage of(String body) {
-        JsonNode usage = Json.tree(body).path("usage");
+    static @Nullable Usage usage(JsonNode answer) {
+        JsonNode usage = answer.path("usage");
         if (!usage.has("prompt_tokens") && !usage.has("completion_tokens")) {
             return null;
         }
@@ -29,6 +29,14 @@ final class OpenAiUsage {
                 count(usage.path("prompt_tokens_details").path("cached_tokens"), 0),
                 0,
                 count(usage.path("total_tokens"), input + output));
+    }
+
+    /** What the answer says of its origin. */
+    static Served served(JsonNode answer) {
+        return new Served(
+                answer.path("model").textValue(),
+                answer.path("system_fingerprint").textValue(),
+                answer.path("service_tier").textValue());
     }
 
     private static long count(JsonNode number, long otherwise) {

@@ -1,0 +1,62 @@
+package dev.assay.activities.provider.langchain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.assay.activities.http.WholeAnswers;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.ProviderSettings;
+import dev.assay.domain.provider.ProviderType;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks providers which models they have ({@code GET /models}). */
+public final class ModelLists implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ModelLists.class);
+
+    /** Far above the longest list. */
+    private static final long MAX_BYTES = 16L * 1024 * 1024;
+
+    private final WholeAnswers http = new WholeAnswers(MAX_BYTES);
+
+    /**
+     * What the provider answers; missing where it answers no JSON within {@code limit}. Not every server has a list, and nothing hangs
+     * on it.
+     *
+     * @param key null: the provider needs none
+     * @throws InterruptedException when the calling thread is interrupted
+     */
+    public JsonNode of(ProviderSettings provider, @Nullable ApiKey key, Duration limit) throws InterruptedException {
+        try {
+            HttpResponse<byte[]> answer = http.send(request(provider, key), limit.toNanos());
+            return answer.statusCode() == 200 ? Json.mapper().readTree(answer.body()) : MissingNode.getInstance();
+        } catch (IOException | TimeoutException e) {
+            log.debug("Provider {} gives no list of models", provider.name(), e);
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static HttpRequest request(ProviderSettings provider, @Nullable ApiKey key) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(provider.apiUrl() + "/models"));
+        if (provider.type() == ProviderType.ANTHROPIC) {
+            request.header("anthropic-version", "2023-06-01");
+        }
+        if (key != null && key.fitsHeader()) {
+            String name = provider.type() == ProviderType.ANTHROPIC ? "x-api-key" : "Authorization";
+            request.header(name, provider.type() == ProviderType.ANTHROPIC ? key.value() : "Bearer " + key.value());
+        }
+        return request.build();
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.assay.activities.provider.langchain;
+
+/** How an API is told to let a model think. */
+enum ThinkingForm {
+    /** It is not told anything. */
+    NONE,
+    /** OpenAI's {@code reasoning_effort}. */
+    EFFORT,
+    /** Anthropic's {@code thinking: {type: adaptive}} with {@code output_config.effort}, from Claude 4.6 on. */
+    ADAPTIVE,
+    /** Anthropic's {@code thinking: {type: enabled}} with a budget of tokens, up to Claude 4.6. */
+    BUDGET
+}
