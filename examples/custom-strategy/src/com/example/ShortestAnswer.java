@@ -1,10 +1,17 @@
 package com.example;
 
+import dev.assay.domain.evaluation.AskAnswer;
+import dev.assay.domain.evaluation.EvaluationDecision;
 import dev.assay.domain.evaluation.SelectionStrategy;
+import dev.assay.domain.evaluation.StrategyAnswer;
+import dev.assay.domain.evaluation.StrategyContext;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.usage.Usage;
 import java.util.List;
+import java.util.Locale;
 
-/** Takes the shortest answer that passed all its checks, else the shortest of all; the first of equals. */
+/** Takes the shortest answer that a model calls correct; the first of equals. Nobody wins when it calls none so. */
 public final class ShortestAnswer implements SelectionStrategy {
 
     @Override
@@ -13,25 +20,32 @@ public final class ShortestAnswer implements SelectionStrategy {
     }
 
     @Override
-    public Pick pick(List<Outcome> candidates) {
-        int shortest = 0;
-        for (int i = 1; i < candidates.size(); i++) {
-            if (isBetter(candidates.get(i), candidates.get(shortest))) {
+    public StrategyAnswer select(List<Message> prompts, List<Outcome> candidates, StrategyContext context) {
+        int shortest = -1;
+        for (int i = 0; i < candidates.size(); i++) {
+            boolean shorter = shortest < 0 || length(candidates.get(i)) < length(candidates.get(shortest));
+            if (shorter && isCorrect(prompts, candidates.get(i), context)) {
                 shortest = i;
             }
         }
-        int length = candidates.get(shortest).response().length();
-        return new Pick(shortest, "The shortest of " + candidates.size() + " answers, " + length + " characters.");
+        EvaluationDecision decision = shortest < 0
+                ? new EvaluationDecision.Undecided("No answer is correct.")
+                : new EvaluationDecision.Select(
+                        shortest, "The shortest that is correct, " + length(candidates.get(shortest)) + " characters.");
+        return new StrategyAnswer(decision, Usage.NONE);
     }
 
-    private static boolean isBetter(Outcome one, Outcome other) {
-        if (passed(one) != passed(other)) {
-            return passed(one);
-        }
-        return one.response().length() < other.response().length();
+    private static boolean isCorrect(List<Message> prompts, Outcome candidate, StrategyContext context) {
+        String question = prompts.isEmpty() ? "" : prompts.getLast().text();
+        AskAnswer answer = context.ask(
+                "grader",
+                List.of(Message.user("Question: " + question + "\nAnswer: " + candidate.response()
+                        + "\nIs the answer correct? Reply with yes or no.")));
+        context.progress("The grader says of branch " + candidate.branchIndex() + ": " + answer.text());
+        return answer.text().strip().toLowerCase(Locale.ROOT).startsWith("yes");
     }
 
-    private static boolean passed(Outcome outcome) {
-        return outcome.checks().stream().allMatch(check -> Double.valueOf(1).equals(check.score()));
+    private static int length(Outcome outcome) {
+        return outcome.response().length();
     }
 }

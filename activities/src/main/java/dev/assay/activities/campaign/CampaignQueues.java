@@ -31,8 +31,8 @@ public class CampaignQueues {
 
     /** Of the selections: that of the custom strategy, or of the first judge that not every worker can ask. */
     public String selection(StoredCampaign campaign) {
-        if (campaign.definition().strategy() instanceof Strategy.Custom(String name)) {
-            return polled(TaskQueues.strategy(name), TaskQueues.ORCHESTRATION);
+        if (campaign.definition().strategy() instanceof Strategy.Custom custom) {
+            return polled(TaskQueues.strategy(custom.name()), TaskQueues.ORCHESTRATION);
         }
         return campaign.definition()
                 .judging()

@@ -12,6 +12,7 @@ import dev.assay.workflows.slice.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +68,30 @@ public final class CellBatch {
      * @param awaited whether one of these waits for a stated reason: the time of a counted retry, or a worker that runs it
      * @param pace how long the cells took that closed
      */
-    public record Result(SortedSet<Integer> open, Duration retryAfter, boolean awaited, Pace pace) {}
+    public record Result(SortedSet<Integer> open, Duration retryAfter, boolean awaited, Pace pace) {
+
+        /** No cell was run, and none is open. */
+        public static final Result NOTHING =
+                new Result(Collections.emptySortedSet(), Duration.ZERO, false, Pace.UNKNOWN);
+
+        /** Nothing was done for a trial; it is tried again in this worker. */
+        public static Result left(int ordinal) {
+            return new Result(new TreeSet<>(Set.of(ordinal)), RETRY_OWN, false, Pace.UNKNOWN);
+        }
+
+        /** Both together. */
+        public Result and(Result after) {
+            SortedSet<Integer> both = new TreeSet<>(open);
+            both.addAll(after.open());
+            boolean sooner = open.isEmpty()
+                    || (!after.open().isEmpty() && after.retryAfter().compareTo(retryAfter) < 0);
+            return new Result(
+                    both,
+                    sooner ? after.retryAfter() : retryAfter,
+                    awaited || after.awaited(),
+                    pace.plus(after.pace()));
+        }
+    }
 
     private final CellRepository cells;
     private final RunningCells running;

@@ -9,6 +9,7 @@ import dev.assay.activities.call.ResolvedModel;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeAnswer;
@@ -22,62 +23,87 @@ import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt at a judge's cell: one request, of which one write records the reply. */
+/** An attempt at the cell of a judge or of a custom strategy's ask: one request, of which one write records the reply. */
 final class JudgeCall implements PaidCall {
 
     private final JudgeCalls with;
     private final CellAttempt attempt;
-    private final Agent judge;
-    private final JudgeQuestion question;
-    private final JudgePreview reads;
+    private final Question question;
     private final LoopId loop;
     private final LoopEvents events;
 
     /**
-     * @param judge who is asked
-     * @param question what is asked
-     * @param reads what the judge reads
+     * What is asked.
+     *
+     * @param agent who is asked
+     * @param segment how loop ids name it
+     * @param model the name under which a custom strategy asks; null: a judge is asked
+     * @param systemPrompt what the agent is told; null: nothing
+     * @param messages what it is asked
+     * @param stored the same as it is recorded
+     * @param shown branch indexes in the order in which their responses are shown; empty for a strategy's ask
      */
-    JudgeCall(
-            JudgeCalls with,
-            CellAttempt attempt,
-            Judge judge,
-            JudgeQuestion question,
-            JudgePreview reads,
-            AgentEvents listener) {
+    record Question(
+            Agent agent,
+            String segment,
+            @Nullable String model,
+            @Nullable String systemPrompt,
+            List<Message> messages,
+            JudgePreview stored,
+            List<Integer> shown) {
+
+        private static final Compaction NOTHING_CUT = new Compaction(null, 0, 0, 0, 0, 0, true);
+
+        static Question ofJudge(Judge judge, JudgeQuestion question, JudgePreview reads) {
+            List<Message> messages = List.of(Message.user(reads.prompt()));
+            return new Question(judge.agent(), judge.segment(), null, reads.systemPrompt(), messages, reads, question.shown());
+        }
+
+        static Question ofStrategy(StrategyAsk ask) {
+            JudgePreview stored = new JudgePreview("", ask.text(), NOTHING_CUT, null);
+            return new Question(ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of());
+        }
+
+        /** Whether the strategy has a loop of its own before those of its asks. */
+        private int first() {
+            return model == null ? 0 : 1;
+        }
+    }
+
+    JudgeCall(JudgeCalls with, CellAttempt attempt, Question question, AgentEvents listener) {
         this.with = with;
         this.attempt = attempt;
-        this.judge = judge.agent();
         this.question = question;
-        this.reads = reads;
         int branches = attempt.campaign().definition().branches().size();
-        this.loop = attempt.loop(branches + question.slot(), judge.segment());
+        this.loop = attempt.loop(
+                branches + question.first() + attempt.slot(), question.segment());
         this.events = new LoopEvents(loop, listener);
     }
 
     @Override
     public Agent agent() {
-        return judge;
+        return question.agent();
     }
 
     @Override
     public void begins() {
-        events.agentStart(judge.name());
+        events.agentStart(question.agent().name());
     }
 
     @Override
     public Runnable ask(ResolvedModel model, LedgeredClient client) throws InterruptedException {
-        String warning = reads.warning();
+        String warning = question.stored().warning();
         if (warning != null) {
             events.progress(warning);
         }
         events.turnStart(1);
-        events.message(prompt());
+        question.messages().forEach(events::message);
         ModelReply reply = client.ask(new ModelRequest(
-                reads.systemPrompt(),
-                List.of(prompt()),
+                question.systemPrompt(),
+                question.messages(),
                 attempt.trial(),
                 attempt.number(),
                 model.maxOutputTokens(),
@@ -93,13 +119,12 @@ final class JudgeCall implements PaidCall {
         record(status, null, failure);
     }
 
-    private Message prompt() {
-        return Message.user(reads.prompt());
-    }
-
     private void record(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
         Measured measured = reply == null ? Measured.NONE : reply.measured();
-        List<Message> messages = reply == null ? List.of() : List.of(prompt(), reply.message());
+        List<Message> messages = reply == null
+                ? List.of()
+                : Stream.concat(question.messages().stream(), Stream.of(reply.message()))
+                        .toList();
         events.agentEnd(status, messages, measured, failure);
         with.journal.record(new RecordJudgeCall(
                 attempt.campaign().id(),
@@ -110,13 +135,15 @@ final class JudgeCall implements PaidCall {
 
     private FinishedJudgeCall finished(
             OutcomeStatus status, @Nullable ModelReply reply, Measured measured, @Nullable Failure failure) {
+        JudgePreview stored = question.stored();
         return new FinishedJudgeCall(
                 attempt.ordinal(),
+                question.model(),
                 loop.text(),
                 status,
-                new JudgePreview(reads.systemPrompt(), reads.prompt(), reads.compaction(), warning(reply)),
+                new JudgePreview(stored.systemPrompt(), stored.prompt(), stored.compaction(), warning(reply)),
                 new JudgeAnswer(
-                        question.slot(),
+                        attempt.slot(),
                         question.shown(),
                         reply == null ? null : reply.message().text(),
                         failure,
@@ -128,8 +155,8 @@ final class JudgeCall implements PaidCall {
     /** What users should know of what the judge read and said; null: nothing. */
     private @Nullable String warning(@Nullable ModelReply reply) {
         List<String> warnings = new ArrayList<>();
-        if (reads.warning() != null) {
-            warnings.add(reads.warning());
+        if (question.stored().warning() != null) {
+            warnings.add(question.stored().warning());
         }
         if (reply != null) {
             warnings.addAll(reply.warnings());

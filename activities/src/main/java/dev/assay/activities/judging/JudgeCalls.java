@@ -9,6 +9,7 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -20,14 +21,15 @@ import dev.assay.domain.judge.JudgeQuestion;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.RunJournal;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Asks judges. A judge call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+/** Asks judges, and the models of custom strategies. Such a call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
-class JudgeCalls {
+public class JudgeCalls {
 
     final RunJournal journal;
     final WorkerIdentity worker;
@@ -80,7 +82,24 @@ class JudgeCalls {
     private PaidCall call(JudgePolicy policy, Trial trial, CellAttempt attempt, AgentEvents listener) {
         JudgeQuestion question = requireNonNull(trial.questions().get(attempt.slot()));
         Judge judge = policy.judgeOf(attempt.slot());
-        return new JudgeCall(this, attempt, judge, question, reads(policy, judge, trial, question), listener);
+        JudgePreview reads = reads(policy, judge, trial, question);
+        return new JudgeCall(this, attempt, JudgeCall.Question.ofJudge(judge, question, reads), listener);
+    }
+
+    /**
+     * Makes one call of a custom strategy's model; see {@link CellBatch#run}. This worker can ask it.
+     *
+     * @param slot number of the ask in its trial, from 0
+     */
+    public CellBatch.Result ask(
+            StoredCampaign campaign, int epoch, int ordinal, int slot, StrategyAsk ask, CellBatch.Heartbeat heartbeat) {
+        return cells.run(
+                campaign,
+                epoch,
+                CellKind.STRATEGY,
+                Map.of(slot, Set.of(ordinal)),
+                (attempt, listener) -> new JudgeCall(this, attempt, JudgeCall.Question.ofStrategy(ask), listener),
+                heartbeat);
     }
 
     /** Whether this worker can ask the judge of a call. */
@@ -89,21 +108,21 @@ class JudgeCalls {
     }
 
     /**
-     * For a workflow that takes no trial on to another queue.
+     * For trials that are not taken on to another queue.
      *
-     * @throws AssayException NO_WORKER when this worker cannot ask one of the judges: it would be left out of the selections.
-     *     Temporal tries again until a worker that can ask all of them takes the trials
+     * @throws AssayException NO_WORKER when this worker cannot ask one of the evaluators. Temporal tries again until a worker that can
+     *     ask all of them takes the trials
      */
-    void requireAll(JudgePolicy policy) {
-        policy.judges().stream()
-                .map(Judge::agent)
-                .filter(judge -> !models.canAsk(judge))
+    public void requireAll(List<Agent> evaluators) {
+        evaluators.stream()
+                .filter(evaluator -> !models.canAsk(evaluator))
                 .findFirst()
-                .ifPresent(judge -> {
+                .ifPresent(evaluator -> {
                     throw new AssayException(
                             ErrorCode.NO_WORKER,
-                            "Worker " + worker.id() + " cannot ask provider " + judge.provider()
-                                    + ", which a judge needs; give it the settings and the key of the others");
+                            "Worker " + worker.id() + " cannot ask provider " + evaluator.provider()
+                                    + ", which a judge or a strategy needs; give it the settings and the key of the"
+                                    + " others");
                 });
     }
 

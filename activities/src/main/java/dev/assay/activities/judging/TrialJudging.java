@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.judge.Conversation;
+import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.JudgeQuestion;
@@ -18,10 +19,8 @@ import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.JudgeCallRepository;
 import dev.assay.store.suite.CaseRepository;
-import dev.assay.workflows.slice.Pace;
 import io.temporal.activity.Activity;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,9 +38,6 @@ import java.util.stream.Collectors;
  */
 @Singleton
 public class TrialJudging {
-
-    private static final CellBatch.Result NOTHING_ASKED =
-            new CellBatch.Result(new TreeSet<>(), Duration.ZERO, false, Pace.UNKNOWN);
 
     private final JudgeCallRepository calls;
     private final CaseRepository cases;
@@ -68,7 +64,7 @@ public class TrialJudging {
      */
     public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
 
-        private static final Asked NOTHING = new Asked(NOTHING_ASKED, Map.of());
+        private static final Asked NOTHING = new Asked(CellBatch.Result.NOTHING, Map.of());
     }
 
     /**
@@ -89,7 +85,7 @@ public class TrialJudging {
             return Asked.NOTHING;
         }
         if (!refers) {
-            judges.requireAll(policy);
+            judges.requireAll(policy.judges().stream().map(Judge::agent).toList());
         }
         return decide(campaign, epoch, policy, new TreeMap<>(questions), selections);
     }
@@ -102,7 +98,7 @@ public class TrialJudging {
             Map<Integer, Judged> selections) {
         Map<Integer, String> elsewhere = new TreeMap<>();
         Set<Call> made = new HashSet<>();
-        CellBatch.Result asked = NOTHING_ASKED;
+        CellBatch.Result asked = CellBatch.Result.NOTHING;
         while (true) {
             Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
             refer(policy, next, elsewhere);
@@ -122,7 +118,7 @@ public class TrialJudging {
                     Activity.getExecutionContext()::heartbeat);
             undecided.keySet().retainAll(next.keySet());
             undecided.keySet().removeAll(result.open());
-            asked = merged(asked, result);
+            asked = asked.and(result);
         }
     }
 
@@ -189,17 +185,5 @@ public class TrialJudging {
                             questions.stream().collect(Collectors.toMap(JudgeQuestion::slot, Function.identity()))));
         });
         return trials;
-    }
-
-    private static CellBatch.Result merged(CellBatch.Result before, CellBatch.Result after) {
-        SortedSet<Integer> open = new TreeSet<>(before.open());
-        open.addAll(after.open());
-        boolean sooner = before.open().isEmpty()
-                || (!after.open().isEmpty() && after.retryAfter().compareTo(before.retryAfter()) < 0);
-        return new CellBatch.Result(
-                open,
-                sooner ? after.retryAfter() : before.retryAfter(),
-                before.awaited() || after.awaited(),
-                before.pace().plus(after.pace()));
     }
 }

@@ -7,16 +7,13 @@ import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.judging.TrialJudging;
 import dev.assay.activities.metrics.WorkerMetrics;
-import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.evaluation.SelectionStrategy;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.selection.Choice;
-import dev.assay.domain.selection.CustomChoice;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.selection.Selector;
+import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.trial.TrialRepository;
@@ -44,7 +41,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final OutcomeRepository outcomes;
     private final TrialRepository trials;
     private final TrialJudging judging;
-    private final CustomStrategies strategies;
+    private final StrategyRuns strategies;
     private final Halt halt;
     private final WorkerIdentity worker;
     private final WorkerMetrics metrics;
@@ -55,7 +52,7 @@ public class TrialActivitiesImpl implements TrialActivities {
             OutcomeRepository outcomes,
             TrialRepository trials,
             TrialJudging judging,
-            CustomStrategies strategies,
+            StrategyRuns strategies,
             Halt halt,
             WorkerIdentity worker,
             WorkerMetrics metrics) {
@@ -78,9 +75,18 @@ public class TrialActivitiesImpl implements TrialActivities {
         open.removeAll(trials.closed(batch.run(), open));
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
-        Map<Integer, Choice.AskJudge> questions = questions(campaign, ready, selections);
-        TrialJudging.Asked judged = judging.decide(campaign, batch.epoch(), batch.refers(), questions, selections);
-        CellBatch.Result asked = judged.asked();
+        Map<Integer, Choice.AskJudge> judges = new TreeMap<>();
+        Map<Integer, Choice.AskCustom> customs = new TreeMap<>();
+        ready.forEach((ordinal, ofTrial) -> {
+            switch (choose(campaign, ofTrial)) {
+                case Choice.Made(Selection selection) ->
+                    selections.put(ordinal, new TrialJudging.Judged(selection, true));
+                case Choice.AskJudge question -> judges.put(ordinal, question);
+                case Choice.AskCustom question -> customs.put(ordinal, question);
+            }
+        });
+        TrialJudging.Asked judged = judging.decide(campaign, batch.epoch(), batch.refers(), judges, selections);
+        CellBatch.Result asked = judged.asked().and(strategies.decide(campaign, batch.epoch(), customs, selections));
         List<SelectedTrial> selected = new ArrayList<>();
         selections.forEach((ordinal, selection) -> selected.add(selected(campaign, ready, ordinal, selection)));
         if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
@@ -97,20 +103,10 @@ public class TrialActivitiesImpl implements TrialActivities {
                 referrals(campaign, judged.elsewhere()));
     }
 
-    /** What judges are to decide; what is decided without them is added to {@code selections}. */
-    private Map<Integer, Choice.AskJudge> questions(
-            StoredCampaign campaign, Map<Integer, List<Outcome>> ready, Map<Integer, TrialJudging.Judged> selections) {
-        Map<Integer, Choice.AskJudge> questions = new TreeMap<>();
-        ready.forEach((ordinal, ofTrial) -> {
-            switch (Selector.choose(campaign.definition().strategy(), ofTrial)) {
-                case Choice.Made(Selection selection) ->
-                    selections.put(ordinal, new TrialJudging.Judged(selection, true));
-                case Choice.AskJudge question -> questions.put(ordinal, question);
-                case Choice.AskCustom(String name, List<Outcome> candidates) ->
-                    selections.put(ordinal, new TrialJudging.Judged(CustomChoice.of(custom(name), candidates), true));
-            }
-        });
-        return questions;
+    /** An evaluation has this one time to choose; a campaign may come back to what the budget did not cover. */
+    private static Choice choose(StoredCampaign campaign, List<Outcome> ofTrial) {
+        Strategy strategy = campaign.definition().strategy();
+        return campaign.isEvaluation() ? Selector.choose(strategy, ofTrial) : Selector.chooseOrWait(strategy, ofTrial);
     }
 
     private List<BatchResult.Referral> referrals(StoredCampaign campaign, Map<String, SortedSet<Integer>> elsewhere) {
@@ -118,16 +114,6 @@ public class TrialActivitiesImpl implements TrialActivities {
                 .map(trials -> new BatchResult.Referral(
                         queues.provider(campaign, trials.getKey()), OrdinalRanges.of(trials.getValue())))
                 .toList();
-    }
-
-    /** @throws AssayException NO_WORKER when only other workers have it: Temporal tries again until one of them takes the trials */
-    private SelectionStrategy custom(String name) {
-        return strategies
-                .find(name)
-                .orElseThrow(() -> new AssayException(
-                        ErrorCode.NO_WORKER,
-                        "Worker " + worker.id() + " has no custom strategy " + name
-                                + "; give it the plugins of the others"));
     }
 
     /** The trials that have an outcome of every branch. */

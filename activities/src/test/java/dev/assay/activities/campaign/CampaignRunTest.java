@@ -5,22 +5,36 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.selection.ExamplePlugin;
+import dev.assay.activities.selection.TestStrategy;
 import dev.assay.activities.selection.TrialActivitiesImpl;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.evaluation.AskAnswer;
+import dev.assay.domain.evaluation.AskFailedException;
+import dev.assay.domain.evaluation.EvaluationDecision;
+import dev.assay.domain.evaluation.StrategyAnswer;
+import dev.assay.domain.evaluation.StrategyContext;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.ProgressRepository;
+import dev.assay.store.result.SummaryRepository;
 import dev.assay.workflows.slice.TrialActivities.SelectionBatch;
 import io.temporal.client.WorkflowFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +48,7 @@ final class CampaignRunTest {
     @BeforeAll
     static void start(@TempDir Path plugins) throws IOException {
         ExamplePlugin.build(plugins, "example");
+        ExamplePlugin.name(plugins, TestStrategy.class);
         engine = new Engine(ToolPolicy.NONE, Map.of("assay.plugins.directory", plugins.toString()));
     }
 
@@ -135,7 +150,7 @@ final class CampaignRunTest {
         TrialActivitiesImpl activities = engine.store.get(TrialActivitiesImpl.class);
         assertThatThrownBy(() -> activities.selectTrials(batch))
                 .hasStackTraceContaining(
-                        "cannot ask provider mistral, which a judge needs; give it the settings and the key");
+                        "cannot ask provider mistral, which a judge or a strategy needs; give it the settings and the key");
 
         assertThat(engine.store.count("SELECT count(*) FROM trial WHERE campaign_id = 'apart'"))
                 .as("no judge was left out of a selection")
@@ -231,28 +246,176 @@ final class CampaignRunTest {
     }
 
     @Test
-    void shouldLetThePluginChooseWhenTheStrategyIsCustom() {
+    void shouldPickTheLongestResponseWhenTheDocumentsStrategyIsAPlugin() {
         engine.submit("custom", """
             name: custom
             %s
             branches:
               - {id: long, kind: scripted, script: {answers: [Paris it is]}}
               - {id: short, kind: scripted, script: {answers: [Paris]}}
-              - {id: wrong, kind: scripted, script: {answers: [Rome]}}
-            strategy: {type: custom, name: shortest-answer}
+            strategy: {type: custom, name: longest-response}
             """.formatted(CASES), Map.of());
 
         engine.awaitEnd("custom");
 
-        assertThat(engine.store.query("""
-            SELECT case_index, selected_index, decided, reason FROM trial
-            WHERE campaign_id = 'custom' ORDER BY case_index\
-            """))
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT selected_index, decided, reason FROM trial WHERE campaign_id = 'custom'"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[0, true, Strategy longest-response: The longest of 2 responses, 11 characters.]");
+    }
+
+    private static String asking(String name, int maxAsks, String grader) {
+        return """
+            name: %s
+            cases: [{id: france, prompt: Capital of France?, context: [{role: user, content: Hello}]}]
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Paris]}}
+              - {id: b, kind: scripted, script: {answers: [Paris too]}}
+            strategy: {type: custom, name: test, maxAsks: %d, models: {grader: {kind: scripted, script: %s}}}
+            """.formatted(name, maxAsks, grader);
+    }
+
+    private static String ask(StrategyContext context, String question) {
+        return context.ask("grader", List.of(Message.user(question))).text();
+    }
+
+    @Test
+    void shouldPayRecordAndCountEachAskWhenAStrategyAsks() {
+        TestStrategy.behaviour = (prompts, candidates, context) -> {
+            assertThat(prompts).containsExactly(Message.user("Capital of France?"));
+            assertThat(context.conversation()).containsExactly(Message.user("Hello"));
+            assertThat(candidates.getLast().newMessages()).last().isEqualTo(Message.assistant("Paris too"));
+            String first = ask(context, "Which?\u0000");
+            AskAnswer second = context.ask("grader", List.of(Message.user(first), Message.user("Sure?")));
+            assertThat(second.usage()).isEqualTo(Usage.of(7, 2));
+            EvaluationDecision decision = new EvaluationDecision.Select(1, second.text());
+            return new StrategyAnswer(decision, Usage.of(100, 1));
+        };
+        engine.submit("asking", asking("asking", 2, "{answers: [B], usage: {input: 7, output: 2}}"), Map.of());
+
+        engine.awaitEnd("asking");
+
+        assertThat(engine.store.query("SELECT selected_index, decided, reason FROM trial WHERE campaign_id = 'asking'"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[1, true, Strategy test: B]");
+        assertThat(engine.store.query("SELECT kind, member, state FROM ledger WHERE campaign_id = 'asking' AND kind <>"
+                        + " 'branch' ORDER BY member"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[strategy, 0, ANSWERED]", "[strategy, 1, ANSWERED]");
+        assertThat(engine.store.query(
+                        "SELECT j.model, j.member, j.status, j.loop_id, j.reply, p.prompt FROM judge_call j"
+                                + " JOIN judge_prompt p USING (prompt_hash) WHERE j.campaign_id = 'asking' ORDER BY 2"))
                 .extracting(row -> row.values().toString())
                 .containsExactly(
-                        "[0, 1, true, Strategy shortest-answer: The shortest of 3 answers, 5 characters.]",
-                        "[1, 1, true, Strategy shortest-answer: The shortest of 3 answers, 5 characters.]",
-                        "[2, 2, true, Strategy shortest-answer: The shortest of 3 answers, 4 characters.]");
+                        "[grader, 0, COMPLETED, asking/0.scripted.scripted.4, B,"
+                                + " [{\"role\":\"user\",\"content\":\"Which?\uFFFD\"}]]",
+                        "[grader, 1, COMPLETED, asking/0.scripted.scripted.5, B,"
+                            + " [{\"role\":\"user\",\"content\":\"B\"},{\"role\":\"user\",\"content\":\"Sure?\"}]]");
+        Usage counted = Usage.of(114, 5);
+        assertThat(engine.store
+                        .get(ProgressRepository.class)
+                        .find("asking")
+                        .orElseThrow()
+                        .judgeUsage())
+                .isEqualTo(counted);
+        assertThat(engine.store
+                        .get(SummaryRepository.class)
+                        .summarize(engine.get("asking"))
+                        .judge()
+                        .spend()
+                        .usage())
+                .isEqualTo(counted);
+    }
+
+    @Test
+    void shouldGiveTheRecordedAnswerAgainWhenTheWorkerFailedAfterAnAsk() {
+        AtomicInteger decisions = new AtomicInteger();
+        List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        TestStrategy.behaviour = (prompts, candidates, context) -> {
+            decisions.incrementAndGet();
+            heard.add(ask(context, "Which?"));
+            context.progress("half");
+            heard.add(ask(context, "Sure?"));
+            return TestStrategy.select(0);
+        };
+        AtomicBoolean failed = new AtomicBoolean();
+        engine.reaction = event -> {
+            if (event instanceof AgentEvent.ProgressMessage told
+                    && told.text().equals("half")
+                    && failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("The store is away");
+            }
+        };
+        engine.submit("crashed", asking("crashed", 2, "{answers: [A]}"), Map.of());
+
+        engine.awaitEnd("crashed");
+        engine.reaction = event -> {};
+
+        assertThat(decisions).hasValue(2);
+        assertThat(heard).containsExactly("A", "A", "A");
+        assertThat(engine.store.query(
+                        "SELECT kind, member FROM ledger WHERE campaign_id = 'crashed' AND kind = 'strategy'"
+                                + " ORDER BY 2"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[strategy, 0]", "[strategy, 1]");
+    }
+
+    @Test
+    void shouldAskAgainLaterWhenAnAskFailsForNowAndGoOnWhenItFailsForGood() {
+        TestStrategy.behaviour = (prompts, candidates, context) -> {
+            try {
+                return TestStrategy.select(ask(context, "Which?").equals("B") ? 1 : 0);
+            } catch (AskFailedException e) {
+                return new StrategyAnswer(new EvaluationDecision.Undecided(e.getMessage()), Usage.NONE);
+            }
+        };
+        engine.submit("later", asking("later", 1, "{answers: [B], failures: [{status: 503}]}"), Map.of());
+        engine.submit("never", asking("never", 1, "{answers: [B], failures: [{status: 400}]}"), Map.of());
+
+        engine.awaitEnd("later");
+        engine.awaitEnd("never");
+
+        assertThat(engine.store.query(
+                        "SELECT selected_index, decided, complete FROM trial WHERE campaign_id = 'later'"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[1, true, true]");
+        assertThat(engine.store.query("SELECT attempts FROM judge_call WHERE campaign_id = 'later'"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[2]");
+        assertThat(engine.store.query("SELECT selected_index, decided, fallback, complete, reason FROM trial WHERE"
+                        + " campaign_id = 'never'"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values().toString())
+                        .startsWith("[0, false, true, true, Strategy test is undecided: PROVIDER_REJECTED"));
+    }
+
+    @Test
+    void shouldSelectNobodyWhenAStrategyHangsOrThrowsAnError() {
+        TestStrategy.behaviour = (prompts, candidates, context) -> {
+            if (candidates.getFirst().response().equals("Paris")) {
+                throw new StackOverflowError("deep");
+            }
+            while (!context.isCancelled()) {
+                Thread.onSpinWait();
+            }
+            return TestStrategy.select(0);
+        };
+        String hangs =
+                asking("hangs", 1, "{answers: [B]}").replace("[Paris]", "[Rome]") + "limits: {timeoutSeconds: 1}\n";
+        engine.submit("hangs", hangs, Map.of());
+        engine.submit("throws", asking("throws", 1, "{answers: [B]}"), Map.of());
+
+        engine.awaitEnd("hangs");
+        engine.awaitEnd("throws");
+
+        assertThat(engine.store.query("SELECT selected_index, decided, complete, reason FROM trial WHERE campaign_id IN"
+                        + " ('hangs', 'throws') ORDER BY campaign_id"))
+                .extracting(row -> row.values().toString())
+                .containsExactly(
+                        "[null, false, true, Strategy test took longer than 1.0 s; nothing was selected. Correct it"
+                                + " and run the campaign again.]",
+                        "[null, false, true, Strategy test failed with java.lang.StackOverflowError: deep; nothing was"
+                                + " selected. Correct it and run the campaign again.]");
     }
 
     @Test

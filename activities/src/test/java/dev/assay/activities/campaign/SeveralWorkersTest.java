@@ -207,7 +207,7 @@ final class SeveralWorkersTest {
             %sbranches:
               - {id: a, kind: scripted, script: {answers: [Paris]}}
               - {id: b, kind: scripted, script: {answers: [Paris too]}}
-            strategy: {type: custom, name: shortest-answer}
+            strategy: {type: custom, name: longest-response}
             """.formatted(cases("custom", 5)), Map.of());
 
         assertThat(engine.awaitEnd("custom").state()).isEqualTo(CampaignState.COMPLETED);
@@ -216,7 +216,7 @@ final class SeveralWorkersTest {
                 .extracting(event -> event.getActivityTaskScheduledEventAttributes()
                         .getTaskQueue()
                         .getName())
-                .contains(TaskQueues.strategy("shortest-answer"))
+                .contains(TaskQueues.strategy("longest-response"))
                 .doesNotContain(TaskQueues.ORCHESTRATION);
     }
 

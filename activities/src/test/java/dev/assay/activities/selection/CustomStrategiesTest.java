@@ -25,7 +25,7 @@ class CustomStrategiesTest {
         Files.writeString(plugins.resolve("notes.txt"), "no plugin");
 
         try (CustomStrategies strategies = CustomStrategies.load(plugins)) {
-            assertThat(strategies.names()).containsExactly("shortest-answer");
+            assertThat(strategies.names()).containsExactlyInAnyOrder("longest-response", "shortest-answer");
             assertThat(strategies.find("shortest-answer"))
                     .get()
                     .extracting(SelectionStrategy::name)

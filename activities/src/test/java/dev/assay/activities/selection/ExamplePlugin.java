@@ -3,6 +3,7 @@ package dev.assay.activities.selection;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +40,16 @@ public final class ExamplePlugin {
                 JarOutputStream jar = new JarOutputStream(file)) {
             addAll(jar, classes, ".class");
             addAll(jar, SOURCES, "SelectionStrategy");
+        }
+    }
+
+    /** Writes a JAR file that names a strategy of the class path. */
+    public static void name(Path plugins, Class<?> strategy) throws IOException {
+        try (OutputStream file = Files.newOutputStream(plugins.resolve(strategy.getSimpleName() + ".jar"));
+                JarOutputStream jar = new JarOutputStream(file)) {
+            jar.putNextEntry(new JarEntry("META-INF/services/dev.assay.domain.evaluation.SelectionStrategy"));
+            jar.write(strategy.getName().getBytes(StandardCharsets.UTF_8));
+            jar.closeEntry();
         }
     }
 

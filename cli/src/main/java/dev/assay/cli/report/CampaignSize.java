@@ -4,8 +4,8 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.CampaignSubmission;
-import dev.assay.domain.judge.Judge;
 import dev.assay.domain.selection.JudgePlan;
+import dev.assay.domain.selection.Strategy;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -29,6 +29,11 @@ public record CampaignSize(CampaignSubmission submission) {
     }
 
     private String judging() {
+        if (submission.definition().strategy() instanceof Strategy.Custom custom) {
+            return custom.maxAsks() == 0
+                    ? ""
+                    : String.format(Locale.ROOT, ", and at most %,d asks of the strategy", trials() * custom.maxAsks());
+        }
         long calls = judgeCalls();
         return calls == 0 ? "" : String.format(Locale.ROOT, ", and %,d judge %s", calls, calls == 1 ? "call" : "calls");
     }
@@ -41,13 +46,10 @@ public record CampaignSize(CampaignSubmission submission) {
         return count + " " + (count == 1 ? one : many);
     }
 
-    /** Whether any branch or judge asks a provider, instead of recorded or scripted answers. */
+    /** Whether any branch, judge or strategy asks a provider, instead of recorded or scripted answers. */
     public boolean isPaidFor() {
         CampaignDefinition definition = submission.definition();
-        Stream<Agent> judges = definition.judging().stream()
-                .flatMap(rule -> rule.judges().stream())
-                .map(Judge::agent);
-        return Stream.concat(definition.branches().stream().map(Branch::agent), judges)
+        return Stream.concat(definition.branches().stream().map(Branch::agent), definition.evaluators().stream())
                 .anyMatch(agent -> switch (agent) {
                     case Agent.Model model -> true;
                     case Agent.Replay replay -> false;
@@ -60,7 +62,12 @@ public record CampaignSize(CampaignSubmission submission) {
         CampaignDefinition definition = submission.definition();
         int ofTrial =
                 JudgePlan.calls(definition.strategy(), definition.branches().size());
-        return (long) submission.suite().cases().size() * definition.trials() * ofTrial;
+        return trials() * ofTrial;
+    }
+
+    private long trials() {
+        return (long) submission.suite().cases().size()
+                * submission.definition().trials();
     }
 
     /** Cells of the campaign. */

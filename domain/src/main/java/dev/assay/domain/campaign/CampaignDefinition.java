@@ -9,6 +9,7 @@ import dev.assay.domain.selection.Strategy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that says what a campaign does, apart from its cases.
@@ -32,6 +33,31 @@ public record CampaignDefinition(
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 
+    /** Who may be asked to choose among the branches: the judges, or the models of a custom strategy. */
+    public List<Agent> evaluators() {
+        return strategy instanceof Strategy.Custom custom
+                ? List.copyOf(custom.models().values())
+                : judging().stream()
+                        .flatMap(rule -> rule.judges().stream())
+                        .map(Judge::agent)
+                        .toList();
+    }
+
+    /**
+     * Who was asked to choose among the branches; empty when the definition does not say so.
+     *
+     * @param slot number of the call in its trial, from 0
+     * @param model the name under which a custom strategy asked; null: a judge was asked
+     */
+    public Optional<Agent> evaluator(int slot, @Nullable String model) {
+        if (model == null) {
+            return judging().map(policy -> policy.judgeOf(slot).agent());
+        }
+        return strategy instanceof Strategy.Custom custom
+                ? Optional.ofNullable(custom.models().get(model))
+                : Optional.empty();
+    }
+
     /** The models that are asked over a network, each once. */
     public List<ModelChoice> modelsAsked() {
         return agentsAsked()
@@ -40,14 +66,12 @@ public record CampaignDefinition(
                 .toList();
     }
 
-    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the judges. */
+    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the evaluators. */
     public List<String> providersAsked() {
         return agentsAsked().map(Agent::provider).distinct().toList();
     }
 
     private Stream<Agent> agentsAsked() {
-        Stream<Agent> judges =
-                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
-        return Stream.concat(branches.stream().map(Branch::agent), judges);
+        return Stream.concat(branches.stream().map(Branch::agent), evaluators().stream());
     }
 }

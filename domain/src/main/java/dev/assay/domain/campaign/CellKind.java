@@ -1,6 +1,7 @@
 package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a cell produces, and the rules that differ by it. */
@@ -8,8 +9,8 @@ public enum CellKind {
     /** One branch's answer; the slot is the branch's index. */
     BRANCH("branch") {
         @Override
-        public Agent agent(CampaignDefinition definition, int slot) {
-            return definition.branches().get(slot).agent();
+        public List<Agent> agents(CampaignDefinition definition, int slot) {
+            return List.of(definition.branches().get(slot).agent());
         }
 
         @Override
@@ -20,8 +21,20 @@ public enum CellKind {
     /** One call of a judge; the slot is its number in the trial. */
     JUDGE("judge") {
         @Override
-        public Agent agent(CampaignDefinition definition, int slot) {
-            return definition.judging().orElseThrow().judgeOf(slot).agent();
+        public List<Agent> agents(CampaignDefinition definition, int slot) {
+            return List.of(definition.judging().orElseThrow().judgeOf(slot).agent());
+        }
+
+        @Override
+        public @Nullable Integer branch(int slot) {
+            return null;
+        }
+    },
+    /** One call of a model that a custom strategy asks; the slot is its number in the trial. */
+    STRATEGY("strategy") {
+        @Override
+        public List<Agent> agents(CampaignDefinition definition, int slot) {
+            return definition.evaluators();
         }
 
         @Override
@@ -51,8 +64,8 @@ public enum CellKind {
         throw new IllegalArgumentException("There is no kind of cell called " + word);
     }
 
-    /** Who answers the cell at {@code slot}. */
-    public abstract Agent agent(CampaignDefinition definition, int slot);
+    /** Who may answer the cell at {@code slot}: one agent, or where only the cell itself knows which, several. */
+    public abstract List<Agent> agents(CampaignDefinition definition, int slot);
 
     /** The branch that the cell at {@code slot} belongs to, which a user may cancel alone; null: to none. */
     public abstract @Nullable Integer branch(int slot);

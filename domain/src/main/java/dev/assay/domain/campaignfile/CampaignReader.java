@@ -71,6 +71,7 @@ public final class CampaignReader {
                 CassetteEntryReader.FIELDS,
                 StrategyReader.FIELDS,
                 JudgePolicyReader.JUDGE,
+                CustomStrategyReader.MODEL,
                 GateReader.FIELDS,
                 LimitsReader.FIELDS);
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
@@ -146,13 +147,13 @@ public final class CampaignReader {
 
     private static void checkCustom(Strategy strategy, Set<String> known, Problems problems) {
         String path = "strategy.name";
-        if (!(strategy instanceof Strategy.Custom(String name)) || problems.foundAt(path) || known.contains(name)) {
+        if (!(strategy instanceof Strategy.Custom custom) || problems.foundAt(path) || known.contains(custom.name())) {
             return;
         }
         String have = known.isEmpty()
                 ? "no worker has one; put its JAR file among the plugins of the workers."
                 : "workers have " + String.join(", ", new TreeSet<>(known)) + ".";
-        problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
+        problems.add(path, "Unknown custom strategy `" + Excerpt.of(custom.name()) + "`; " + have);
     }
 
     private static void checkTools(

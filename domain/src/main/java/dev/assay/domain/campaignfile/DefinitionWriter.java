@@ -118,7 +118,7 @@ final class DefinitionWriter {
             case Strategy.LowestCost lowestCost -> {}
             case Strategy.LowestLatency lowestLatency -> {}
             case Strategy.HighestScore(TiePolicy ties) -> node.put("ties", ties.word());
-            case Strategy.Custom(String name) -> node.put("name", name);
+            case Strategy.Custom custom -> putCustom(node, custom);
             case Strategy.LlmJudge(JudgePolicy policy) -> putRule(node, policy);
             case Strategy.Pairwise(JudgePolicy policy, Integer rounds) -> {
                 putRule(node, policy);
@@ -129,6 +129,15 @@ final class DefinitionWriter {
             }
         }
         return node;
+    }
+
+    private static void putCustom(ObjectNode node, Strategy.Custom custom) {
+        node.put("name", custom.name());
+        if (!custom.models().isEmpty()) {
+            ObjectNode models = node.putObject("models");
+            custom.models().forEach((name, agent) -> putAgent(models.putObject(name), agent));
+            node.put("maxAsks", custom.maxAsks());
+        }
     }
 
     private static void putRule(ObjectNode node, JudgePolicy policy) {

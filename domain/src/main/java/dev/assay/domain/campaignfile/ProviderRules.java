@@ -10,7 +10,9 @@ import dev.assay.domain.document.Suggestion;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.usage.Price;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -28,18 +30,16 @@ public final class ProviderRules {
     }
 
     void check(CampaignDefinition definition) {
-        boolean hasBudget = definition.limits().budgetUsd() != null;
+        String budget = definition.limits().budgetUsd() == null ? null : "`limits.budgetUsd`";
         List<Branch> branches = definition.branches();
         for (int i = 0; i < branches.size(); i++) {
             boolean hasCap = branches.get(i).limits().maxCostUsd() != null;
-            String cap = hasBudget ? "`limits.budgetUsd`" : hasCap ? "`maxCostUsd`" : null;
-            check(branches.get(i).agent(), DocumentPath.item("branches", i), cap);
+            check(
+                    branches.get(i).agent(),
+                    DocumentPath.item("branches", i),
+                    hasCap && budget == null ? "`maxCostUsd`" : budget);
         }
-        List<Judge> judges = judges(definition);
-        for (int i = 0; i < judges.size(); i++) {
-            String path = judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", i);
-            check(judges.get(i).agent(), path, hasBudget ? "`limits.budgetUsd`" : null);
-        }
+        evaluators(definition).forEach((path, agent) -> check(agent, path, budget));
     }
 
     /**
@@ -49,8 +49,8 @@ public final class ProviderRules {
      */
     public static List<String> withoutPrice(
             CampaignDefinition definition, Map<String, ProviderInfo> providers, String cap) {
-        Stream<Agent> judges = judges(definition).stream().map(Judge::agent);
-        return Stream.concat(definition.branches().stream().map(Branch::agent), judges)
+        Stream<Agent> evaluators = evaluators(definition).values().stream();
+        return Stream.concat(definition.branches().stream().map(Branch::agent), evaluators)
                 .flatMap(agent -> agent instanceof Agent.Model(ModelChoice choice) ? Stream.of(choice) : Stream.empty())
                 .filter(choice -> price(choice, providers) == null)
                 .map(choice -> unpriced(choice, cap))
@@ -58,9 +58,19 @@ public final class ProviderRules {
                 .toList();
     }
 
-    private static List<Judge> judges(CampaignDefinition definition) {
+    /** Who is asked to choose among the branches, by where it stands in the document; judges of a single branch, too. */
+    private static Map<String, Agent> evaluators(CampaignDefinition definition) {
+        Map<String, Agent> evaluators = new LinkedHashMap<>();
+        if (definition.strategy() instanceof Strategy.Custom custom) {
+            custom.models().forEach((name, agent) -> evaluators.put(CustomStrategyReader.path(name), agent));
+        }
         JudgePolicy rule = definition.strategy().judging();
-        return rule == null ? List.of() : rule.judges();
+        List<Judge> judges = rule == null ? List.of() : rule.judges();
+        for (int i = 0; i < judges.size(); i++) {
+            String path = judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", i);
+            evaluators.put(path, judges.get(i).agent());
+        }
+        return evaluators;
     }
 
     private static @Nullable Price price(ModelChoice choice, Map<String, ProviderInfo> providers) {

@@ -26,7 +26,9 @@ final class StrategyReader {
             "rotate",
             "ties",
             "rounds",
-            "name");
+            "name",
+            "models",
+            "maxAsks");
     /** The fields that not all types have, with the types that do. */
     private static final Map<String, List<String>> OWNERS = owners();
 
@@ -47,7 +49,8 @@ final class StrategyReader {
         kinds.put("lowest-cost", fields -> new Strategy.LowestCost());
         kinds.put("lowest-latency", fields -> new Strategy.LowestLatency());
         kinds.put("highest-score", fields -> new Strategy.HighestScore(JudgePolicyReader.ties(fields)));
-        kinds.put("custom", fields -> new Strategy.Custom(fields.id("name")));
+        CustomStrategyReader custom = new CustomStrategyReader(agents);
+        kinds.put("custom", custom::read);
         kinds.put("llm-judge", fields -> new Strategy.LlmJudge(rules.read(fields)));
         kinds.put("pairwise", fields -> new Strategy.Pairwise(rules.read(fields), rounds(fields)));
     }
@@ -56,7 +59,7 @@ final class StrategyReader {
         List<String> judging = List.of("llm-judge", "pairwise");
         Map<String, List<String>> owners = new LinkedHashMap<>();
         FIELDS.names().stream().skip(1).forEach(name -> owners.put(name, judging));
-        owners.put("name", List.of("custom"));
+        List.of("name", "models", "maxAsks").forEach(name -> owners.put(name, List.of("custom")));
         owners.put("rotate", List.of("llm-judge"));
         owners.put("ties", List.of("llm-judge", "pairwise", "highest-score"));
         owners.put("rounds", List.of("pairwise"));

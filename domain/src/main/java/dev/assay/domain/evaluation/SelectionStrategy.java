@@ -1,5 +1,6 @@
 package dev.assay.domain.evaluation;
 
+import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import java.util.List;
 
@@ -15,21 +16,17 @@ public interface SelectionStrategy {
     String name();
 
     /**
-     * Chooses the winner of a trial. The same candidates must give the same pick: a trial may be decided again. Called by several
-     * threads at once.
+     * Chooses the winner of a trial, on a thread of its own. Called by several such threads at once. The same arguments must lead
+     * to the same asks and the same answer: a trial may be decided again.
      *
-     * @param candidates the outcomes that can be chosen, in branch order, at least two. They have response, usage, cost, latency
-     *     and check results, but no transcript
-     * @return which of {@code candidates}; an index that is none of them is an error of the trial, which nobody wins then, and so
-     *     is an exception
-     */
-    Pick pick(List<Outcome> candidates);
-
-    /**
-     * A choice.
+     * <p>It has the time of a cell ({@code limits.timeoutSeconds}), in which the time of its asks does not count. What throws or
+     * takes longer, is an error of the trial, which nobody wins then.
      *
-     * @param index into the candidates, from 0
-     * @param reason one sentence for people
+     * @param prompts what the user said, after {@link StrategyContext#conversation}; empty when that ends on the question
+     * @param candidates the outcomes that can be chosen, in branch order, at least one: with messages, usage, cost, latency and check
+     *     results
+     * @param context what the strategy may know and do beside
+     * @return what it decided; an index that is none of {@code candidates} is an error of the trial
      */
-    record Pick(int index, String reason) {}
+    StrategyAnswer select(List<Message> prompts, List<Outcome> candidates, StrategyContext context);
 }

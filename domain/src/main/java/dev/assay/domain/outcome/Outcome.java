@@ -75,6 +75,11 @@ public record Outcome(
         return end.failure();
     }
 
+    /** What was added to the context: the prompt and everything after it. */
+    public List<Message> newMessages() {
+        return answer.newMessages();
+    }
+
     /** The text that checks and judges read; empty when there is none. */
     public String response() {
         return answer.response();

@@ -109,6 +109,12 @@ public final class CampaignTally {
         return this;
     }
 
+    /** Adds what a custom strategy says that it used by itself; nobody knows what that cost. */
+    public CampaignTally addStrategyUse(Usage usage) {
+        judges.addUse(usage);
+        return this;
+    }
+
     /** The result of all facts so far. */
     public CampaignSummary summarize() {
         List<BranchSummary> summaries = branches.stream()

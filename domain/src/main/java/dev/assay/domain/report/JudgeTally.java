@@ -31,6 +31,10 @@ final class JudgeTally {
         spend = spend.plus(Spend.of(usage, costUsd));
     }
 
+    void addUse(Usage usage) {
+        spend = spend.plus(Spend.of(usage, null));
+    }
+
     void add(List<JudgeVote> votes) {
         ResponseComparison.of(votes).forEach(comparison -> {
             severalJudges |= comparison.votes().size() > 1;

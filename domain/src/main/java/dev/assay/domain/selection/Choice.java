@@ -22,12 +22,12 @@ public sealed interface Choice {
     }
 
     /**
-     * A custom strategy must be asked; {@link CustomChoice} says what follows from its pick.
+     * A custom strategy must be asked; {@link CustomChoice} says what follows from its answer.
      *
-     * @param name what the campaign calls it
-     * @param candidates the outcomes that can be chosen, in branch order, at least two
+     * @param strategy the strategy
+     * @param candidates the outcomes that can be chosen, in branch order, at least one
      */
-    record AskCustom(String name, List<Outcome> candidates) implements Choice {
+    record AskCustom(Strategy.Custom strategy, List<Outcome> candidates) implements Choice {
 
         public AskCustom {
             candidates = List.copyOf(candidates);

@@ -96,11 +96,14 @@ public final class JudgePlan {
     }
 
     /**
-     * A number that the number of every call of a trial stays below, repairs included.
+     * A number that the number of every call of a trial stays below, repairs included; of a custom strategy, of every ask.
      *
      * @param branches of the campaign
      */
     public static int slotBound(Strategy strategy, int branches) {
+        if (strategy instanceof Strategy.Custom custom) {
+            return custom.maxAsks();
+        }
         int comparisons = strategy instanceof Strategy.Pairwise(JudgePolicy ignored, Integer rounds)
                 ? PairPlan.places(rounds, branches)
                 : 1;

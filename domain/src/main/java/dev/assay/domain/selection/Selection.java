@@ -1,6 +1,7 @@
 package dev.assay.domain.selection;
 
 import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.usage.Usage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,16 +12,27 @@ import org.jspecify.annotations.Nullable;
  * @param decision which branch, and whether it won
  * @param reason one sentence for people
  * @param votes what judges said; empty when none was asked
+ * @param usage tokens that a custom strategy says it used by itself; what models were asked is counted apart
  */
-public record Selection(String strategy, Decision decision, String reason, List<JudgeVote> votes) {
+public record Selection(String strategy, Decision decision, String reason, List<JudgeVote> votes, Usage usage) {
 
     public Selection {
         votes = List.copyOf(votes);
     }
 
+    /** A selection for which nothing was used beside what judges were asked. */
+    public Selection(String strategy, Decision decision, String reason, List<JudgeVote> votes) {
+        this(strategy, decision, reason, votes, Usage.NONE);
+    }
+
     /** A selection for which no judge was asked. */
     public Selection(String strategy, Decision decision, String reason) {
         this(strategy, decision, reason, List.of());
+    }
+
+    /** The same, by a strategy that says that it used {@code tokens}. */
+    Selection using(Usage tokens) {
+        return new Selection(strategy, decision, reason, votes, tokens);
     }
 
     /** The branch that is selected, 0-based; null: none. */

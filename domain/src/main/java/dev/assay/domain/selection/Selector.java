@@ -23,7 +23,26 @@ public final class Selector {
     private Selector() {}
 
     /**
-     * Chooses, or says that a judge must be asked.
+     * As {@link #choose}, for a trial whose skipped cells are run when the budget is raised: until then nobody is asked who is paid.
+     *
+     * @param outcomes of one trial, at most one per branch, in any order
+     */
+    public static Choice chooseOrWait(Strategy strategy, List<Outcome> outcomes) {
+        List<Outcome> selectable = Outcomes.inBranchOrder(outcomes).stream()
+                .filter(Outcomes::isSelectable)
+                .toList();
+        boolean waits = strategy.mayAsk()
+                && outcomes.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED);
+        if (!waits || selectable.isEmpty()) {
+            return choose(strategy, outcomes);
+        }
+        String reason =
+                "The budget did not cover every branch, so no judge was asked. The first that completed was taken.";
+        return made(selectable.getFirst(), strategy.type(), reason, true, selectable.size());
+    }
+
+    /**
+     * Chooses among those that can be, whatever became of the others, or says that somebody must be asked.
      *
      * @param outcomes of one trial, at most one per branch, in any order
      */
@@ -44,16 +63,7 @@ public final class Selector {
             case Strategy.LowestCost() -> lowestCost(strategy.type(), selectable);
             case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
             case Strategy.HighestScore(TiePolicy ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
-            case Strategy.Custom(String name) -> custom(strategy.type(), name, selectable);
-            case Strategy.LlmJudge _, Strategy.Pairwise _
-            when all.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED) ->
-                made(
-                        selectable.getFirst(),
-                        strategy.type(),
-                        "The budget did not cover every branch, so no judge was asked. The first that completed was"
-                                + " taken.",
-                        true,
-                        selectable.size());
+            case Strategy.Custom custom -> new Choice.AskCustom(custom, selectable);
             case Strategy.LlmJudge _, Strategy.Pairwise _ -> judge(strategy.type(), selectable);
         };
     }
@@ -64,8 +74,11 @@ public final class Selector {
             case Choice.Made(Selection selection) -> selection;
             case Choice.AskJudge(List<Outcome> shown) ->
                 cancelled(strategy, shown, "The evaluation was cancelled before a judge had decided.");
-            case Choice.AskCustom(String name, List<Outcome> candidates) ->
-                cancelled(strategy, candidates, "The evaluation was cancelled before strategy " + name + " was asked.");
+            case Choice.AskCustom(Strategy.Custom custom, List<Outcome> candidates) ->
+                cancelled(
+                        strategy,
+                        candidates,
+                        "The evaluation was cancelled before strategy " + custom.name() + " had decided.");
         };
     }
 
@@ -89,44 +102,62 @@ public final class Selector {
     }
 
     private static Choice tokenEfficient(String type, List<Outcome> selectable) {
-        Outcome least = first(selectable, Comparator.comparingLong(Selector::tokens));
-        return made(least, type, countReason("Least", "first", least, selectable), false, selectable.size());
+        List<Outcome> counted = counted(selectable);
+        if (counted.isEmpty()) {
+            return nothingKnown(type, "usage", "least", selectable);
+        }
+        Outcome least = first(counted, Comparator.comparingLong(Selector::tokens));
+        return extreme(least, type, tokenCount("Least", "first", least, counted), counted, selectable, "usages");
     }
 
     private static Choice elaborate(String type, List<Outcome> selectable) {
-        Outcome most = selectable.getFirst();
-        for (Outcome outcome : selectable) {
-            most = tokens(outcome) >= tokens(most) ? outcome : most;
+        List<Outcome> counted = counted(selectable);
+        if (counted.isEmpty()) {
+            return nothingKnown(type, "usage", "most", selectable);
         }
-        return made(most, type, countReason("Most", "last", most, selectable), false, selectable.size());
+        Outcome most = first(counted.reversed(), Comparator.comparingLong(outcome -> -tokens(outcome)));
+        return extreme(most, type, tokenCount("Most", "last", most, counted), counted, selectable, "usages");
     }
 
     private static Choice lowestLatency(String type, List<Outcome> selectable) {
-        Outcome least = first(selectable, Comparator.comparing(Outcome::latency));
-        String reason = "Least time: " + least.latency().toMillis() + " ms.";
+        Comparator<Outcome> order = Comparator.comparing(Outcome::latency);
+        Outcome least = first(selectable, order);
+        String reason =
+                "Least time: " + least.latency().toMillis() + " ms" + tie("first", least, selectable, order) + ".";
         return made(least, type, reason, false, selectable.size());
     }
 
-    /** Only known costs are compared; with one that is not known, nobody can say that another is the lowest. */
     private static Choice lowestCost(String type, List<Outcome> selectable) {
         List<Outcome> priced =
                 selectable.stream().filter(outcome -> outcome.costUsd() != null).toList();
         if (priced.isEmpty()) {
-            String reason = "No cost is known, so none is the lowest. The first that completed was taken.";
-            return made(selectable.getFirst(), type, reason, true, selectable.size());
+            return nothingKnown(type, "cost", "lowest", selectable);
         }
-        Outcome least = first(priced, Comparator.comparing(outcome -> requireNonNull(outcome.costUsd())));
-        String cost = "Least cost: " + requireNonNull(least.costUsd()).toPlainString() + " USD";
-        int unknown = selectable.size() - priced.size();
-        return unknown == 0
-                ? made(least, type, cost + ".", false, selectable.size())
-                : made(
-                        least,
-                        type,
-                        cost + " among the known; " + unknown + " of " + selectable.size() + " costs "
-                                + (unknown == 1 ? "is" : "are") + " not known, so nobody wins.",
-                        true,
-                        selectable.size());
+        Comparator<Outcome> order = Comparator.comparing(outcome -> requireNonNull(outcome.costUsd()));
+        Outcome least = first(priced, order);
+        String cost = "Least cost: " + requireNonNull(least.costUsd()).toPlainString() + " USD"
+                + tie("first", least, priced, order);
+        return extreme(least, type, cost, priced, selectable, "costs");
+    }
+
+    private static Choice nothingKnown(String type, String what, String extreme, List<Outcome> selectable) {
+        String reason = "No " + what + " is known, so none is the " + extreme + ". The first that completed was taken.";
+        return made(selectable.getFirst(), type, reason, true, selectable.size());
+    }
+
+    /**
+     * Only what is known is compared; with one that is not known, nobody can say that another is the extreme.
+     *
+     * @param said what {@code chosen} has, without the end of the sentence
+     */
+    private static Choice extreme(
+            Outcome chosen, String type, String said, List<Outcome> known, List<Outcome> selectable, String what) {
+        int unknown = selectable.size() - known.size();
+        String reason = unknown == 0
+                ? said + "."
+                : said + " among the known; " + unknown + " of " + selectable.size() + " " + what + " "
+                        + (unknown == 1 ? "is" : "are") + " not known, so nobody wins.";
+        return made(chosen, type, reason, unknown > 0, selectable.size());
     }
 
     /** The first of the least. */
@@ -140,23 +171,26 @@ public final class Selector {
                 : new Choice.AskJudge(selectable);
     }
 
-    private static Choice custom(String type, String name, List<Outcome> selectable) {
-        return selectable.size() == 1
-                ? made(selectable.getFirst(), type, "The only branch that completed.", false, 1)
-                : new Choice.AskCustom(name, selectable);
-    }
-
     static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
         Integer index = chosen == null ? null : chosen.branchIndex();
         return new Choice.Made(new Selection(type, Decision.stored(index, fallback, selectable > 1), reason));
     }
 
-    private static String countReason(String extreme, String which, Outcome chosen, List<Outcome> selectable) {
-        long equals = selectable.stream()
-                .filter(outcome -> tokens(outcome) == tokens(chosen))
+    private static List<Outcome> counted(List<Outcome> selectable) {
+        return selectable.stream().filter(outcome -> outcome.usage().known()).toList();
+    }
+
+    private static String tokenCount(String extreme, String which, Outcome chosen, List<Outcome> counted) {
+        return extreme + " tokens: " + tokens(chosen)
+                + tie(which, chosen, counted, Comparator.comparingLong(Selector::tokens));
+    }
+
+    /** Says that there is a tie, if there is one. */
+    private static String tie(String which, Outcome chosen, List<Outcome> all, Comparator<Outcome> order) {
+        long equals = all.stream()
+                .filter(outcome -> order.compare(outcome, chosen) == 0)
                 .count();
-        String count = extreme + " tokens: " + tokens(chosen);
-        return equals > 1 ? count + ", the " + which + " of " + equals + " equals." : count + ".";
+        return equals > 1 ? ", the " + which + " of " + equals + " equals" : "";
     }
 
     private static String noneReason(List<Outcome> outcomes) {

@@ -1,7 +1,12 @@
 package dev.assay.domain.selection;
 
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.TiePolicy;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How the winner of a trial is chosen (semantics A2). Users write {@code type} and, for the judge, its settings. */
@@ -86,8 +91,33 @@ public sealed interface Strategy {
      * A strategy that workers have as a plugin (see {@link dev.assay.domain.evaluation.SelectionStrategy}).
      *
      * @param name what it calls itself
+     * @param models whom it may ask, by the name that it knows them under, in order
+     * @param maxAsks how often it may ask in a trial, 0–{@value #MOST_ASKS}
      */
-    record Custom(String name) implements Strategy {
+    record Custom(String name, Map<String, Agent> models, int maxAsks) implements Strategy {
+
+        /** Most asks of a trial. */
+        public static final int MOST_ASKS = 100;
+
+        public Custom {
+            models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
+        }
+
+        /** A strategy that asks nobody. */
+        public Custom(String name) {
+            this(name, Map.of(), 0);
+        }
+
+        /** Who runs the strategy's loop. */
+        public AgentName agentName() {
+            return new AgentName("custom", name);
+        }
+
+        /** How the id of the strategy's loop names it. */
+        public String segment() {
+            return "custom." + name;
+        }
+
         @Override
         public String type() {
             return "custom";
@@ -119,6 +149,11 @@ public sealed interface Strategy {
             case Transparent _, PickFirst _, TokenEfficient _, Elaborate _ -> null;
             case LowestCost _, LowestLatency _, HighestScore _, Custom _ -> null;
         };
+    }
+
+    /** Whether models may be asked to decide a trial. */
+    default boolean mayAsk() {
+        return judging() != null || this instanceof Custom custom && custom.maxAsks() > 0;
     }
 
     /** Whether it looks at the results of checks. */

@@ -24,23 +24,32 @@ record TieBreak(Decision decision, String reason) {
                 new TieBreak(new Decision.FellBack(first(tied)), "The first of " + names + " was taken; nobody wins.");
             case FIRST ->
                 new TieBreak(new Decision.Won(first(tied)), "By the rule `first`, the first of " + names + " wins.");
-            case TOKEN_EFFICIENT ->
-                new TieBreak(
-                        new Decision.Won(least(
-                                tied,
-                                Comparator.comparingLong(
-                                        outcome -> outcome.usage().total()))),
-                        "By the rule `token-efficient`, the one of " + names + " with the fewest tokens wins.");
+            case TOKEN_EFFICIENT -> tokenEfficient(tied, names);
             case LOWEST_COST -> lowestCost(tied, names);
         };
     }
 
+    private static TieBreak tokenEfficient(List<Outcome> tied, String names) {
+        if (!tied.stream().allMatch(outcome -> outcome.usage().known())) {
+            return unknown("usage", "token-efficient", tied, names);
+        }
+        Comparator<Outcome> byTokens =
+                Comparator.comparingLong(outcome -> outcome.usage().total());
+        return new TieBreak(
+                new Decision.Won(least(tied, byTokens)),
+                "By the rule `token-efficient`, the one of " + names + " with the fewest tokens wins.");
+    }
+
+    private static TieBreak unknown(String what, String rule, List<Outcome> tied, String names) {
+        return new TieBreak(
+                new Decision.FellBack(first(tied)),
+                "Not every " + what + " of " + names + " is known, so the rule `" + rule
+                        + "` cannot decide. The first was taken; nobody wins.");
+    }
+
     private static TieBreak lowestCost(List<Outcome> tied, String names) {
         if (tied.stream().anyMatch(outcome -> outcome.costUsd() == null)) {
-            return new TieBreak(
-                    new Decision.FellBack(first(tied)),
-                    "Not every cost of " + names + " is known, so the rule `lowest-cost` cannot decide. The first was"
-                            + " taken; nobody wins.");
+            return unknown("cost", "lowest-cost", tied, names);
         }
         Comparator<Outcome> byCost = Comparator.comparing(outcome -> Objects.requireNonNull(outcome.costUsd()));
         return new TieBreak(

@@ -29,6 +29,11 @@ public record Usage(long input, long output, long reasoning, long cacheRead, lon
         return new Usage(input, output, 0, 0, 0, input + output);
     }
 
+    /** Whether a provider reported it: an answer takes tokens, and none is what stands where a provider reports nothing. */
+    public boolean known() {
+        return total > 0;
+    }
+
     /** The field-wise sum. */
     public Usage plus(Usage other) {
         return new Usage(

@@ -151,6 +151,35 @@ class CampaignErrorsTest {
                 wrong("/strategy", "{type: custom}", "strategy.name: `name` is missing; add it."),
                 wrong(
                         "/strategy",
+                        "{type: custom, name: mine, maxAsks: 1}",
+                        "strategy.models: `models` is missing: with `maxAsks`, say which models the strategy may ask."),
+                wrong(
+                        "/strategy",
+                        "{type: custom, name: mine, models: {g: {provider: openai, model: m}}}",
+                        "strategy.maxAsks: `maxAsks` is 0, so no model of `models` can be asked; write how many asks a"
+                                + " trial may take."),
+                wrong(
+                        "/strategy",
+                        "{type: custom, name: mine, maxAsks: 101, models: {g: {provider: openai, model: m}}}",
+                        "strategy.maxAsks: `maxAsks` must be a whole number from 0 to 100, but is 101."),
+                wrong(
+                        "/strategy",
+                        "{type: custom, name: mine, maxAsks: 1, models: {a/b: {provider: openai, model: m}}}",
+                        "strategy.models: A name of `models` must not hold `/`, `\\` or `..`, nor be `.`; write"
+                                + " another."),
+                wrong(
+                        "/strategy",
+                        "{type: custom, name: mine, maxAsks: 1, models: {g: {provider: openai, model: m,"
+                                + " maxContextTokens: 5}}}",
+                        "strategy.models.g.maxContextTokens: Unknown field `maxContextTokens`; known fields here"
+                                + " are kind, provider, model, thinking, parameters, cassette, script."),
+                wrong(
+                        "/strategy",
+                        "{type: elaborate, maxAsks: 1}",
+                        "strategy.maxAsks: `maxAsks` belongs to strategy custom only; remove it or choose that"
+                                + " strategy."),
+                wrong(
+                        "/strategy",
                         "{type: elaborate, name: shortest}",
                         "strategy.name: `name` belongs to strategy custom only; remove it or choose that strategy."),
                 wrong(
@@ -468,11 +497,14 @@ class CampaignErrorsTest {
                 .with("/strategy", "{type: custom, name: shortes}")
                 .document();
 
-        assertThat(CampaignFile.minimal()
-                        .with("/strategy", "{type: custom, name: shortes}")
-                        .errors())
-                .containsExactly("strategy.name: Unknown custom strategy `shortes`; no worker has one; put its JAR file"
-                        + " among the plugins of the workers.");
+        assertThatThrownBy(() -> CampaignReader.read(document, CampaignFile.PROVIDERS))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::message)
+                                .containsExactly(
+                                        "Unknown custom strategy `shortes`; no worker has one; put its JAR file"
+                                                + " among the plugins of the workers."));
         assertThatThrownBy(() -> CampaignReader.read(
                         document, new WorkerCapabilities(CampaignFile.PROVIDERS, null, Set.of("shortest", "kindest"))))
                 .isInstanceOfSatisfying(
@@ -533,6 +565,25 @@ class CampaignErrorsTest {
                 .containsExactly(
                         "branches[0].provider: Provider mistral has no key: set MISTRAL_API_KEY.",
                         "strategy.judge.provider: Provider mistral has no key: set MISTRAL_API_KEY.");
+    }
+
+    @Test
+    void shouldAskForAKeyAndAPriceWhenACustomStrategyAsksModels() {
+        CampaignFile file = CampaignFile.minimal()
+                .with(
+                        "/strategy",
+                        "{type: custom, name: mine, maxAsks: 1, models: {a: {provider: mistral, model: m},"
+                                + " b: {provider: openai, model: gpt-9}, c: {provider: openai, model: gpt-5-mini}}}");
+
+        assertThat(file.errors())
+                .containsExactly("strategy.models.a.provider: Provider mistral has no key: set MISTRAL_API_KEY.");
+        assertThat(file.with("/strategy/models/a/provider", "openai")
+                        .with("/strategy/models/a/model", "gpt-5-mini")
+                        .with("/limits", "{budgetUsd: 1}")
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("strategy.models.b.model: Model gpt-9 of provider openai has no price, which");
     }
 
     @Test

@@ -8,10 +8,12 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A campaign file under test: a valid one that is changed place by place. */
 final class CampaignFile {
@@ -24,6 +26,9 @@ final class CampaignFile {
             "ollama", provider("ollama", true, null, Map.of()),
             "replay", provider("replay", true, null, Map.of()),
             "scripted", provider("scripted", true, null, Map.of()));
+
+    /** What workers have that know one custom strategy. */
+    static final WorkerCapabilities OFFER = new WorkerCapabilities(PROVIDERS, null, Set.of("mine", "graded"));
 
     private final ObjectNode document;
 
@@ -133,7 +138,7 @@ final class CampaignFile {
     }
 
     CampaignSubmission read() {
-        return CampaignReader.read(document, PROVIDERS);
+        return CampaignReader.read(document, OFFER);
     }
 
     /** All errors, as {@code path: message}. */
@@ -143,7 +148,7 @@ final class CampaignFile {
 
     static List<String> errors(JsonNode document) {
         try {
-            CampaignReader.read(document, PROVIDERS);
+            CampaignReader.read(document, OFFER);
             return List.of();
         } catch (AssayException e) {
             if (e.code() != ErrorCode.INVALID_INPUT) {

@@ -24,7 +24,7 @@ class RoundTripTest {
     @Test
     void shouldReadTheSameDefinitionWhenAnyCampaignIsStored() {
         for (int i = 0; i < CAMPAIGNS; i++) {
-            CampaignSubmission submission = CampaignReader.read(campaign(), CampaignFile.PROVIDERS);
+            CampaignSubmission submission = CampaignReader.read(campaign(), CampaignFile.OFFER);
 
             CampaignDefinition stored = CampaignReader.readStored(Json.tree(Json.write(submission.document())));
 
@@ -126,11 +126,21 @@ class RoundTripTest {
                 "highest-score",
                 "llm-judge",
                 "pairwise",
+                "custom",
                 "transparent");
         String type = types.get(random.nextInt(branches == 1 ? types.size() : types.size() - 1));
         strategy.put("type", type);
         if (type.equals("highest-score")) {
             maybe(() -> strategy.put("ties", "first"));
+        }
+        if (type.equals("custom")) {
+            strategy.put("name", "mine");
+            maybe(() -> {
+                ObjectNode models =
+                        strategy.put("maxAsks", 1 + random.nextInt(100)).putObject("models");
+                agent(models.putObject("grader"));
+                agent(models.putObject("a b"));
+            });
         }
         if (type.equals("pairwise")) {
             maybe(() -> strategy.put("rounds", 1 + random.nextInt(20)));

@@ -1,16 +1,16 @@
 package dev.assay.domain.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import dev.assay.domain.evaluation.SelectionStrategy;
+import dev.assay.domain.evaluation.EvaluationDecision;
+import dev.assay.domain.evaluation.StrategyAnswer;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,17 +21,28 @@ class CustomChoiceTest {
 
     @Test
     void shouldMapTheIndexToItsBranchWhenSomeCannotBeChosen() {
-        Selection selection = choose(_ -> new SelectionStrategy.Pick(1, "It is the best."));
+        Selection selection = choose(new EvaluationDecision.Select(1, "It is the best."));
 
         assertThat(selection.selectedIndex()).isEqualTo(4);
         assertThat(selection.decided()).isTrue();
         assertThat(selection.reason()).isEqualTo("Strategy mine: It is the best.");
     }
 
+    @Test
+    void shouldCountNoWinWhenThereIsOneCandidate() {
+        Selection selection = CustomChoice.of(
+                "mine", List.of(outcome(3)), new StrategyAnswer(new EvaluationDecision.Select(0, ""), Usage.NONE));
+
+        assertThat(selection.selectedIndex()).isEqualTo(3);
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.fallback()).isFalse();
+        assertThat(selection.reason()).isEqualTo("Strategy mine chose.");
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {-1, 2, 4, Integer.MAX_VALUE})
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 2, 4, Integer.MAX_VALUE})
     void shouldSelectNobodyWhenTheIndexIsOutOfRange(int index) {
-        Selection selection = choose(_ -> new SelectionStrategy.Pick(index, "Trust me."));
+        Selection selection = choose(new EvaluationDecision.Select(index, "Trust me."));
 
         assertThat(selection.selectedIndex()).isNull();
         assertThat(selection.decided()).isFalse();
@@ -41,11 +52,21 @@ class CustomChoiceTest {
     }
 
     @Test
+    void shouldTakeTheFirstAndCountNoWinWhenTheStrategyIsUndecided() {
+        Selection selection = choose(new EvaluationDecision.Undecided("They are alike.\u0000\uD800"));
+
+        assertThat(selection.selectedIndex()).isEqualTo(1);
+        assertThat(selection.fallback()).isTrue();
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason())
+                .isEqualTo("Strategy mine is undecided: They are alike. \uFFFD The first that completed was taken;"
+                        + " nobody wins.");
+    }
+
+    @Test
     void shouldSelectNobodyWhenTheStrategyFails() {
-        Selection failed = choose(_ -> {
-            throw new IllegalStateException("no idea");
-        });
-        Selection nothing = choose(_ -> null);
+        Selection failed = CustomChoice.failed("mine", "failed with java.lang.IllegalStateException: no idea");
+        Selection nothing = CustomChoice.of("mine", CANDIDATES, null);
 
         assertThat(failed.selectedIndex()).isNull();
         assertThat(failed.reason()).contains("failed with java.lang.IllegalStateException: no idea");
@@ -53,21 +74,32 @@ class CustomChoiceTest {
         assertThat(nothing.reason()).contains("returned nothing");
     }
 
-    private static Selection choose(Function<List<Outcome>, SelectionStrategy.@Nullable Pick> picks) {
-        return CustomChoice.of(
-                new SelectionStrategy() {
-                    @Override
-                    public String name() {
-                        return "mine";
-                    }
+    @Test
+    void shouldKeepTheUsageThatTheStrategyReportsWhateverItDecided() {
+        Usage usage = new Usage(5, 4, 3, 2, 1, 9);
 
-                    @Override
-                    @SuppressWarnings("NullAway") // A strategy of others may well return null.
-                    public Pick pick(List<Outcome> candidates) {
-                        return picks.apply(candidates);
-                    }
-                },
-                CANDIDATES);
+        for (EvaluationDecision decision : List.of(
+                new EvaluationDecision.Select(0, ""),
+                new EvaluationDecision.Select(7, ""),
+                new EvaluationDecision.Undecided(""))) {
+            assertThat(CustomChoice.of("mine", CANDIDATES, new StrategyAnswer(decision, usage))
+                            .usage())
+                    .isEqualTo(usage);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // A strategy of others may well use null.
+    void shouldRefuseAnAnswerWhenAPartIsMissing() {
+        assertThatNullPointerException().isThrownBy(() -> new EvaluationDecision.Select(0, null));
+        assertThatNullPointerException().isThrownBy(() -> new EvaluationDecision.Undecided(null));
+        assertThatNullPointerException().isThrownBy(() -> new StrategyAnswer(null, Usage.NONE));
+        assertThatNullPointerException()
+                .isThrownBy(() -> new StrategyAnswer(new EvaluationDecision.Undecided(""), null));
+    }
+
+    private static Selection choose(EvaluationDecision decision) {
+        return CustomChoice.of("mine", CANDIDATES, new StrategyAnswer(decision, Usage.NONE));
     }
 
     private static Outcome outcome(int branchIndex) {

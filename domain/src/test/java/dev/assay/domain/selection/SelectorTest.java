@@ -18,6 +18,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,9 +78,69 @@ class SelectorTest {
     }
 
     @Test
-    void shouldAskNoJudgeWhenTheBudgetDidNotCoverEveryBranch() {
-        Selection selection =
-                select(JUDGE, outcome(0, OutcomeStatus.BUDGET_SKIPPED, 0, ""), completed(1, 1), completed(2, 1));
+    void shouldLetNobodyWinByTokensWhenAUsageIsNotKnown() {
+        Selection least = select(new Strategy.TokenEfficient(), completed(0, 0), completed(1, 9), completed(2, 5));
+        Selection most = select(new Strategy.Elaborate(), completed(0, 0), completed(1, 9), completed(2, 5));
+        Selection none = select(new Strategy.TokenEfficient(), completed(0, 0), completed(1, 0));
+
+        assertThat(least.selectedIndex()).isEqualTo(2);
+        assertThat(least.fallback()).isTrue();
+        assertThat(least.decided()).isFalse();
+        assertThat(least.reason())
+                .isEqualTo("Least tokens: 5 among the known; 1 of 3 usages is not known, so nobody wins.");
+        assertThat(most.selectedIndex()).isEqualTo(1);
+        assertThat(most.fallback()).isTrue();
+        assertThat(none.selectedIndex()).isZero();
+        assertThat(none.decided()).isFalse();
+        assertThat(none.reason())
+                .isEqualTo("No usage is known, so none is the least. The first that completed was taken.");
+    }
+
+    @Test
+    void shouldAskTheCustomStrategyWhenOneBranchCompleted() {
+        Strategy.Custom custom = new Strategy.Custom("mine");
+
+        assertThat(Selector.choose(custom, List.of(outcome(0, OutcomeStatus.TIMED_OUT, 0, ""), completed(1, 1))))
+                .isEqualTo(new Choice.AskCustom(custom, List.of(completed(1, 1))));
+        assertThat(Selector.whenCancelled(custom, List.of(completed(1, 1))))
+                .returns(1, Selection::selectedIndex)
+                .returns(true, Selection::fallback);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OutcomeStatus.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"COMPLETED", "LIMIT"})
+    void shouldAskTheJudgeOfAnEvaluationWhenTwoBranchesCompletedWhateverBecameOfTheOthers(OutcomeStatus status) {
+        assertThat(Selector.choose(JUDGE, List.of(outcome(0, status, 0, ""), completed(1, 1), completed(2, 1))))
+                .isEqualTo(new Choice.AskJudge(List.of(completed(1, 1), completed(2, 1))));
+    }
+
+    @Test
+    void shouldWaitOnlyForSkippedBranchesAndOnlyWithStrategiesThatArePaidFor() {
+        Outcome skipped = outcome(0, OutcomeStatus.BUDGET_SKIPPED, 0, "");
+        Outcome failed = outcome(0, OutcomeStatus.MODEL_ERROR, 0, "");
+        Strategy.Custom asking = new Strategy.Custom("mine", Map.of(), 1);
+        Strategy.Custom silent = new Strategy.Custom("mine");
+
+        assertThat(Selector.chooseOrWait(JUDGE, List.of(failed, completed(1, 1), completed(2, 1))))
+                .isInstanceOf(Choice.AskJudge.class);
+        assertThat(Selector.chooseOrWait(asking, List.of(skipped, completed(1, 1))))
+                .isInstanceOf(Choice.Made.class);
+        assertThat(Selector.chooseOrWait(silent, List.of(skipped, completed(1, 1))))
+                .isInstanceOf(Choice.AskCustom.class);
+        assertThat(Selector.chooseOrWait(new Strategy.Elaborate(), List.of(skipped, completed(1, 1), completed(2, 2))))
+                .extracting(choice -> ((Choice.Made) choice).selection().decided())
+                .isEqualTo(true);
+    }
+
+    @Test
+    void shouldAskNoJudgeOfACampaignWhenTheBudgetDidNotCoverEveryBranch() {
+        Selection selection = ((Choice.Made) Selector.chooseOrWait(
+                        JUDGE,
+                        List.of(outcome(0, OutcomeStatus.BUDGET_SKIPPED, 0, ""), completed(1, 1), completed(2, 1))))
+                .selection();
 
         assertThat(selection.selectedIndex()).isEqualTo(1);
         assertThat(selection.fallback()).isTrue();
@@ -188,7 +249,7 @@ class SelectorTest {
 
         assertThat(selection.selectedIndex()).isEqualTo(1);
         assertThat(selection.decided()).isTrue();
-        assertThat(selection.reason()).isEqualTo("Least cost: 0.010 USD.");
+        assertThat(selection.reason()).isEqualTo("Least cost: 0.010 USD, the first of 2 equals.");
     }
 
     @Test
@@ -212,7 +273,7 @@ class SelectorTest {
 
         assertThat(selection.selectedIndex()).isEqualTo(1);
         assertThat(selection.decided()).isTrue();
-        assertThat(selection.reason()).isEqualTo("Least time: 20 ms.");
+        assertThat(selection.reason()).isEqualTo("Least time: 20 ms, the first of 2 equals.");
     }
 
     /** Three checks of weights 0.1, 0.2 and 0.3: P passed, F failed, U unscored. */
@@ -222,6 +283,7 @@ class SelectorTest {
         "UNDECIDED, PPF FFP, 0, false, a tie",
         "FIRST, PPF FFP, 0, true, a tie",
         "TOKEN_EFFICIENT, PPF FFP, 1, true, a tie",
+        "TOKEN_EFFICIENT, PPF FFP 0, 0, false, not every usage",
         "UNDECIDED, PFF FFP, 1, true, Highest score: 0.5.",
         "UNDECIDED, FFF FFF, 0, false, a tie",
         "UNDECIDED, UFF FFP, 1, true, Highest score: 0.5.",
@@ -232,13 +294,15 @@ class SelectorTest {
     void shouldWeighChecksWhenHighestScore(TiePolicy ties, String checks, int winner, boolean wins, String reason) {
         String[] marks = checks.split(" ");
 
-        Selection selection =
-                select(new Strategy.HighestScore(ties), checked(0, marks[0], 20), checked(1, marks[1], 10));
+        Selection selection = select(
+                new Strategy.HighestScore(ties),
+                checked(0, marks[0], 20),
+                checked(1, marks[1], marks.length > 2 ? 0 : 10));
 
         assertThat(selection.selectedIndex()).isEqualTo(winner);
         assertThat(selection.decided()).isEqualTo(wins);
         assertThat(selection.fallback()).isEqualTo(!wins);
-        assertThat(selection.reason()).contains(reason);
+        assertThat(selection.reason()).containsIgnoringCase(reason);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.selection.JudgePlan;
+import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
@@ -90,10 +91,11 @@ public class EvaluationRepository {
         return evaluationId;
     }
 
-    /** Its branches' loops, and those of all the calls that judges may make. */
+    /** Its branches' loops, and those of all that may be asked to choose among them. */
     private static int loops(CampaignDefinition definition) {
         int branches = definition.branches().size();
-        return branches + JudgePlan.slotBound(definition.strategy(), branches);
+        int own = definition.strategy() instanceof Strategy.Custom ? 1 : 0;
+        return branches + own + JudgePlan.slotBound(definition.strategy(), branches);
     }
 
     /** The evaluation; empty when there is none with this id. */

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the facts by which the health of a campaign is judged. Its cost follows what is in flight, not the campaign's size. */
@@ -174,10 +175,14 @@ public class HealthRepository {
     }
 
     private static Retry retry(StoredCampaign campaign, ResultSet row) throws SQLException {
-        Agent agent = CellKind.ofWord(row.getString("kind")).agent(campaign.definition(), row.getInt("member"));
+        CellKind kind = CellKind.ofWord(row.getString("kind"));
+        String providers = kind.agents(campaign.definition(), row.getInt("member")).stream()
+                .map(Agent::provider)
+                .distinct()
+                .collect(Collectors.joining(" or "));
         return new Retry(
                 ErrorCode.valueOf(row.getString("error_code")),
-                agent.provider(),
+                providers,
                 row.getLong("cells"),
                 Columns.instant(row, "next"));
     }

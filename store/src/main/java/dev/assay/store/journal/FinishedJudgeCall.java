@@ -1,26 +1,32 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge read and said in one trial.
+ * What one judge, or a model that a custom strategy asked, read and said in one trial.
  *
  * @param ordinal number of the trial
- * @param loopId names the judge's loop
+ * @param model the name under which a custom strategy asked the model; null: a judge was asked
+ * @param loopId names its loop
  * @param status how it ended
- * @param asked what it read; the warning is of what it said, too
+ * @param asked what it read; the warning is of what it said, too. Of a strategy's ask, the prompt is the messages as JSON
  * @param answer what it said of which branches, or why it said nothing
  * @param measured what the call took; nothing when it failed
  * @param attempts how often it was tried
  */
 public record FinishedJudgeCall(
         int ordinal,
+        @Nullable String model,
         String loopId,
         OutcomeStatus status,
         JudgePreview asked,
@@ -31,6 +37,18 @@ public record FinishedJudgeCall(
     /** Number of the call in its trial, from 0. */
     public int slot() {
         return answer.slot();
+    }
+
+    /** What was asked, as messages. */
+    public List<Message> messages() {
+        return model == null
+                ? List.of(Message.user(asked.prompt()))
+                : List.of(Json.read(asked.prompt(), Message[].class));
+    }
+
+    /** The kind of its cell. */
+    public CellKind kind() {
+        return model == null ? CellKind.JUDGE : CellKind.STRATEGY;
     }
 
     /** Tokens. */

@@ -1,6 +1,5 @@
 package dev.assay.store.journal;
 
-import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.store.cell.CellKey;
@@ -23,8 +22,8 @@ final class JudgeCallWriter {
     private static final String INSERT_CALL = """
         INSERT INTO judge_call AS j (campaign_id, ordinal, member, epoch, loop_id, status, prompt_hash, shown, reply,
             compaction, warning, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens,
-            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message, model)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, ordinal, member) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status,
             prompt_hash = excluded.prompt_hash, shown = excluded.shown, reply = excluded.reply,
@@ -33,7 +32,7 @@ final class JudgeCallWriter {
             cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
             total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
             attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
-            finished_at = now()
+            model = excluded.model, finished_at = now()
         WHERE j.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -69,7 +68,7 @@ final class JudgeCallWriter {
     private static CellWriter.Closed closed(RecordJudgeCall entry) {
         FinishedJudgeCall call = entry.call();
         return new CellWriter.Closed(
-                new CellKey(entry.campaignId(), call.ordinal(), CellKind.JUDGE, call.slot()),
+                new CellKey(entry.campaignId(), call.ordinal(), call.kind(), call.slot()),
                 entry.epoch(),
                 entry.workerId(),
                 call.status().isFinal(),
@@ -94,7 +93,8 @@ final class JudgeCallWriter {
                 call.costUsd(),
                 call.measured().latency().toMillis(),
                 call.attempts(),
-                Columns.failure(call.answer().failure()));
+                Columns.failure(call.answer().failure()),
+                call.model());
     }
 
     private static String hash(FinishedJudgeCall call) {

@@ -84,11 +84,13 @@ public final class ProgressDelta {
      * Counts a trial that is done.
      *
      * @param failed whether one of its cells ended in MODEL_ERROR or TIMED_OUT
+     * @param usage of its custom strategy, beside the calls that are counted
      */
-    public void trialDone(String campaignId, String shard, boolean failed) {
+    public void trialDone(String campaignId, String shard, boolean failed, Usage usage) {
         Counters counters = row(campaignId, "trial", 0, shard);
         counters.trialsDone++;
         counters.trialsFailed += failed ? 1 : 0;
+        spend(counters, usage, null);
     }
 
     /** Counts a trial that a branch won. */

@@ -44,4 +44,17 @@ public class OutcomeRepository {
                 ordinals);
         return outcomes;
     }
+
+    /** The outcomes of one trial with everything in them, in the order of the branches. */
+    @ReadOnly
+    public List<Outcome> withTranscripts(String campaignId, int ordinal) {
+        return sql.list(
+                "SELECT " + OutcomeColumns.COLUMNS + """
+                    , o.checks, o.messages FROM outcome o
+                    WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index\
+                    """,
+                row -> OutcomeColumns.read(row, OutcomeColumns.messages(row, "messages")),
+                campaignId,
+                ordinal);
+    }
 }

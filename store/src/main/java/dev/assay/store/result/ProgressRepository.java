@@ -113,9 +113,15 @@ public class ProgressRepository {
                     SELECT 1 FROM outcome o WHERE o.campaign_id = t.campaign_id AND o.ordinal = t.ordinal
                         AND o.status IN ('MODEL_ERROR', 'TIMED_OUT'))),
             """ + TOKENS_OF + """
-            FROM campaign c LEFT JOIN judge_call r USING (campaign_id)
+            FROM campaign c LEFT JOIN (
+                SELECT campaign_id, status, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
+                    cache_write_tokens, total_tokens, cost_usd FROM judge_call WHERE campaign_id = ?
+                UNION ALL
+                SELECT campaign_id, NULL, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
+                    cache_write_tokens, total_tokens, NULL FROM trial
+                WHERE campaign_id = ? AND complete AND total_tokens > 0) AS r USING (campaign_id)
             WHERE c.campaign_id = ? GROUP BY c.campaign_id\
-            """, RECOUNT, campaignId);
+            """, RECOUNT, campaignId, campaignId, campaignId);
     }
 
     private Map<String, List<BranchCounters>> branches(Collection<String> campaignIds) {

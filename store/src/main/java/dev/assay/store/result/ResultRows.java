@@ -87,7 +87,8 @@ final class ResultRows {
                                 row.getBoolean("fallback"),
                                 row.getBoolean("decided")),
                         row.getString("reason"),
-                        Columns.json(row, "votes", VOTES)),
+                        Columns.json(row, "votes", VOTES),
+                        Columns.usage(row)),
                 Columns.instant(row, "finished_at"));
     }
 
@@ -95,6 +96,7 @@ final class ResultRows {
         OutcomeStatus status = OutcomeStatus.valueOf(row.getString("status"));
         return new FinishedJudgeCall(
                 row.getInt("ordinal"),
+                row.getString("model"),
                 row.getString("loop_id"),
                 status,
                 new JudgePreview(

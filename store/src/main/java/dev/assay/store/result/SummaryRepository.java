@@ -53,6 +53,10 @@ public class SummaryRepository {
             SELECT case_index, trial, selected_index, fallback, decided, CASE WHEN ? THEN votes ELSE '[]' END AS votes
             FROM trial WHERE campaign_id = ?\
             """, SummaryRepository::selection, tally::add, withVotes, campaign.id());
+        sql.forEach("""
+            SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens
+            FROM trial WHERE campaign_id = ? AND total_tokens > 0\
+            """, Columns::usage, tally::addStrategyUse, campaign.id());
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,

@@ -28,13 +28,18 @@ class RerunCells {
         SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) FROM gone\
         """;
 
-    // What was asked about outcomes that are gone, and where it is wanted, what failed by itself.
+    // What was asked about outcomes that are gone, and where it is wanted, what failed by itself, and what a strategy
+    // asked after that.
     private static final String REPLACE_JUDGE_CALLS = """
         WITH gone AS (
             DELETE FROM judge_call j
             WHERE j.campaign_id = ?
               AND (j.ordinal IN (SELECT r.ordinal FROM replaced_result r WHERE r.campaign_id = ? AND r.rerun = ?)
-                   OR j.status = ANY (?) AND (?::integer[] IS NULL OR j.ordinal % ? = ANY (?::integer[])))
+                   OR (j.status = ANY (?) OR j.model IS NOT NULL AND EXISTS (
+                           SELECT 1 FROM judge_call f
+                           WHERE f.campaign_id = j.campaign_id AND f.ordinal = j.ordinal AND f.member < j.member
+                             AND f.status = ANY (?)))
+                       AND (?::integer[] IS NULL OR j.ordinal % ? = ANY (?::integer[])))
             RETURNING j.*)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
         SELECT campaign_id, ?, 'judge_call', ordinal, member, to_jsonb(gone) FROM gone\
@@ -55,7 +60,7 @@ class RerunCells {
     private static final String OPEN_CELLS = """
         DELETE FROM cell c USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND c.campaign_id = r.campaign_id AND c.ordinal = r.ordinal
-          AND (c.kind = 'judge' OR r.kind = 'outcome' AND c.member = r.member)\
+          AND (c.kind IN ('judge', 'strategy') OR r.kind = 'outcome' AND c.member = r.member)\
         """;
 
     // A loop that failed for good may have left turns behind; the new one starts from nothing.
@@ -102,6 +107,7 @@ class RerunCells {
                         id,
                         id,
                         number,
+                        names(cells.judgeCalls()),
                         names(cells.judgeCalls()),
                         cells.cases(),
                         campaign.caseCount(),

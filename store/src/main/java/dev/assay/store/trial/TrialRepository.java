@@ -6,6 +6,7 @@ import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.selection.Selection;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
+import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -41,12 +42,16 @@ public class TrialRepository {
 
     private static final String INSERT = """
         INSERT INTO trial AS t (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
-            fallback, decided, votes)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb)
+            fallback, decided, votes, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
+            cache_write_tokens, total_tokens)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, ordinal) DO UPDATE SET
             epoch = excluded.epoch, complete = excluded.complete, selected_index = excluded.selected_index,
             strategy = excluded.strategy, reason = excluded.reason, fallback = excluded.fallback,
-            decided = excluded.decided, votes = excluded.votes, finished_at = now()
+            decided = excluded.decided, votes = excluded.votes, input_tokens = excluded.input_tokens,
+            output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens,
+            cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
+            total_tokens = excluded.total_tokens, finished_at = now()
         WHERE NOT t.complete\
         """;
 
@@ -121,7 +126,11 @@ public class TrialRepository {
         ProgressDelta progress = new ProgressDelta();
         for (SelectedTrial trial : sql.changed(INSERT, trials, trial -> columns(run, trial))) {
             if (trial.complete()) {
-                progress.trialDone(campaign.id(), workerId, trial.failed());
+                progress.trialDone(
+                        campaign.id(),
+                        workerId,
+                        trial.failed(),
+                        trial.selection().usage());
                 Integer winner = trial.selection().selectedIndex();
                 if (trial.selection().decided() && winner != null) {
                     progress.win(campaign.id(), winner, workerId);
@@ -146,6 +155,7 @@ public class TrialRepository {
                 selection.reason(),
                 selection.fallback(),
                 selection.decided(),
-                Json.write(selection.votes()));
+                Json.write(selection.votes()),
+                Columns.usage(selection.usage()));
     }
 }

@@ -442,6 +442,7 @@ final class SteeringRepositoryTest {
     private static FinishedJudgeCall judgeCall(int ordinal) {
         return new FinishedJudgeCall(
                 ordinal,
+                null,
                 "s.judge.3",
                 OutcomeStatus.COMPLETED,
                 new JudgePreview("Judge.", "Which is best?", new Compaction(null, 0, 0, 0, 3, 3, true), null),

@@ -2,6 +2,7 @@ package dev.assay.web.evaluation;
 
 import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.event.AgentEvent;
@@ -9,6 +10,7 @@ import dev.assay.domain.event.AgentEvent.AgentEnd;
 import dev.assay.domain.event.AgentEvent.AgentStart;
 import dev.assay.domain.event.AgentEvent.ParallelLoopEnd;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EventRepository;
@@ -51,6 +53,7 @@ final class EvaluationEnd {
         Instant at = Objects.requireNonNullElse(
                 evaluation.campaign().times().finished(), evaluation.campaign().createdAt());
         List<AgentEvent> last = new ArrayList<>(branchEnds(evaluation, view, at));
+        last.addAll(strategyEnd(evaluation, at));
         last.add(new ParallelLoopEnd(
                 evaluation.sessionId(), view.selectedLoopId(), view.selectedIndex(), view.evaluationUsage(), at));
         events.append(evaluation.id(), last);
@@ -84,6 +87,23 @@ final class EvaluationEnd {
                             at)));
         }
         return events;
+    }
+
+    /** Beginning and end of a custom strategy's loop; the strategy may be asked again, so that only the evaluation's end ends it. */
+    private List<AgentEvent> strategyEnd(StoredEvaluation evaluation, Instant at) {
+        StoredCampaign campaign = evaluation.campaign();
+        String sessionId = evaluation.sessionId();
+        if (!(campaign.definition().strategy() instanceof Strategy.Custom custom)) {
+            return List.of();
+        }
+        String loopId = campaign.loopId(0, campaign.definition().branches().size(), custom.segment())
+                .text();
+        AgentName name = custom.agentName();
+        OutcomeStatus status =
+                campaign.state() == CampaignState.COMPLETED ? OutcomeStatus.COMPLETED : OutcomeStatus.CANCELLED;
+        return List.of(
+                new AgentStart(sessionId, loopId, name.provider(), name.model(), at),
+                new AgentEnd(sessionId, loopId, status, List.of(), reads.strategyUsage(evaluation), null, null, at));
     }
 
     private static AgentEnd end(StoredEvaluation evaluation, BranchOutcome outcome, Instant at) {

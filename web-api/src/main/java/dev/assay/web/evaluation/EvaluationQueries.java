@@ -96,7 +96,8 @@ final class EvaluationQueries {
                 .findFirst()
                 .orElse(null);
         SelectedContext context = winner == null ? null : selectedContext(evaluation, winner);
-        Usage evaluationUsage = judged.stream().map(FinishedJudgeCall::usage).reduce(Usage.NONE, Usage::plus);
+        Usage strategyUsage = selection == null ? Usage.NONE : selection.usage();
+        Usage evaluationUsage = judged.stream().map(FinishedJudgeCall::usage).reduce(strategyUsage, Usage::plus);
         Usage branchUsage = said.stream().map(row -> row.outcome().usage()).reduce(Usage.NONE, Usage::plus);
         return new EvaluationView(
                 campaign.id(),
@@ -113,12 +114,18 @@ final class EvaluationQueries {
                 said.stream().map(row -> outcome(row, index)).toList(),
                 evaluationUsage,
                 branchUsage.plus(evaluationUsage),
-                costUsd(said, judged),
+                strategyUsage.known() ? null : costUsd(said, judged),
                 latencyMs(campaign),
                 selection == null ? null : decision(selection, campaign.definition(), judged),
                 error(campaign, selection, winner),
                 campaign.createdAt(),
                 campaign.times().finished());
+    }
+
+    /** What the evaluation's strategy says that it used by itself. */
+    Usage strategyUsage(StoredEvaluation evaluation) {
+        Selection selection = selection(evaluation);
+        return selection == null ? Usage.NONE : selection.usage();
     }
 
     /** The strategy's decision; of a cancelled evaluation what follows from the branches that completed, if that is wanted. */

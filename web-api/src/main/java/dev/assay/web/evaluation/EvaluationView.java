@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param selectedContext the conversation after the winner: the context and selectedMessages
  * @param context the winner's whole context, from which a continuation goes on; null while nothing is selected
  * @param outcomes what each branch produced, in the order of the branches; a branch that is not done is not there yet
- * @param evaluationUsage tokens of the judges
- * @param totalUsage tokens of all branches and judges
- * @param costUsd cost of all branches and judges, in US dollars; null where no price is known
+ * @param evaluationUsage tokens of the judges, or of the custom strategy
+ * @param totalUsage evaluationUsage and the tokens of all branches
+ * @param costUsd cost of all that, in US dollars; null where no price is known
  * @param latencyMs milliseconds from the start to the end; null while it goes on
  * @param selection the strategy's decision and what judges read and said; null while there is none
  * @param error why nothing was selected; null otherwise

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.replay.CassetteEntry;
@@ -96,18 +95,19 @@ final class CassetteExport {
                                 outcome.latency()));
             }
             case RecordedAnswer.OfJudge(FinishedJudgeCall call) -> {
-                Optional<JudgePolicy> policy = campaign.definition().judging();
+                Optional<ModelChoice> asked = campaign.definition()
+                        .evaluator(call.slot(), call.model())
+                        .flatMap(AskedModel::of);
                 Message reply = Message.assistant(requireNonNull(call.answer().reply()));
                 yield entries(
-                        policy.flatMap(judges ->
-                                AskedModel.of(judges.judgeOf(call.slot()).agent())),
+                        asked,
                         choice -> new Recording(
                                 choice,
-                                call.asked().systemPrompt(),
+                                call.model() == null ? call.asked().systemPrompt() : null,
                                 List.of(),
                                 campaign.grid().trial(call.ordinal()),
-                                List.of(),
-                                List.of(Message.user(call.asked().prompt()), reply),
+                                call.messages(),
+                                List.of(reply),
                                 call.usage(),
                                 call.costUsd(),
                                 call.measured().latency()));

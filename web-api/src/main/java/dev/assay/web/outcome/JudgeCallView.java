@@ -13,15 +13,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge read and said.
+ * What one judge, or a model that a custom strategy asked, read and said.
  *
  * @param member number of the call in its trial, from 0
+ * @param askedAs the name under which a custom strategy asked the model; null: a judge was asked
  * @param provider who was asked; null for a scripted judge
  * @param model which model; null for a scripted judge
  * @param loopId name of the judge's loop
  * @param status how the call ended
- * @param systemPrompt what the judge was told
- * @param prompt what it was asked, after compaction
+ * @param systemPrompt what the judge was told; empty for what a strategy asked
+ * @param prompt what it was asked, after compaction; of a strategy, its messages as JSON
  * @param shown branches in the order in which their responses were shown
  * @param reply what it said; null when it failed
  * @param compaction what was cut so that it could read everything
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "JudgeCall")
 public record JudgeCallView(
         int member,
+        @Nullable String askedAs,
         @Nullable String provider,
         @Nullable String model,
         String loopId,
@@ -57,12 +59,11 @@ public record JudgeCallView(
 
     /** As clients see it. */
     public static JudgeCallView of(FinishedJudgeCall call, CampaignDefinition definition) {
-        Optional<ModelChoice> judge = definition
-                .judging()
-                .map(policy -> policy.judgeOf(call.slot()).agent())
-                .flatMap(AskedModel::of);
+        Optional<ModelChoice> judge =
+                definition.evaluator(call.slot(), call.model()).flatMap(AskedModel::of);
         return new JudgeCallView(
                 call.slot(),
+                call.model(),
                 judge.map(ModelChoice::provider).orElse(null),
                 judge.map(ModelChoice::model).orElse(null),
                 call.loopId(),

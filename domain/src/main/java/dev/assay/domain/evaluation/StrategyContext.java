@@ -1,0 +1,39 @@
+package dev.assay.domain.evaluation;
+
+import dev.assay.domain.message.Message;
+import java.util.List;
+
+/** What a custom strategy may know and do while it decides one trial. Of no use when {@code select} has returned. */
+public interface StrategyContext {
+
+    /** Most messages of {@link #progress} in one decision. */
+    int MOST_PROGRESS = 100;
+
+    /** The conversation before the prompts, which all branches started from; oldest first, often empty. */
+    List<Message> conversation();
+
+    /**
+     * Tells those who follow an evaluation, as a ProgressMessage of the strategy's loop. Nobody follows a campaign. After
+     * {@value #MOST_PROGRESS} messages the rest is left out. May be called by any thread.
+     *
+     * @param text a sentence for people
+     */
+    void progress(String text);
+
+    /** Whether nobody waits for the answer any more: it was cancelled, took too long, or its worker ends. */
+    boolean isCancelled();
+
+    /**
+     * Asks a model and waits for its reply. The call is paid for as a judge's is: under the campaign's budget and limits, and
+     * recorded. The n-th ask of a trial that is decided again is given what was recorded, and asks nobody.
+     *
+     * @param model one of the names under {@code models} in the campaign's strategy
+     * @param messages what the model reads, at least one; the last one from the user
+     * @throws AskFailedException when the model gave no answer for good; it is recorded, too
+     * @throws SelectionStoppedException when the trial is not decided now; let it pass
+     * @throws IllegalArgumentException when there is no such model, or no message
+     * @throws IllegalStateException beyond {@code maxAsks}, when another thread asks than the one that {@code select} was called on,
+     *     and after {@code select} returned
+     */
+    AskAnswer ask(String model, List<Message> messages);
+}
