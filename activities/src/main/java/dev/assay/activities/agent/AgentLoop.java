@@ -134,7 +134,6 @@ public final class AgentLoop {
                 progress.newMessages().forEach(events::message);
             }
             ModelReply reply = ask(conversation);
-            events.answer(reply.message());
             progress.add(reply);
             if (reply.message().toolCalls().isEmpty()) {
                 events.turnEnd(progress.turns(), reply, List.of());
@@ -216,15 +215,17 @@ public final class AgentLoop {
 
         private ModelReply ask(List<Message> conversation) throws InterruptedException {
             try {
-                return client.ask(new ModelRequest(
-                        task.branch().systemPrompt(),
-                        conversation,
-                        toolbox.specs(),
-                        task.trial(),
-                        task.attempt(),
-                        progress.turns() + 1,
-                        task.maxOutputTokens(),
-                        remaining()));
+                return events.ask(
+                        client,
+                        new ModelRequest(
+                                task.branch().systemPrompt(),
+                                conversation,
+                                toolbox.specs(),
+                                task.trial(),
+                                task.attempt(),
+                                progress.turns() + 1,
+                                task.maxOutputTokens(),
+                                remaining()));
             } catch (ModelException e) {
                 boolean late = e.failure().code() == ErrorCode.PROVIDER_TIMEOUT
                         && !remaining().isPositive();

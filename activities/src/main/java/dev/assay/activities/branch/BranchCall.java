@@ -135,8 +135,7 @@ final class BranchCall implements PaidCall {
 
     @Override
     public void repeats(Failure failure, int maxAttempts, Duration delay) {
-        events.progress("Attempt %d of %d failed and is made again in %d ms: %s"
-                .formatted(attempt.number(), maxAttempts, delay.toMillis(), failure.message()));
+        events.repeats(attempt.number(), failure, maxAttempts, delay);
     }
 
     @Override
@@ -159,15 +158,16 @@ final class BranchCall implements PaidCall {
                 new Outcome.Answer(answer.newMessages(), suiteCase.context().size(), answer.response()),
                 answer.measured(),
                 checks);
-        events.agentEnd(status, answer.newMessages(), answer.measured(), failure);
-        with.journal.record(new RecordOutcome(
-                attempt.campaign().id(),
-                attempt.cell().epoch(),
-                with.worker.id(),
-                attempt.campaign().grid().caseIndex(attempt.ordinal()),
-                attempt.trial(),
-                outcome,
-                TrialVerdict.of(outcome).passed(),
-                answer.warnings()));
+        with.journal.record(
+                new RecordOutcome(
+                        attempt.campaign().id(),
+                        attempt.cell().epoch(),
+                        with.worker.id(),
+                        attempt.campaign().grid().caseIndex(attempt.ordinal()),
+                        attempt.trial(),
+                        outcome,
+                        TrialVerdict.of(outcome).passed(),
+                        answer.warnings()),
+                events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
     }
 }

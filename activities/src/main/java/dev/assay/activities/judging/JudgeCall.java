@@ -19,6 +19,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,17 +75,23 @@ final class JudgeCall implements PaidCall {
         }
         events.turnStart(1);
         events.message(prompt());
-        ModelReply reply = client.ask(new ModelRequest(
-                reads.systemPrompt(),
-                List.of(prompt()),
-                attempt.trial(),
-                attempt.number(),
-                model.maxOutputTokens(),
-                attempt.campaign().definition().limits().timeout()));
+        ModelReply reply = events.ask(
+                client,
+                new ModelRequest(
+                        reads.systemPrompt(),
+                        List.of(prompt()),
+                        attempt.trial(),
+                        attempt.number(),
+                        model.maxOutputTokens(),
+                        attempt.campaign().definition().limits().timeout()));
         reply.warnings().forEach(events::progress);
-        events.answer(reply.message());
         events.turnEnd(1, reply, List.of());
         return () -> record(OutcomeStatus.COMPLETED, reply, null);
+    }
+
+    @Override
+    public void repeats(Failure failure, int maxAttempts, Duration delay) {
+        events.repeats(attempt.number(), failure, maxAttempts, delay);
     }
 
     @Override
@@ -99,12 +106,13 @@ final class JudgeCall implements PaidCall {
     private void record(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
         Measured measured = reply == null ? Measured.NONE : reply.measured();
         List<Message> messages = reply == null ? List.of() : List.of(prompt(), reply.message());
-        events.agentEnd(status, messages, measured, failure);
-        with.journal.record(new RecordJudgeCall(
-                attempt.campaign().id(),
-                attempt.cell().epoch(),
-                with.worker.id(),
-                finished(status, reply, measured, failure)));
+        with.journal.record(
+                new RecordJudgeCall(
+                        attempt.campaign().id(),
+                        attempt.cell().epoch(),
+                        with.worker.id(),
+                        finished(status, reply, measured, failure)),
+                events.ended(judge.name(), status, messages, measured, failure));
     }
 
     private FinishedJudgeCall finished(

@@ -6,8 +6,10 @@ import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.anthropic.AnthropicChatRequestParameters;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.output.TokenUsage;
 import java.util.Set;
@@ -21,6 +23,7 @@ final class AnthropicWire implements Wire {
     private static final String NO_KEY = "none";
 
     private final AnthropicChatModel model;
+    private final AnthropicStreamingChatModel streamingModel;
 
     AnthropicWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
         this.model = AnthropicChatModel.builder()
@@ -30,11 +33,22 @@ final class AnthropicWire implements Wire {
                 .maxRetries(0)
                 .sendThinking(true)
                 .build();
+        this.streamingModel = AnthropicStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .baseUrl(settings.apiUrl())
+                .apiKey(key == null ? NO_KEY : key.value())
+                .sendThinking(true)
+                .build();
     }
 
     @Override
     public ChatModel chatModel() {
         return model;
+    }
+
+    @Override
+    public StreamingChatModel streamingModel() {
+        return streamingModel;
     }
 
     @Override

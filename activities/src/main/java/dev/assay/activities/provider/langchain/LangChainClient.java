@@ -1,5 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
@@ -41,6 +42,7 @@ public final class LangChainClient {
     private final Wire wire;
     private final ProviderFailures failures;
     private final ThinkingSupport thinkingSupport;
+    private final StreamingSupport streamingSupport;
     private final Map<Question, ChatRequestParameters> prepared = new ConcurrentHashMap<>();
     private final Map<String, Boolean> warned = new ConcurrentHashMap<>();
 
@@ -51,6 +53,7 @@ public final class LangChainClient {
         this.settings = settings;
         this.failures = new ProviderFailures(settings.name(), key);
         this.thinkingSupport = new ThinkingSupport(settings.name());
+        this.streamingSupport = new StreamingSupport(settings.name());
         this.wire = switch (settings.type()) {
             case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings, key, http.builder());
             case ANTHROPIC -> new AnthropicWire(settings, key, http.builder());
@@ -63,14 +66,49 @@ public final class LangChainClient {
 
     /** The client of one model. */
     public ModelClient of(ModelChoice choice) {
-        return request -> ask(choice, request);
+        return new ModelClient() {
+
+            @Override
+            public ModelReply ask(ModelRequest request) throws InterruptedException {
+                return LangChainClient.this.ask(choice, request, deadline(request), null);
+            }
+
+            @Override
+            public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+                return streamed(choice, request, listener);
+            }
+        };
+    }
+
+    private static long deadline(ModelRequest request) {
+        return System.nanoTime() + request.timeout().toNanos();
+    }
+
+    /** Sends the request once, and again in another way when the model refuses to stream its answer in this one. */
+    private ModelReply streamed(ModelChoice choice, ModelRequest request, AnswerListener listener)
+            throws InterruptedException {
+        long deadline = deadline(request);
+        while (true) {
+            StreamingSupport.Way way = streamingSupport.of(choice.model());
+            try {
+                Exchange.Streaming streaming = way == StreamingSupport.Way.WHOLE
+                        ? null
+                        : new Exchange.Streaming(listener, way == StreamingSupport.Way.WITH_USAGE);
+                return ask(choice, request, deadline, streaming);
+            } catch (ModelException e) {
+                if (!streamingSupport.refused(choice.model(), way, e)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Sends the request once; once more, without thinking, when the model refuses to be asked to think. */
-    private ModelReply ask(ModelChoice choice, ModelRequest request) throws InterruptedException {
-        long deadline = System.nanoTime() + request.timeout().toNanos();
+    private ModelReply ask(
+            ModelChoice choice, ModelRequest request, long deadline, Exchange.@Nullable Streaming streaming)
+            throws InterruptedException {
         Thinking thinking = thinkingSupport.effective(choice);
-        Exchange exchange = new Exchange(request.timeout(), deadline);
+        Exchange exchange = new Exchange(request.timeout(), deadline, streaming);
         try {
             return send(choice, request, thinking, exchange);
         } catch (ModelException e) {
@@ -79,7 +117,7 @@ public final class LangChainClient {
             }
         }
         thinkingSupport.forget(choice.model());
-        return send(choice, request, Thinking.OFF, new Exchange(request.timeout(), deadline));
+        return send(choice, request, Thinking.OFF, new Exchange(request.timeout(), deadline, streaming));
     }
 
     private ModelReply send(ModelChoice choice, ModelRequest request, Thinking thinking, Exchange exchange)
@@ -90,14 +128,11 @@ public final class LangChainClient {
                     .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
                     .parameters(parameters(choice, request, thinking))
                     .build();
-            ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
-                    .call(() -> wire.chatModel().chat(chat));
+            ChatResponse response =
+                    ScopedValue.where(Exchange.CURRENT, exchange).call(() -> response(chat, exchange));
             Measured measured = measured(choice, usage(response.tokenUsage()), start);
             return new ModelReply(
-                    Conversations.fromLangChain(response.aiMessage()),
-                    measured,
-                    finishReason(response.finishReason()),
-                    List.of());
+                    message(response, exchange), measured, finishReason(response.finishReason()), List.of());
         } catch (ContentFilteredException e) {
             // A refusal is an answer: the model's words, paid for like any other.
             Message refusal = Message.assistant(Objects.requireNonNull(e.getMessage()));
@@ -109,6 +144,27 @@ public final class LangChainClient {
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }
+    }
+
+    private ChatResponse response(ChatRequest chat, Exchange exchange) {
+        Exchange.Streaming streaming = exchange.streaming();
+        if (streaming == null) {
+            return wire.chatModel().chat(chat);
+        }
+        StreamedAnswer answer = new StreamedAnswer(streaming.listener());
+        wire.streamingModel().chat(chat, answer);
+        AnswerEvents events = exchange.events();
+        if (events == null) {
+            // The endpoint does not stream: its whole answer is there.
+            return wire.chatModel().chat(chat);
+        }
+        return answer.whole(events, exchange);
+    }
+
+    /** A refusal is an answer: the model's words, which LangChain4j does not keep of a stream. */
+    private static Message message(ChatResponse response, Exchange exchange) {
+        String refusal = exchange.events() == null ? "" : exchange.events().refusal();
+        return refusal.isEmpty() ? Conversations.fromLangChain(response.aiMessage()) : Message.assistant(refusal);
     }
 
     private static @Nullable Usage refusalUsage(Exchange exchange) {

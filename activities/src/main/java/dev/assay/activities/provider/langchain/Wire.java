@@ -4,6 +4,7 @@ import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.output.TokenUsage;
 import java.util.List;
@@ -14,6 +15,9 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
 
     /** The one model object of the provider; every request brings its own parameters. */
     ChatModel chatModel();
+
+    /** The same for answers that are streamed. */
+    StreamingChatModel streamingModel();
 
     /** The parameters of a request for {@code model}. */
     ChatRequestParameters parameters(String model, Asked asked);
