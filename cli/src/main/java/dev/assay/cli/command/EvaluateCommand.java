@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.file.DocumentFile;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.report.BranchAnswer;
 import dev.assay.cli.report.EvaluationTable;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;

@@ -106,7 +106,7 @@ public sealed interface AgentEvent {
             implements AgentEvent {}
 
     /**
-     * A loop begins. Told again, for the same loop, when the worker that ran it died and another goes on.
+     * A loop begins. Told once, also when another worker goes on with it.
      *
      * @param provider who is asked
      * @param model which model

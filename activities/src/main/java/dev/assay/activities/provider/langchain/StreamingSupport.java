@@ -4,6 +4,7 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,9 @@ import org.slf4j.LoggerFactory;
 final class StreamingSupport {
 
     private static final Logger log = LoggerFactory.getLogger(StreamingSupport.class);
+
+    /** Not "upstream", of which gateways speak. */
+    private static final Pattern SETTING = Pattern.compile("\\bstream(ing|ed|_options)?\\b");
 
     /** The ways, the best one first. */
     enum Way {
@@ -39,7 +43,8 @@ final class StreamingSupport {
     /** Whether {@code failure} refuses to stream in this way; from now on the model is asked in another. */
     boolean refused(String model, Way way, ModelException failure) {
         String words = failure.failure().message();
-        if (failure.failure().code() != ErrorCode.PROVIDER_REJECTED || way == Way.WHOLE || !words.contains("stream")) {
+        boolean isMeant = SETTING.matcher(words).find();
+        if (failure.failure().code() != ErrorCode.PROVIDER_REJECTED || way == Way.WHOLE || !isMeant) {
             return false;
         }
         Way next = words.contains("stream_options") && way == Way.WITH_USAGE ? Way.WITHOUT_USAGE : Way.WHOLE;

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.terminal.PrintableText;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Prints what one branch of an evaluation says, as it comes, from the events of the evaluation. */
-final class BranchAnswer {
+public final class BranchAnswer {
 
     private final String branch;
     private final PrintWriter out;
@@ -19,14 +19,14 @@ final class BranchAnswer {
     private int printed;
 
     /** @param branch the branch's id, or PROVIDER/MODEL of one that has none */
-    BranchAnswer(String branch, PrintWriter out, PrintWriter err) {
+    public BranchAnswer(String branch, PrintWriter out, PrintWriter err) {
         this.branch = branch;
         this.out = out;
         this.err = err;
     }
 
     /** Takes the next event of the evaluation. */
-    void accept(JsonNode event) {
+    public void accept(JsonNode event) {
         if (event.path("type").asText().equals("ParallelLoopStart")) {
             choose(event);
         } else if (event.path("loopId").asText().equals(loopId)) {
@@ -103,7 +103,7 @@ final class BranchAnswer {
     }
 
     /** Whether what this loop said was printed. */
-    boolean printed(String selectedLoopId) {
+    public boolean printed(String selectedLoopId) {
         return !loopId.isEmpty() && loopId.equals(selectedLoopId);
     }
 }
