@@ -135,7 +135,6 @@ public final class AgentLoop {
             }
             ModelReply reply = ask(conversation);
             reply.warnings().stream().filter(progress::warned).forEach(events::progress);
-            events.answer(reply.message());
             progress.add(reply);
             if (reply.message().toolCalls().isEmpty()) {
                 events.turnEnd(progress.turns(), reply, List.of());
@@ -217,15 +216,17 @@ public final class AgentLoop {
 
         private ModelReply ask(List<Message> conversation) throws InterruptedException {
             try {
-                return client.ask(new ModelRequest(
-                        task.branch().systemPrompt(),
-                        conversation,
-                        toolbox.specs(),
-                        task.trial(),
-                        task.attempt(),
-                        progress.turns() + 1,
-                        task.maxOutputTokens(),
-                        remaining()));
+                return events.ask(
+                        client,
+                        new ModelRequest(
+                                task.branch().systemPrompt(),
+                                conversation,
+                                toolbox.specs(),
+                                task.trial(),
+                                task.attempt(),
+                                progress.turns() + 1,
+                                task.maxOutputTokens(),
+                                remaining()));
             } catch (ModelException e) {
                 boolean late = e.failure().code() == ErrorCode.PROVIDER_TIMEOUT
                         && !remaining().isPositive();

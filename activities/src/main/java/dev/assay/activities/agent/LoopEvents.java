@@ -1,17 +1,26 @@
 package dev.assay.activities.agent;
 
+import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +54,31 @@ public final class LoopEvents {
         emit(now -> new AgentEvent.AgentStart(loop.sessionId(), loop.text(), name.provider(), name.model(), now));
     }
 
-    /** The loop is over for good. */
-    public void agentEnd(OutcomeStatus status, List<Message> messages, Measured measured, @Nullable Failure failure) {
-        emit(now -> new AgentEvent.AgentEnd(
-                loop.sessionId(), loop.text(), status, messages, measured.usage(), measured.costUsd(), failure, now));
+    /**
+     * That the loop is over for good, to be told with its record. Its begin stands before it, since a loop may end before it began;
+     * what was told already is not told again.
+     */
+    public List<AgentEvent> ended(
+            AgentName name,
+            OutcomeStatus status,
+            List<Message> messages,
+            Measured measured,
+            @Nullable Failure failure) {
+        if (sink.equals(AgentEvents.NONE)) {
+            return List.of();
+        }
+        Instant now = clock.instant();
+        return List.of(
+                new AgentEvent.AgentStart(loop.sessionId(), loop.text(), name.provider(), name.model(), now),
+                new AgentEvent.AgentEnd(
+                        loop.sessionId(),
+                        loop.text(),
+                        status,
+                        messages,
+                        measured.usage(),
+                        measured.costUsd(),
+                        failure,
+                        now));
     }
 
     /** The model is asked next. */
@@ -73,18 +103,67 @@ public final class LoopEvents {
     /** A message that is whole at once: a prompt or a tool's result. */
     public void message(Message message) {
         emit(now -> new AgentEvent.MessageStart(loop.sessionId(), loop.text(), message.role(), now));
+        messageEnd(message);
+    }
+
+    /**
+     * Asks {@code client}, and tells the answer: while it is made, where the client can say it and somebody listens.
+     *
+     * @throws dev.assay.activities.model.ModelException as the client does
+     */
+    public ModelReply ask(ModelClient client, ModelRequest request) throws InterruptedException {
+        if (sink.equals(AgentEvents.NONE)) {
+            return client.ask(request);
+        }
+        try (AnswerStream stream = new AnswerStream(this, System::nanoTime)) {
+            ModelReply reply = client.ask(request, stream);
+            stream.end(reply.message());
+            return reply;
+        }
+    }
+
+    /** An answer that is whole at once: one update per block. */
+    void answer(Message message) {
+        List<AgentEvent> told = new ArrayList<>(List.of(answerStart()));
+        Map<Part, Integer> index = new EnumMap<>(Part.class);
+        for (Content block : message.content()) {
+            switch (block) {
+                case Content.Text(String text) -> told.add(update(Part.TEXT, next(index, Part.TEXT), null, 0, text));
+                case Content.Thinking thinking ->
+                    told.add(update(Part.THINKING, next(index, Part.THINKING), null, 0, thinking.text()));
+                case Content.ToolCall call ->
+                    told.add(update(
+                            Part.TOOL_CALL,
+                            next(index, Part.TOOL_CALL),
+                            call.name(),
+                            0,
+                            call.arguments().toString()));
+                case Content.Image _ -> {}
+            }
+        }
+        var _ = tell(told);
+        messageEnd(message);
+    }
+
+    private static int next(Map<Part, Integer> index, Part part) {
+        return index.merge(part, 1, Integer::sum) - 1;
+    }
+
+    AgentEvent answerStart() {
+        return new AgentEvent.MessageStart(loop.sessionId(), loop.text(), Role.ASSISTANT, clock.instant());
+    }
+
+    AgentEvent update(Part part, int index, @Nullable String toolName, int offset, String delta) {
+        return new AgentEvent.MessageUpdate(
+                loop.sessionId(), loop.text(), part, index, toolName, offset, delta, clock.instant());
+    }
+
+    void messageEnd(Message message) {
         emit(now -> new AgentEvent.MessageEnd(loop.sessionId(), loop.text(), message, now));
     }
 
-    /** The model's answer, which providers are asked for as a whole: one update per block of text. */
-    public void answer(Message message) {
-        emit(now -> new AgentEvent.MessageStart(loop.sessionId(), loop.text(), message.role(), now));
-        for (Content block : message.content()) {
-            if (block instanceof Content.Text(String text)) {
-                emit(now -> new AgentEvent.MessageUpdate(loop.sessionId(), loop.text(), text, now));
-            }
-        }
-        emit(now -> new AgentEvent.MessageEnd(loop.sessionId(), loop.text(), message, now));
+    synchronized CompletableFuture<?> tell(List<AgentEvent> events) {
+        return sink.tell(events);
     }
 
     void toolStart(Content.ToolCall call) {
@@ -106,6 +185,12 @@ public final class LoopEvents {
     /** A notice or a warning, as a sentence for people. */
     public void progress(String text) {
         emit(now -> new AgentEvent.ProgressMessage(loop.sessionId(), loop.text(), text, now));
+    }
+
+    /** An attempt failed, and is made again later. */
+    public void repeats(int attempt, Failure failure, int maxAttempts, Duration delay) {
+        progress("Attempt %d of %d failed and is made again in %d ms: %s"
+                .formatted(attempt, maxAttempts, delay.toMillis(), failure.message()));
     }
 
     void inputRejected(String reason) {

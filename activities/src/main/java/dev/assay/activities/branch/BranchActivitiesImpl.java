@@ -6,6 +6,7 @@ import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
+import dev.assay.activities.cell.RunningCells;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
@@ -17,27 +18,43 @@ import dev.assay.workflows.slice.BranchActivities;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /** Generation: runs a branch's cells of a batch of trials. */
 @Singleton
 public class BranchActivitiesImpl implements BranchActivities {
 
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** Then the activity ends, and another one waits on, maybe in another worker. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration SOON = Duration.ofMillis(1);
+
     private final CampaignDirectory directory;
     private final CaseRepository cases;
     private final PaidCells cells;
     private final BranchCalls calls;
     private final Halt halt;
+    private final RunningCells running;
 
     BranchActivitiesImpl(
-            CampaignDirectory directory, CaseRepository cases, PaidCells cells, BranchCalls calls, Halt halt) {
+            CampaignDirectory directory,
+            CaseRepository cases,
+            PaidCells cells,
+            BranchCalls calls,
+            Halt halt,
+            RunningCells running) {
         this.directory = directory;
         this.cases = cases;
         this.cells = cells;
         this.calls = calls;
         this.halt = halt;
+        this.running = running;
     }
 
     @Override
@@ -56,11 +73,36 @@ public class BranchActivitiesImpl implements BranchActivities {
                 (attempt, listener) ->
                         calls.of(attempt, requireNonNull(byIndex.get(grid.caseIndex(attempt.ordinal()))), listener),
                 context::heartbeat);
+        Duration retryAfter =
+                campaign.isEvaluation() ? awaited(batch, result.retryAfter(), context) : result.retryAfter();
         return new BatchResult(
                 OrdinalRanges.of(result.open()),
-                result.retryAfter().toMillis(),
+                retryAfter.toMillis(),
                 halt.halted(batch.run()),
                 result.pace(),
                 !result.open().isEmpty() && !result.awaited());
+    }
+
+    /**
+     * Waits here for the next attempt at an evaluation's branch, which a Retry-After may put off for long: its user may cancel it, and the
+     * workflow would notice after that time only.
+     *
+     * @return when the workflow is to ask again
+     */
+    private Duration awaited(BranchBatch batch, Duration retryAfter, ActivityExecutionContext context) {
+        long begin = System.nanoTime();
+        Duration left = retryAfter;
+        while (left.compareTo(LOOK) > 0) {
+            if (running.isDraining() || Thread.currentThread().isInterrupted()) {
+                return left;
+            }
+            if (retryAfter.minus(left).compareTo(PATIENCE) > 0 || !halt.mayWait(batch.run(), batch.branchIndex())) {
+                return SOON;
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+            context.heartbeat(0);
+            left = retryAfter.minusNanos(System.nanoTime() - begin);
+        }
+        return left.isPositive() || retryAfter.isZero() ? left : SOON;
     }
 }

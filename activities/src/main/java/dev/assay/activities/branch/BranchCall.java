@@ -140,8 +140,7 @@ final class BranchCall implements PaidCall {
 
     @Override
     public void repeats(Failure failure, int maxAttempts, Duration delay) {
-        events.progress("Attempt %d of %d failed and is made again in %d ms: %s"
-                .formatted(attempt.number(), maxAttempts, delay.toMillis(), failure.message()));
+        events.repeats(attempt.number(), failure, maxAttempts, delay);
     }
 
     @Override
@@ -168,15 +167,16 @@ final class BranchCall implements PaidCall {
                         answer.provenance().requestedOf(branch.agent())),
                 answer.measured(),
                 checks);
-        events.agentEnd(status, answer.newMessages(), answer.measured(), failure);
-        with.journal.record(new RecordOutcome(
-                attempt.campaign().id(),
-                attempt.cell().epoch(),
-                with.worker.id(),
-                attempt.campaign().grid().caseIndex(attempt.ordinal()),
-                attempt.trial(),
-                outcome,
-                TrialVerdict.of(outcome).passed(),
-                answer.warnings()));
+        with.journal.record(
+                new RecordOutcome(
+                        attempt.campaign().id(),
+                        attempt.cell().epoch(),
+                        with.worker.id(),
+                        attempt.campaign().grid().caseIndex(attempt.ordinal()),
+                        attempt.trial(),
+                        outcome,
+                        TrialVerdict.of(outcome).passed(),
+                        answer.warnings()),
+                events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
     }
 }

@@ -1,23 +1,45 @@
 package dev.assay.activities.call;
 
 import dev.assay.activities.agent.AgentEvents;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.evaluation.EventRepository;
+import dev.assay.store.journal.RunJournal;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /** Says who listens to the agent loops of a campaign: the events of evaluations are recorded, nobody reads those of others. */
 @Singleton
 public class CampaignEvents {
 
-    private final EventRepository events;
+    private final RunJournal journal;
 
-    public CampaignEvents(EventRepository events) {
-        this.events = events;
+    public CampaignEvents(RunJournal journal) {
+        this.journal = journal;
     }
 
     /** Where the events of {@code campaign}'s loops go. */
     public AgentEvents of(StoredCampaign campaign) {
-        return campaign.isEvaluation() ? event -> events.append(campaign.id(), List.of(event)) : AgentEvents.NONE;
+        return campaign.isEvaluation() ? new Recorded(journal, campaign.id()) : AgentEvents.NONE;
+    }
+
+    private record Recorded(RunJournal journal, String evaluationId) implements AgentEvents {
+
+        @Override
+        public void emit(AgentEvent event) {
+            try {
+                var _ = tell(List.of(event)).get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public CompletableFuture<?> tell(List<AgentEvent> events) {
+            return journal.tell(evaluationId, events);
+        }
     }
 }

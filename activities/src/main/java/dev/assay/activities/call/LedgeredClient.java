@@ -1,6 +1,7 @@
 package dev.assay.activities.call;
 
 import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
@@ -78,13 +79,23 @@ public final class LedgeredClient implements ModelClient {
      */
     @Override
     public ModelReply ask(ModelRequest asked) throws InterruptedException {
+        return ask(asked, () -> model.client().ask(asked));
+    }
+
+    /** {@inheritDoc} The same as {@link #ask(ModelRequest)} otherwise. */
+    @Override
+    public ModelReply ask(ModelRequest asked, AnswerListener listener) throws InterruptedException {
+        return ask(asked, () -> model.client().ask(asked, listener));
+    }
+
+    private ModelReply ask(ModelRequest asked, CellClock.Wait<ModelReply> call) throws InterruptedException {
         Sent sent = new Sent(journal.nextRequestId(), worstCase(asked));
         Permits.Permit permit = clock.standStill(() -> {
             reserve(asked, sent);
             return acquire(sent);
         });
         try (permit) {
-            ModelReply reply = model.client().ask(asked).storable();
+            ModelReply reply = call.get().storable();
             // A provider that reports no usage leaves the cost unknown: it counts in full.
             BigDecimal cost = reply.measured().costUsd() == null
                     ? sent.worstCase()

@@ -16,6 +16,14 @@ public class Halt {
         this.workers = workers;
     }
 
+    /** Whether nothing has changed for which a branch that waits for its next attempt is to be looked at. */
+    public boolean mayWait(RunKey run, int branchIndex) {
+        return workers.controls(List.of(run.campaignId())).stream()
+                .anyMatch(control -> control.epoch() == run.epoch()
+                        && control.state() == CampaignState.RUNNING
+                        && !control.cancelledBranches().contains(branchIndex));
+    }
+
     /** Whether the campaign is not RUNNING in the run's epoch. */
     public boolean halted(RunKey run) {
         return workers.controls(List.of(run.campaignId())).stream()

@@ -41,6 +41,11 @@ public class RunningCells {
         all().forEach(cell -> cell.stopBeforeNextCall(StopReason.SHUTDOWN));
     }
 
+    /** Whether it takes no cell any more. */
+    public boolean isDraining() {
+        return draining;
+    }
+
     /** Gives the cell up. */
     public void end(RunningCell cell) {
         cells.remove(cell.key(), cell);

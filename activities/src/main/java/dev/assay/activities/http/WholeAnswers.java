@@ -6,7 +6,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -14,14 +16,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
- * An HTTP/1.1 client with a pool of connections that reads answers whole. Redirects are not followed, nothing is tried again,
+ * An HTTP/1.1 client with a pool of connections that reads answers to their end. Redirects are not followed, nothing is tried again,
  * nothing is logged. Safe for use by many threads.
  */
 public final class WholeAnswers implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final BodyHandler<byte[]> body;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
@@ -50,9 +55,45 @@ public final class WholeAnswers implements AutoCloseable {
      */
     public HttpResponse<byte[]> send(HttpRequest request, long nanos)
             throws IOException, TimeoutException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, body);
+        return await(client.sendAsync(request, body), nanos, () -> {});
+    }
+
+    /**
+     * The same, but the lines of an answer that is a stream of events are handed over as they come, on other threads and one at a time; its
+     * body is empty then.
+     *
+     * @param pause run when nothing came for a moment
+     * @throws IOException also when a line, or all of them, are longer than {@link Lines} takes
+     */
+    public HttpResponse<byte[]> send(HttpRequest request, long nanos, Consumer<String> lines, Runnable pause)
+            throws IOException, TimeoutException, InterruptedException {
+        BodyHandler<byte[]> handler = info -> isStream(info) ? new Lines(lines) : body.apply(info);
+        return await(client.sendAsync(request, handler), nanos, pause);
+    }
+
+    private static boolean isStream(ResponseInfo info) {
+        return info.statusCode() / 100 == 2
+                && info.headers()
+                        .firstValue("Content-Type")
+                        .filter(type -> type.toLowerCase(Locale.ROOT).startsWith("text/event-stream"))
+                        .isPresent();
+    }
+
+    private static <T> T await(CompletableFuture<T> answer, long nanos, Runnable pause)
+            throws IOException, TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + nanos;
         try {
-            return answer.get(nanos, TimeUnit.NANOSECONDS);
+            while (true) {
+                long left = deadline - System.nanoTime();
+                try {
+                    return answer.get(Math.min(left, PAUSE.toNanos()), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    if (left <= PAUSE.toNanos()) {
+                        throw e;
+                    }
+                    pause.run();
+                }
+            }
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw cause instanceof IOException io

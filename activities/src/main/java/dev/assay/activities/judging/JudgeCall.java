@@ -21,6 +21,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,12 +60,14 @@ final class JudgeCall implements PaidCall {
 
         static Question ofJudge(Judge judge, JudgeQuestion question, JudgePreview reads) {
             List<Message> messages = List.of(Message.user(reads.prompt()));
-            return new Question(judge.agent(), judge.segment(), null, reads.systemPrompt(), messages, reads, question.shown());
+            return new Question(
+                    judge.agent(), judge.segment(), null, reads.systemPrompt(), messages, reads, question.shown());
         }
 
         static Question ofStrategy(StrategyAsk ask) {
             JudgePreview stored = new JudgePreview("", ask.text(), NOTHING_CUT, null);
-            return new Question(ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of());
+            return new Question(
+                    ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of());
         }
 
         /** Whether the strategy has a loop of its own before those of its asks. */
@@ -78,8 +81,7 @@ final class JudgeCall implements PaidCall {
         this.attempt = attempt;
         this.question = question;
         int branches = attempt.campaign().definition().branches().size();
-        this.loop = attempt.loop(
-                branches + question.first() + attempt.slot(), question.segment());
+        this.loop = attempt.loop(branches + question.first() + attempt.slot(), question.segment());
         this.events = new LoopEvents(loop, listener);
     }
 
@@ -101,17 +103,23 @@ final class JudgeCall implements PaidCall {
         }
         events.turnStart(1);
         question.messages().forEach(events::message);
-        ModelReply reply = client.ask(new ModelRequest(
-                question.systemPrompt(),
-                question.messages(),
-                attempt.trial(),
-                attempt.number(),
-                model.maxOutputTokens(),
-                attempt.campaign().definition().limits().timeout()));
+        ModelReply reply = events.ask(
+                client,
+                new ModelRequest(
+                        question.systemPrompt(),
+                        question.messages(),
+                        attempt.trial(),
+                        attempt.number(),
+                        model.maxOutputTokens(),
+                        attempt.campaign().definition().limits().timeout()));
         reply.warnings().forEach(events::progress);
-        events.answer(reply.message());
         events.turnEnd(1, reply, List.of());
         return () -> record(OutcomeStatus.COMPLETED, reply, null);
+    }
+
+    @Override
+    public void repeats(Failure failure, int maxAttempts, Duration delay) {
+        events.repeats(attempt.number(), failure, maxAttempts, delay);
     }
 
     @Override
@@ -125,12 +133,13 @@ final class JudgeCall implements PaidCall {
                 ? List.of()
                 : Stream.concat(question.messages().stream(), Stream.of(reply.message()))
                         .toList();
-        events.agentEnd(status, messages, measured, failure);
-        with.journal.record(new RecordJudgeCall(
-                attempt.campaign().id(),
-                attempt.cell().epoch(),
-                with.worker.id(),
-                finished(status, reply, measured, failure)));
+        with.journal.record(
+                new RecordJudgeCall(
+                        attempt.campaign().id(),
+                        attempt.cell().epoch(),
+                        with.worker.id(),
+                        finished(status, reply, measured, failure)),
+                events.ended(question.agent().name(), status, messages, measured, failure));
     }
 
     private FinishedJudgeCall finished(

@@ -1,5 +1,6 @@
 package dev.assay.activities.metrics;
 
+import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelReply;
@@ -16,12 +17,26 @@ import org.jspecify.annotations.Nullable;
  */
 public record MeteredClient(ModelClient client, String provider, WorkerMetrics metrics) implements ModelClient {
 
+    /** Sends one request. */
+    private interface Call {
+        ModelReply make() throws InterruptedException;
+    }
+
     @Override
     public ModelReply ask(ModelRequest request) throws InterruptedException {
+        return counted(() -> client.ask(request));
+    }
+
+    @Override
+    public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+        return counted(() -> client.ask(request, listener));
+    }
+
+    private ModelReply counted(Call call) throws InterruptedException {
         long began = System.nanoTime();
         @Nullable ErrorCode failure = ErrorCode.INTERNAL;
         try {
-            ModelReply reply = client.ask(request);
+            ModelReply reply = call.make();
             failure = null;
             metrics.answered(provider, reply.measured());
             return reply;

@@ -11,4 +11,14 @@ public interface ModelClient {
      * @throws InterruptedException when the calling thread is interrupted; the request is aborted
      */
     ModelReply ask(ModelRequest request) throws InterruptedException;
+
+    /**
+     * The same, and {@code listener} hears the answer while it is made, from clients that can. Whoever cannot tells it nothing.
+     *
+     * @throws ModelException like {@link #ask(ModelRequest)}
+     * @throws InterruptedException like {@link #ask(ModelRequest)}
+     */
+    default ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+        return ask(request);
+    }
 }

@@ -14,7 +14,6 @@ import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evaluation.SelectionStrategy;
-import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.selection.Choice;
@@ -212,12 +211,10 @@ class StrategyRuns {
             try {
                 LoopId loop = campaign.loopId(
                         ordinal, campaign.definition().branches().size(), custom.segment());
-                List<Message> prompts =
-                        asked.prompts().stream().map(Message::user).toList();
                 return new StrategyRun(
                         custom,
                         candidates(ordinal, question),
-                        new PluginThread.Work(strategy, prompts, asked.context()),
+                        new PluginThread.Work(strategy, asked.prompts(), asked.context()),
                         new TrialAsks(ordinal),
                         places,
                         stopped::get,

@@ -206,6 +206,7 @@ class AgentLoopTest {
                         "MessageEnd Capital of France?",
                         "MessageStart ASSISTANT",
                         "MessageUpdate Let me look.",
+                        "MessageUpdate {}",
                         "MessageEnd Let me look.",
                         "ToolExecutionStart search",
                         "ToolExecutionEnd There is no tool search.",

@@ -150,7 +150,8 @@ final class CampaignRunTest {
         TrialActivitiesImpl activities = engine.store.get(TrialActivitiesImpl.class);
         assertThatThrownBy(() -> activities.selectTrials(batch))
                 .hasStackTraceContaining(
-                        "cannot ask provider mistral, which a judge or a strategy needs; give it the settings and the key");
+                        "cannot ask provider mistral, which a judge or a strategy needs; give it the settings and the"
+                                + " key");
 
         assertThat(engine.store.count("SELECT count(*) FROM trial WHERE campaign_id = 'apart'"))
                 .as("no judge was left out of a selection")
@@ -500,7 +501,7 @@ final class CampaignRunTest {
     }
 
     @Test
-    void shouldTellBeginAndEndOfEveryLoopOnceWhenItIsTriedAgainOrFails() {
+    void shouldTellEveryAttemptAndTheBeginOnceWhenALoopIsTriedAgainOrFails() {
         engine.submit("told", """
             name: told
             cases: [{id: france, prompt: Capital of France?}]
@@ -524,10 +525,8 @@ final class CampaignRunTest {
                         "MessageStart",
                         "MessageUpdate",
                         "MessageEnd",
-                        "TurnEnd",
-                        "AgentEnd");
-        assertThat(events("told/0.refused.2"))
-                .containsExactly("AgentStart", "TurnStart", "MessageStart", "MessageEnd", "AgentEnd");
+                        "TurnEnd");
+        assertThat(events("told/0.refused.2")).containsExactly("AgentStart", "TurnStart", "MessageStart", "MessageEnd");
     }
 
     private static List<String> events(String loopId) {

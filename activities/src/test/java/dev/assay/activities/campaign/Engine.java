@@ -20,7 +20,7 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
-import dev.assay.store.evaluation.EventRepository;
+import dev.assay.store.journal.RunJournal;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
@@ -86,7 +86,7 @@ final class Engine implements AutoCloseable {
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
-        store.context().registerSingleton(CampaignEvents.class, new CampaignEvents(store.get(EventRepository.class)) {
+        store.context().registerSingleton(CampaignEvents.class, new CampaignEvents(store.get(RunJournal.class)) {
             @Override
             public AgentEvents of(StoredCampaign campaign) {
                 return event -> {

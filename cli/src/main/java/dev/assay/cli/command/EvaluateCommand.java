@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.file.DocumentFile;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.report.BranchAnswer;
 import dev.assay.cli.report.EvaluationTable;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
+import dev.assay.cli.terminal.PrintableText;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,6 +62,13 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(names = "--events", description = "Print the events as they happen, one JSON object a line, and no result.")
     private boolean events;
 
+    @Option(
+            names = "--stream",
+            paramLabel = "BRANCH",
+            description =
+                    "Print what this branch says as it comes; the selected response follows if it is another one.")
+    private @Nullable String streamed;
+
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
@@ -75,13 +85,20 @@ public final class EvaluateCommand implements Callable<Integer> {
             String id = submitted.path("id").asText();
             cancelOnInterrupt(session, id);
             PrintWriter out = connect.common().out();
-            if (events) {
+            BranchAnswer answer = streamed == null
+                    ? null
+                    : new BranchAnswer(streamed, out, connect.common().err());
+            if (events || answer != null) {
                 session.api().evaluationEvents(id, event -> {
-                    out.println(event);
-                    out.flush();
+                    if (events) {
+                        out.println(event);
+                        out.flush();
+                    } else if (answer != null) {
+                        answer.accept(Json.tree(event));
+                    }
                 });
             }
-            return show(session.api().ended(id), out);
+            return show(session.api().ended(id), answer, out);
         }
     }
 
@@ -142,7 +159,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 session::abandon);
     }
 
-    private int show(JsonNode evaluation, PrintWriter out) {
+    private int show(JsonNode evaluation, @Nullable BranchAnswer answer, PrintWriter out) {
         Interrupts.stayIfInterrupted();
         boolean isSelected = evaluation.path("selectedIndex").isNumber();
         PrintWriter err = connect.common().err();
@@ -154,8 +171,10 @@ public final class EvaluateCommand implements Callable<Integer> {
             err.println("Evaluation " + evaluation.path("id").asText() + " (go on with: assay evaluate --continue "
                     + evaluation.path("id").asText() + " --prompt …)");
             err.flush();
-            if (isSelected) {
-                out.println(response(evaluation));
+            boolean isPrinted = answer != null
+                    && answer.printed(evaluation.path("selectedLoopId").asText());
+            if (isSelected && !isPrinted) {
+                out.println(PrintableText.of(response(evaluation)));
             }
         }
         out.flush();

@@ -3,10 +3,14 @@ package dev.assay.cli.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -75,5 +79,69 @@ class EvaluationEventsTest extends EvaluationServer {
         assertThat(seen).as("the model has not answered yet").doesNotContain("event: TurnEnd");
         reader.join(PATIENCE);
         assertThat(seen).endsWith("event: AgentEnd", "event: ParallelLoopEnd");
+    }
+
+    /** An answer in pieces of a stream. */
+    private static StubModel.Reply streamed(String... pieces) {
+        StringBuilder events = new StringBuilder();
+        for (String piece : pieces) {
+            events.append("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":")
+                    .append(Json.write(piece))
+                    .append("}}]}\n\n");
+        }
+        events.append("data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+        events.append("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":10,"
+                + "\"total_tokens\":15}}\n\ndata: [DONE]\n\n");
+        return new StubModel.Reply(200, events.toString(), Map.of("Content-Type", "text/event-stream"));
+    }
+
+    @Test
+    void shouldTellAnAnswerInPiecesWhenTheModelStreamsIt() throws Exception {
+        model.replyBy(request -> request.path("stream").asBoolean() ? streamed("Par", "is", " it is.") : null);
+        JsonNode result = ended("", """
+            {"prompts": ["Capital?"], "branches": [{"id": "a", "provider": "stub", "model": "m"}]}
+            """);
+
+        assertThat(result.at("/outcomes/0/response").asText()).isEqualTo("Paris it is.");
+        assertThat(result.at("/totalUsage/total").asInt()).isEqualTo(15);
+        List<Sent> events = events(result.path("id").asText(), 0);
+        assertInOrder(events);
+        StringBuilder told = new StringBuilder();
+        events.stream().filter(sent -> sent.name().equals("MessageUpdate")).forEach(sent -> {
+            assertThat(sent.data().path("offset").asInt()).isEqualTo(told.length());
+            assertThat(sent.data().path("part").asText()).isEqualTo("text");
+            told.append(sent.data().path("delta").asText());
+        });
+        assertThat(told).hasToString("Paris it is.");
+        assertThat(events)
+                .filteredOn(sent -> sent.name().equals("MessageUpdate"))
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void shouldPrintABranchAsItComesAndTheWinnerOnceWhenStreamedOnTheCommandLine() {
+        model.replyBy(request -> request.path("model").asText().equals("m")
+                ? streamed("Par", "is\u001B[2J", " it is.")
+                : streamed("Ly", "on."));
+        String url = server.api().toString();
+
+        CommandRun winner = CommandRun.of(
+                "evaluate", "--server", url, "--prompt", "Capital?", "--stream", "stub/m", "--branch", "stub/m");
+        CommandRun other = CommandRun.of(
+                "evaluate",
+                "--server",
+                url,
+                "--prompt",
+                "Capital?",
+                "--stream",
+                "stub/n",
+                "--branch",
+                "stub/m",
+                "--branch",
+                "stub/n");
+
+        assertThat(winner.code()).as(winner.err()).isZero();
+        assertThat(winner.out()).isEqualTo("Paris\u241B[2J it is.\n");
+        assertThat(other.out()).isEqualTo("Lyon.\nParis\u241B[2J it is.\n");
     }
 }

@@ -117,6 +117,61 @@ class EvaluationFailureTest extends EvaluationServer {
         assertThat(result.path("state").asText()).isEqualTo("CANCELLED");
         assertThat(result.path("selectedBranchId").asText()).isEqualTo("a");
         assertThat(result.at("/selection/fallback").asBoolean()).isTrue();
+        List<Sent> events = events(id, 0);
+        assertInOrder(events);
+        assertThat(events)
+                .filteredOn(sent -> sent.data().path("loopId").asText().contains("scripted.scripted"))
+                .as("the judge's loop")
+                .last()
+                .satisfies(end -> assertThat(end.data().path("status").asText()).isEqualTo("CANCELLED"));
+    }
+
+    @Test
+    void shouldEndABranchThatWaitsForItsNextAttemptWithinTwoSecondsWhenItIsCancelled() throws Exception {
+        model.replyBy(request -> !request.path("model").asText().equals("late")
+                ? null
+                : request.toString().contains("\"role\":\"tool\"")
+                        ? StubModel.Reply.retryAfter(60)
+                        : StubModel.Reply.calculating("6*7"));
+        String id = Json.tree(post("", """
+            {"prompts": ["6*7?"], "strategy": {"type": "pick-first"}, "branches": [
+              {"id": "late", "provider": "stub", "model": "late", "tools": [{"type": "calculator"}]},
+              {"id": "sound", "provider": "stub", "model": "m"}]}
+            """).body()).path("id").asText();
+        await().atMost(PATIENCE).until(() -> hasTold(id, "ProgressMessage"));
+        await().atMost(PATIENCE).until(() -> get("/" + id).path("outcomes").size() == 1);
+
+        Instant asked = Instant.now();
+        post("/" + id + "/cancel", "{\"branch\": \"late\"}");
+        await().atMost(PATIENCE).until(() -> get("/" + id).path("outcomes").size() == 2);
+
+        assertThat(Duration.between(asked, Instant.now())).isLessThan(Duration.ofSeconds(2));
+        JsonNode result = get("/" + id + "?wait=10s");
+        assertThat(result.path("selectedBranchId").asText()).isEqualTo("sound");
+        assertThat(result.at("/outcomes/0/status").asText()).isEqualTo("CANCELLED");
+        assertThat(result.at("/outcomes/0/usage/total").asInt()).isEqualTo(15);
+        assertThat(result.at("/totalUsage/total").asInt()).isEqualTo(30);
+        assertInOrder(events(id, 0));
+    }
+
+    @Test
+    void shouldTellThatAJudgeIsAskedAgain() throws Exception {
+        JsonNode result = ended("", """
+            {"prompts": ["Why?"], "branches": [
+              {"id": "a", "kind": "scripted", "script": {"answers": ["Because"]}},
+              {"id": "b", "kind": "scripted", "script": {"answers": ["So"]}}],
+             "strategy": {"type": "llm-judge", "judge": {"kind": "scripted",
+                "script": {"answers": ["2"], "failures": [{"status": 503}]}}}}
+            """);
+
+        assertThat(result.path("selectedBranchId").asText()).isEqualTo("b");
+        List<Sent> events = events(result.path("id").asText(), 0);
+        assertInOrder(events);
+        assertThat(events)
+                .filteredOn(sent -> sent.name().equals("ProgressMessage"))
+                .singleElement()
+                .satisfies(
+                        sent -> assertThat(sent.data().path("text").asText()).contains("Attempt 1", "is made again"));
     }
 
     /** The first events of a stream that goes on, until a third loop begins. */

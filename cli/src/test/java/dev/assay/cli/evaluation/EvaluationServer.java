@@ -103,6 +103,22 @@ abstract class EvaluationServer {
         return sent;
     }
 
+    /** Each loop is told from its start to its end, once, and the evaluation's end is the last. */
+    static void assertInOrder(List<Sent> events) {
+        assertThat(events.getFirst().name()).isEqualTo("ParallelLoopStart");
+        assertThat(events.getLast().name()).isEqualTo("ParallelLoopEnd");
+        events.stream()
+                .map(sent -> sent.data().path("loopId").asText())
+                .filter(loop -> !loop.isEmpty())
+                .distinct()
+                .forEach(loop -> assertThat(events)
+                        .filteredOn(sent -> sent.data().path("loopId").asText().equals(loop))
+                        .extracting(Sent::name)
+                        .startsWith("AgentStart")
+                        .endsWith("AgentEnd")
+                        .containsOnlyOnce("AgentStart", "AgentEnd"));
+    }
+
     static List<String> texts(JsonNode list, String field) {
         return StreamSupport.stream(list.spliterator(), false)
                 .map(item -> item.path(field).asText())

@@ -1,5 +1,6 @@
 package dev.assay.domain.event;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +106,7 @@ public sealed interface AgentEvent {
             implements AgentEvent {}
 
     /**
-     * A loop begins. Told again, for the same loop, when the worker that ran it died and another goes on.
+     * A loop begins. Told once, also when another worker goes on with it.
      *
      * @param provider who is asked
      * @param model which model
@@ -171,15 +173,44 @@ public sealed interface AgentEvent {
         }
     }
 
-    /** A message begins. */
+    /** A message begins. Another one without an end between them resets it: the answer is made again. */
     record MessageStart(String sessionId, String loopId, Role role, Instant timestamp) implements OfLoop {}
 
     /**
-     * A piece of the model's answer.
+     * A piece of the model's answer, told while it is made. The pieces of one block follow each other without gaps; an answer that
+     * is begun again begins with another MessageStart, and its pieces at 0.
      *
-     * @param delta text that follows the earlier pieces; an answer that is read whole comes as one piece per text block
+     * @param part what it is a piece of; events of earlier builds do not say it, and tell text only
+     * @param index of the block among the blocks of this part, from 0
+     * @param toolName the tool that is called; null when the piece is of no tool call, or the model has not said it yet
+     * @param offset UTF-16 code units of the block before this piece
+     * @param delta text that follows the earlier pieces; of a tool call it is its arguments as JSON
      */
-    record MessageUpdate(String sessionId, String loopId, String delta, Instant timestamp) implements OfLoop {}
+    record MessageUpdate(
+            String sessionId,
+            String loopId,
+            Part part,
+            int index,
+            @Nullable String toolName,
+            int offset,
+            String delta,
+            Instant timestamp)
+            implements OfLoop {
+
+        public MessageUpdate {
+            part = Objects.requireNonNullElse(part, Part.TEXT);
+        }
+
+        /** What a piece is a piece of. */
+        public enum Part {
+            @JsonProperty("text")
+            TEXT,
+            @JsonProperty("thinking")
+            THINKING,
+            @JsonProperty("toolCall")
+            TOOL_CALL
+        }
+    }
 
     /** A message is whole. */
     record MessageEnd(String sessionId, String loopId, Message message, Instant timestamp) implements OfLoop {}

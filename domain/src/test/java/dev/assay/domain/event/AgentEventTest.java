@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
@@ -35,7 +36,8 @@ class AgentEventTest {
                 new AgentEvent.CompactionEnded("s", "s.a.1", 900, 700, 800, true, NOW),
                 new AgentEvent.TurnStart("s", "s.a.1", 1, NOW),
                 new AgentEvent.MessageStart("s", "s.a.1", Role.ASSISTANT, NOW),
-                new AgentEvent.MessageUpdate("s", "s.a.1", "Hel", NOW),
+                new AgentEvent.MessageUpdate("s", "s.a.1", Part.TEXT, 0, null, 0, "Hel", NOW),
+                new AgentEvent.MessageUpdate("s", "s.a.1", Part.TOOL_CALL, 1, "search", 3, "{\"q", NOW),
                 new AgentEvent.MessageEnd("s", "s.a.1", Message.assistant("Hello"), NOW),
                 new AgentEvent.ToolExecutionStart("s", "s.a.1", "c1", "search", Json.tree("{\"q\":1}"), NOW),
                 new AgentEvent.ToolExecutionUpdate("s", "s.a.1", "c1", "search", "half", NOW),
@@ -64,6 +66,17 @@ class AgentEventTest {
         assertThat(Json.read(json, AgentEvent.class)).isEqualTo(event);
         assertThat(Json.tree(json).path("type").textValue()).isEqualTo(event.name());
         assertThat(event.name()).isEqualTo(event.getClass().getSimpleName());
+    }
+
+    @Test
+    void shouldReadAnUpdateOfAnEarlierBuildAsText() {
+        String old = """
+            {"type": "MessageUpdate", "sessionId": "s", "loopId": "s.a.1", "delta": "Hel",
+             "timestamp": "2026-11-21T10:15:30.123Z"}
+            """;
+
+        assertThat(Json.read(old, AgentEvent.class))
+                .isEqualTo(new AgentEvent.MessageUpdate("s", "s.a.1", Part.TEXT, 0, null, 0, "Hel", NOW));
     }
 
     @Test

@@ -150,12 +150,21 @@ public class EvaluationRepository {
             """, evaluationId);
     }
 
-    /** Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls. */
+    /**
+     * Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls, and close its cell at once if it
+     * waits for another attempt.
+     */
     @Transactional
     public void cancelBranch(String evaluationId, int branchIndex) {
+        // No attempt is postponed meanwhile: what is postponed later knows of the cancellation.
+        sql.exists("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", evaluationId);
         sql.update(
                 "INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 evaluationId,
                 branchIndex);
+        sql.update("""
+            UPDATE cell SET next_try_at = NULL
+            WHERE campaign_id = ? AND kind = 'branch' AND member = ? AND NOT is_final AND next_try_at IS NOT NULL\
+            """, evaluationId, branchIndex);
     }
 }

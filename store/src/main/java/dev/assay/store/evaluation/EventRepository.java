@@ -1,20 +1,16 @@
 package dev.assay.store.evaluation;
 
 import dev.assay.domain.event.AgentEvent;
-import dev.assay.domain.json.Json;
+import dev.assay.domain.event.EventOrder;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
-/**
- * The events of evaluations. Whoever appends holds the evaluation's row until it has committed: an event becomes visible only
- * after all that have a smaller number, so a reader that goes on after the last number it saw misses none.
- */
+/** The events of evaluations. */
 @Singleton
 public class EventRepository {
 
@@ -26,54 +22,10 @@ public class EventRepository {
         this.sql = sql;
     }
 
-    /**
-     * Appends events in order. What happens only once, in a loop or in the evaluation, is left out when it is there already: a
-     * loop that goes on in another worker begins again.
-     */
+    /** Appends events in order, but for those that may not be told any more (see {@link EventOrder}). */
     @Transactional
     public void append(String evaluationId, List<AgentEvent> events) {
-        sql.exists("SELECT 1 FROM evaluation WHERE evaluation_id = ? FOR UPDATE", evaluationId);
-        List<AgentEvent> fresh = events.stream()
-                .filter(event -> !happensOnce(event) || !exists(evaluationId, event))
-                .toList();
-        long last = sql.first(
-                        "UPDATE evaluation SET events = events + ? WHERE evaluation_id = ? RETURNING events",
-                        row -> row.getLong("events"),
-                        fresh.size(),
-                        evaluationId)
-                .orElseThrow(() -> new IllegalArgumentException("There is no evaluation " + evaluationId));
-        long first = last - fresh.size() + 1;
-        sql.batch(
-                "INSERT INTO evaluation_event (evaluation_id, number, loop_id, name, body) VALUES (?, ?, ?, ?,"
-                        + " ?::jsonb)",
-                IntStream.range(0, fresh.size()).boxed().toList(),
-                i -> Sql.row(
-                        evaluationId,
-                        first + i,
-                        loopId(fresh.get(i)),
-                        fresh.get(i).name(),
-                        Json.write(fresh.get(i))));
-    }
-
-    private static boolean happensOnce(AgentEvent event) {
-        return switch (event) {
-            case AgentEvent.ParallelLoopStart ignored -> true;
-            case AgentEvent.ParallelLoopEnd ignored -> true;
-            case AgentEvent.AgentStart ignored -> true;
-            case AgentEvent.AgentEnd ignored -> true;
-            case AgentEvent.OfLoop ignored -> false;
-        };
-    }
-
-    private static @Nullable String loopId(AgentEvent event) {
-        return event instanceof AgentEvent.OfLoop loop ? loop.loopId() : null;
-    }
-
-    private boolean exists(String evaluationId, AgentEvent event) {
-        return sql.exists("""
-            SELECT 1 FROM evaluation_event
-            WHERE evaluation_id = ? AND name = ? AND loop_id IS NOT DISTINCT FROM ? LIMIT 1\
-            """, evaluationId, event.name(), loopId(event));
+        EventWriter.append(sql, Map.of(evaluationId, events));
     }
 
     /** Whether the evaluation's last event is told. */

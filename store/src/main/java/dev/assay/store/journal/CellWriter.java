@@ -32,8 +32,10 @@ final class CellWriter {
         """;
 
     private static final String POSTPONE = """
-        UPDATE cell SET attempts = ?, next_try_at = now() + ? * interval '1 millisecond', claim_worker = NULL,
-            begun = false, error_code = ?, error_message = ?
+        UPDATE cell SET attempts = ?, claim_worker = NULL, begun = false, error_code = ?, error_message = ?,
+            next_try_at = CASE WHEN kind = 'branch' AND EXISTS (SELECT 1 FROM cancelled_branch b
+                    WHERE b.campaign_id = cell.campaign_id AND b.branch_index = cell.member)
+                THEN NULL ELSE now() + ? * interval '1 millisecond' END
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
           AND claim_worker = ? AND claim_epoch = ? AND closed_epoch IS NULL
           AND (SELECT state FROM campaign WHERE campaign_id = ?) <> 'CANCELLED'\
@@ -96,8 +98,8 @@ final class CellWriter {
                 entries,
                 entry -> row(
                         entry.attempts(),
-                        entry.delay().toMillis(),
                         Columns.failure(entry.failure()),
+                        entry.delay().toMillis(),
                         held(entry.claim()),
                         entry.claim().cell().campaignId()));
         return IntStream.range(0, counts.length)

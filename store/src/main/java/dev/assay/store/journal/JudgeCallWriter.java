@@ -41,8 +41,10 @@ final class JudgeCallWriter {
     /**
      * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or is made
      * by another worker now: what it says counts for nothing. The ledger keeps its cost.
+     *
+     * @return the calls that were written
      */
-    static void write(Sql sql, List<RecordJudgeCall> entries) {
+    static List<RecordJudgeCall> write(Sql sql, List<RecordJudgeCall> entries) {
         List<RecordJudgeCall> standing = CellWriter.closeHeld(sql, entries, JudgeCallWriter::closed);
         // In the order of their hashes, so that no two transactions wait for each other's prompts.
         List<FinishedJudgeCall> calls = standing.stream()
@@ -55,7 +57,8 @@ final class JudgeCallWriter {
                 call -> Sql.row(
                         hash(call), call.asked().systemPrompt(), call.asked().prompt()));
         ProgressDelta progress = new ProgressDelta();
-        sql.changed(INSERT_CALL, standing, JudgeCallWriter::columns).stream()
+        List<RecordJudgeCall> written = sql.changed(INSERT_CALL, standing, JudgeCallWriter::columns);
+        written.stream()
                 .filter(entry -> entry.call().status().isFinal())
                 .forEach(entry -> progress.judgeDone(
                         entry.campaignId(),
@@ -63,6 +66,7 @@ final class JudgeCallWriter {
                         entry.call().usage(),
                         entry.call().costUsd()));
         progress.write(sql);
+        return written;
     }
 
     private static CellWriter.Closed closed(RecordJudgeCall entry) {

@@ -36,13 +36,18 @@ public final class OutcomeWriter {
 
     private OutcomeWriter() {}
 
-    /** Writes {@code entries} in the current transaction. */
-    public static void write(Sql sql, List<RecordOutcome> entries) {
+    /**
+     * Writes {@code entries} in the current transaction.
+     *
+     * @return those that stand; the others were discarded
+     */
+    public static List<RecordOutcome> write(Sql sql, List<RecordOutcome> entries) {
         List<RecordOutcome> written = sql.changed(INSERT, entries, OutcomeWriter::columns);
         CellWriter.close(sql, entries.stream().map(OutcomeWriter::closed).toList());
         ProgressDelta progress = new ProgressDelta();
         written.stream().filter(entry -> entry.outcome().status().isFinal()).forEach(entry -> count(progress, entry));
         progress.write(sql);
+        return written;
     }
 
     private static @Nullable Object[] columns(RecordOutcome entry) {

@@ -1,6 +1,8 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.store.cell.CancelGuard;
+import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
@@ -13,14 +15,20 @@ import dev.assay.store.sql.Sql;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The writes of running cells: requests before they are sent, their settlement, outcomes, judge calls and postponed attempts.
+ * The writes of running cells: requests before they are sent, their settlement, outcomes, judge calls and postponed attempts, and what
+ * is told of them.
  * All cells of a process share its transactions (see {@link GroupCommit}).
  */
 @Singleton
@@ -32,18 +40,36 @@ public class RunJournal {
     /** Calls wait for these, so nothing slower stands before them. */
     private final GroupCommit<JournalEntry, WriteResult> requests;
 
-    private final GroupCommit<JournalEntry, WriteResult> results;
+    private final GroupCommit<Closing, WriteResult> results;
+    /** Nobody who writes a result waits for what is only told. */
+    private final GroupCommit<Told, WriteResult> events;
+
     private long nextRequestId;
     private long lastRequestId = -1;
 
     RunJournal(Sql sql) {
         this.sql = sql;
-        this.requests = journal("requests-journal");
-        this.results = journal("results-journal");
+        this.requests = new GroupCommit<>("requests-journal", entries -> sql.write(() -> write(entries, List.of())));
+        this.results = new GroupCommit<>("results-journal", entries -> sql.write(() -> writeClosing(entries)));
+        this.events = new GroupCommit<>(
+                "events-journal",
+                told -> sql.write(() -> {
+                    EventWriter.append(sql, byEvaluation(told));
+                    return told.stream().map(_ -> WriteResult.GRANTED).toList();
+                }));
     }
 
-    private GroupCommit<JournalEntry, WriteResult> journal(String name) {
-        return new GroupCommit<>(name, entries -> sql.write(() -> write(entries)));
+    /** Events of one campaign, in order. */
+    private record Told(String campaignId, List<AgentEvent> events) {}
+
+    /** An entry, and what is told when it stands, in the same transaction. */
+    private record Closing(JournalEntry entry, Told told) {
+
+        private static final Told NOTHING = new Told("", List.of());
+
+        Closing(JournalEntry entry) {
+            this(entry, NOTHING);
+        }
     }
 
     /** An id that no other request has. */
@@ -81,7 +107,7 @@ public class RunJournal {
 
     /** Settles a request. It is written with the next group; nobody has to wait for it. */
     public CompletableFuture<WriteResult> settle(Settle settlement) {
-        return results.submit(settlement);
+        return results.submit(new Closing(settlement));
     }
 
     /** Settles a request that was given up while it was being reserved; never overtakes the reservation. */
@@ -89,14 +115,37 @@ public class RunJournal {
         return requests.submit(settlement);
     }
 
-    /** Records an outcome; returns when it is committed. An interrupt does not hinder it: what was paid for is kept. */
+    /** Records an outcome of which nobody is told. */
     public void record(RecordOutcome outcome) {
-        var _ = join(results.submit(outcome));
+        record(outcome, List.of());
     }
 
-    /** Records a judge call; returns when it is committed. */
+    /**
+     * Records an outcome; returns when it is committed. An interrupt does not hinder it: what was paid for is kept.
+     *
+     * @param told what is told with it, unless the outcome is discarded
+     */
+    public void record(RecordOutcome outcome, List<AgentEvent> told) {
+        var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
+    }
+
+    /** Records a judge call of which nobody is told. */
     public void record(RecordJudgeCall call) {
-        var _ = join(results.submit(call));
+        record(call, List.of());
+    }
+
+    /**
+     * Records a judge call; returns when it is committed.
+     *
+     * @param told what is told with it, unless the call is discarded
+     */
+    public void record(RecordJudgeCall call, List<AgentEvent> told) {
+        var _ = join(results.submit(new Closing(call, new Told(call.campaignId(), told))));
+    }
+
+    /** Tells events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
+    public CompletableFuture<WriteResult> tell(String evaluationId, List<AgentEvent> told) {
+        return events.submit(new Told(evaluationId, told));
     }
 
     /**
@@ -104,17 +153,17 @@ public class RunJournal {
      * the caller closes the cell; STALE: the cell is another worker's.
      */
     public WriteResult postpone(Postpone postponed) {
-        return join(results.submit(postponed));
+        return join(results.submit(new Closing(postponed)));
     }
 
     /** Records a turn; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
     public WriteResult record(RecordTurn turn) {
-        return join(results.submit(turn));
+        return join(results.submit(new Closing(turn)));
     }
 
     /** Records a tool call; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
     public WriteResult record(RecordTool call) {
-        return join(results.submit(call));
+        return join(results.submit(new Closing(call)));
     }
 
     private static WriteResult join(CompletableFuture<WriteResult> written) {
@@ -129,7 +178,14 @@ public class RunJournal {
         return error.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(error);
     }
 
-    private List<WriteResult> write(List<JournalEntry> entries) {
+    private List<WriteResult> writeClosing(List<Closing> closing) {
+        return write(
+                closing.stream().map(Closing::entry).toList(),
+                closing.stream().filter(item -> !item.told().events().isEmpty()).toList());
+    }
+
+    /** @param closing those of the entries with which something is told */
+    private List<WriteResult> write(List<JournalEntry> entries, List<Closing> closing) {
         List<Postpone> postpones = of(Postpone.class, entries);
         if (!postpones.isEmpty()) {
             CancelGuard.guard(
@@ -150,10 +206,17 @@ public class RunJournal {
         Iterator<WriteResult> heldTools =
                 TurnWriter.writeTools(sql, of(RecordTool.class, entries)).iterator();
         List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
-        OutcomeWriter.write(sql, outcomes);
+        Set<JournalEntry> standing = Collections.newSetFromMap(new IdentityHashMap<>());
+        standing.addAll(OutcomeWriter.write(sql, outcomes));
         TurnWriter.forget(sql, outcomes);
-        JudgeCallWriter.write(sql, of(RecordJudgeCall.class, entries));
+        standing.addAll(JudgeCallWriter.write(sql, of(RecordJudgeCall.class, entries)));
         Iterator<WriteResult> postponed = CellWriter.postpone(sql, postpones).iterator();
+        EventWriter.append(
+                sql,
+                byEvaluation(closing.stream()
+                        .filter(item -> standing.contains(item.entry()))
+                        .map(Closing::told)
+                        .toList()));
         List<WriteResult> results = new ArrayList<>(entries.size());
         for (JournalEntry entry : entries) {
             results.add(
@@ -171,6 +234,14 @@ public class RunJournal {
         return results;
     }
 
+    private static Map<String, List<AgentEvent>> byEvaluation(List<Told> told) {
+        Map<String, List<AgentEvent>> byEvaluation = new TreeMap<>();
+        told.forEach(events -> byEvaluation
+                .computeIfAbsent(events.campaignId(), _ -> new ArrayList<>())
+                .addAll(events.events()));
+        return byEvaluation;
+    }
+
     /** The entries of one kind, in order. */
     private static <T extends JournalEntry> List<T> of(Class<T> kind, List<JournalEntry> entries) {
         return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
@@ -180,5 +251,6 @@ public class RunJournal {
     void close() throws InterruptedException {
         requests.close();
         results.close();
+        events.close();
     }
 }

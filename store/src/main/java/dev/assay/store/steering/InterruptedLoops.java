@@ -2,24 +2,31 @@ package dev.assay.store.steering;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKey;
+import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.OutcomeWriter;
+import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.turn.TurnRepository;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** Loops of a campaign that is cancelled while nobody runs them, because they wait for their next attempt. */
 @Singleton
@@ -58,7 +65,35 @@ class InterruptedLoops {
                 .stream()
                 .map(cell -> cancelled(campaign, cell))
                 .toList();
-        OutcomeWriter.write(sql, outcomes);
+        List<RecordOutcome> written = OutcomeWriter.write(sql, outcomes);
+        if (campaign.isEvaluation() && !written.isEmpty()) {
+            Instant now = sql.first("SELECT now()", row -> Columns.instant(row, "now"))
+                    .orElseThrow();
+            List<AgentEvent> ends = written.stream()
+                    .flatMap(entry -> ends(campaign, entry.outcome(), now))
+                    .toList();
+            EventWriter.append(sql, Map.of(campaign.id(), ends));
+        }
+    }
+
+    private static Stream<AgentEvent> ends(StoredCampaign campaign, Outcome outcome, Instant now) {
+        String session = campaign.sessionId(outcome.ordinal());
+        AgentName name = campaign.definition()
+                .branches()
+                .get(outcome.branchIndex())
+                .agent()
+                .name();
+        return Stream.of(
+                new AgentEvent.AgentStart(session, outcome.loopId(), name.provider(), name.model(), now),
+                new AgentEvent.AgentEnd(
+                        session,
+                        outcome.loopId(),
+                        outcome.status(),
+                        outcome.answer().newMessages(),
+                        outcome.usage(),
+                        outcome.costUsd(),
+                        outcome.failure(),
+                        now));
     }
 
     private RecordOutcome cancelled(StoredCampaign campaign, Waiting cell) {

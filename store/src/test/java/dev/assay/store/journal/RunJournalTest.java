@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;
@@ -8,6 +9,7 @@ import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
@@ -27,6 +29,7 @@ import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -345,5 +348,78 @@ final class RunJournalTest {
 
         assertThat(writes.get(0)).failsWithin(Duration.ofSeconds(10));
         assertThat(writes.get(1)).succeedsWithin(Duration.ofSeconds(10));
+    }
+
+    private static List<AgentEvent> ends(String loopId, OutcomeStatus status) {
+        Instant now = Instant.EPOCH;
+        return List.of(
+                new AgentEvent.AgentStart("s", loopId, "openai", "m", now),
+                new AgentEvent.AgentEnd("s", loopId, status, List.of(), Usage.of(3, 4), null, null, now));
+    }
+
+    private String evaluation(String id) {
+        String campaign = Campaigns.running(store, id);
+        store.execute("INSERT INTO session (session_id, loops) VALUES (?, 1)", id);
+        store.execute(
+                "INSERT INTO evaluation (evaluation_id, session_id, first_loop, on_cancel) VALUES (?, ?, 1, 'SELECT')",
+                id,
+                id);
+        return campaign;
+    }
+
+    private List<String> told(String evaluation) {
+        return store
+                .query(
+                        "SELECT number, name, body ->> 'status' AS status FROM evaluation_event WHERE evaluation_id = ?"
+                                + " ORDER BY number",
+                        evaluation)
+                .stream()
+                .map(row -> row.values().toString())
+                .toList();
+    }
+
+    @Test
+    void shouldTellTheEndOfALoopWithTheOutcomeThatStandsAndNothingAfterIt() throws Exception {
+        String campaign = evaluation("told-once");
+        Outcome first = outcome(0, OutcomeStatus.COMPLETED, "first");
+        AgentEvent step = new AgentEvent.TurnStart("s", first.loopId(), 1, Instant.EPOCH);
+        journal.tell(
+                        campaign,
+                        List.of(ends(first.loopId(), OutcomeStatus.COMPLETED).getFirst(), step))
+                .get();
+
+        journal.record(record(campaign, 1, first, true), ends(first.loopId(), OutcomeStatus.COMPLETED));
+        journal.record(
+                record(campaign, 1, outcome(0, OutcomeStatus.CANCELLED, "second"), null),
+                ends(first.loopId(), OutcomeStatus.CANCELLED));
+        journal.tell(campaign, List.of(step)).get();
+
+        assertThat(told(campaign))
+                .containsExactly("[1, AgentStart, null]", "[2, TurnStart, null]", "[3, AgentEnd, COMPLETED]");
+        assertThat(store.value("SELECT events::text FROM evaluation WHERE evaluation_id = ?", campaign))
+                .isEqualTo("3");
+    }
+
+    @Test
+    void shouldTellNoEndWhenTheOutcomeIsRefused() {
+        String campaign = evaluation("refused-end");
+        Outcome good = outcome(0, OutcomeStatus.COMPLETED, "good");
+
+        assertThatThrownBy(() -> journal.record(
+                        record("no-such-campaign", 1, good, true), ends(good.loopId(), OutcomeStatus.COMPLETED)))
+                .isInstanceOf(RuntimeException.class);
+        assertThat(told(campaign)).isEmpty();
+
+        journal.record(record(campaign, 1, good, true), ends(good.loopId(), OutcomeStatus.COMPLETED));
+        assertThat(told(campaign)).containsExactly("[1, AgentStart, null]", "[2, AgentEnd, COMPLETED]");
+    }
+
+    @Test
+    void shouldTellNothingOfACampaignThatIsNoEvaluation() throws Exception {
+        String campaign = Campaigns.running(store, "untold");
+
+        journal.tell(campaign, ends("s.0.1", OutcomeStatus.COMPLETED)).get();
+
+        assertThat(told(campaign)).isEmpty();
     }
 }

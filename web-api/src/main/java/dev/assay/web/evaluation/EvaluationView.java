@@ -2,8 +2,8 @@ package dev.assay.web.evaluation;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.agent.Served;
+import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.message.Message;

@@ -1,17 +1,23 @@
 package dev.assay.activities.provider.langchain;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.http.client.sse.ServerSentEvent;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatRequestParameters;
 import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel.AnthropicStreamingChatModelBuilder;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import dev.langchain4j.model.output.TokenUsage;
@@ -30,22 +36,40 @@ final class AnthropicWire implements Wire {
     /** LangChain4j insists on a key; servers that need none ignore it. */
     private static final String NO_KEY = "none";
 
-    private final AnthropicChatModel model;
+    private final ModelObjects plain;
 
     /** One for each level: LangChain4j takes {@code output_config.effort} for a model object only. */
-    private final Map<Thinking, AnthropicChatModel> adaptive = new EnumMap<>(Thinking.class);
+    private final Map<Thinking, ModelObjects> adaptive = new EnumMap<>(Thinking.class);
+
+    /** What sends requests of one kind. */
+    private record ModelObjects(ChatModel whole, StreamingChatModel streaming) {}
 
     AnthropicWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
-        this.model = builder(settings, key, http).build();
+        this.plain = new ModelObjects(
+                builder(settings, key, http).build(),
+                streamingBuilder(settings, key, http).build());
         EnumSet.complementOf(EnumSet.of(Thinking.OFF))
-                .forEach(thinking -> adaptive.put(
-                        thinking,
-                        builder(settings, key, http)
-                                .thinkingType("adaptive")
-                                // Where nothing is said, newer models do not show what they thought.
-                                .thinkingDisplay("summarized")
-                                .customParameters(Map.of("output_config", Map.of("effort", Wire.effort(thinking))))
-                                .build()));
+                .forEach(thinking -> adaptive.put(thinking, adaptive(settings, key, http, effort(thinking))));
+    }
+
+    private static Map<String, Object> effort(Thinking thinking) {
+        return Map.of("output_config", Map.of("effort", Wire.effort(thinking)));
+    }
+
+    /** Where nothing is said of the display, newer models do not show what they thought. */
+    private static ModelObjects adaptive(
+            ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http, Map<String, Object> effort) {
+        return new ModelObjects(
+                builder(settings, key, http)
+                        .thinkingType("adaptive")
+                        .thinkingDisplay("summarized")
+                        .customParameters(effort)
+                        .build(),
+                streamingBuilder(settings, key, http)
+                        .thinkingType("adaptive")
+                        .thinkingDisplay("summarized")
+                        .customParameters(effort)
+                        .build());
     }
 
     private static AnthropicChatModelBuilder builder(
@@ -58,6 +82,15 @@ final class AnthropicWire implements Wire {
                 .sendThinking(true);
     }
 
+    private static AnthropicStreamingChatModelBuilder streamingBuilder(
+            ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
+        return AnthropicStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .baseUrl(settings.apiUrl())
+                .apiKey(key == null ? NO_KEY : key.value())
+                .sendThinking(true);
+    }
+
     @Override
     public List<ThinkingForm> thinkingForms() {
         return List.of(ThinkingForm.ADAPTIVE, ThinkingForm.BUDGET);
@@ -65,7 +98,16 @@ final class AnthropicWire implements Wire {
 
     @Override
     public ChatModel chatModel(Thinking thinking, ThinkingForm form) {
-        return form == ThinkingForm.ADAPTIVE ? Objects.requireNonNull(adaptive.get(thinking)) : model;
+        return objects(thinking, form).whole();
+    }
+
+    @Override
+    public StreamingChatModel streamingModel(Thinking thinking, ThinkingForm form) {
+        return objects(thinking, form).streaming();
+    }
+
+    private ModelObjects objects(Thinking thinking, ThinkingForm form) {
+        return form == ThinkingForm.ADAPTIVE ? Objects.requireNonNull(adaptive.get(thinking)) : plain;
     }
 
     @Override
@@ -131,15 +173,22 @@ final class AnthropicWire implements Wire {
 
     @Override
     public Served served(ChatResponseMetadata metadata) {
-        String tier = null;
-        if (metadata instanceof AnthropicChatResponseMetadata detailed && detailed.rawHttpResponse() != null) {
-            // LangChain4j reads the usage without it.
-            tier = Json.tree(detailed.rawHttpResponse().body())
-                    .path("usage")
-                    .path("service_tier")
-                    .textValue();
-        }
+        // LangChain4j reads the usage without the tier.
+        String tier = metadata instanceof AnthropicChatResponseMetadata detailed
+                ? usageNode(detailed).path("service_tier").textValue()
+                : null;
         return new Served(metadata.modelName(), null, tier);
+    }
+
+    /** The usage as it was sent: of an answer that was streamed the one that its first event tells. */
+    private static JsonNode usageNode(AnthropicChatResponseMetadata metadata) {
+        if (metadata.rawHttpResponse() != null) {
+            return Json.tree(metadata.rawHttpResponse().body()).path("usage");
+        }
+        List<ServerSentEvent> events = metadata.rawServerSentEvents();
+        return events == null || events.isEmpty()
+                ? MissingNode.getInstance()
+                : Json.tree(events.getFirst().data()).path("message").path("usage");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.assay.activities.provider.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.AnswerListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,9 @@ final class Exchange {
 
     private final Duration timeout;
     private final long deadlineNanos;
+    private final @Nullable Streaming streaming;
     private @Nullable JsonNode effective;
+    private @Nullable AnswerEvents events;
     private @Nullable Answer answer;
     private @Nullable Exception failure;
 
@@ -39,6 +42,11 @@ final class Exchange {
             this.status = status;
             this.headers = headers;
             this.body = body;
+        }
+
+        /** A success of which only this text is known. */
+        static Answer ok(String text) {
+            return new Answer(200, Map.of(), text.getBytes(StandardCharsets.UTF_8));
         }
 
         int status() {
@@ -62,9 +70,30 @@ final class Exchange {
         }
     }
 
+    /**
+     * How an answer is streamed.
+     *
+     * @param listener hears it while it comes
+     * @param saysUsage whether the server is asked to say the usage at its end
+     */
+    record Streaming(AnswerListener listener, boolean saysUsage) {}
+
+    /** For an answer that is asked for as a whole. */
     Exchange(Duration timeout, long deadlineNanos) {
+        this(timeout, deadlineNanos, null);
+    }
+
+    /** @param streaming null when the answer is asked for as a whole */
+    Exchange(Duration timeout, long deadlineNanos, @Nullable Streaming streaming) {
         this.timeout = timeout;
         this.deadlineNanos = deadlineNanos;
+        this.streaming = streaming;
+    }
+
+    /** How the answer is streamed; null when it is asked for as a whole. */
+    @Nullable
+    Streaming streaming() {
+        return streaming;
     }
 
     /** How long the whole request may take, for people. */
@@ -90,6 +119,17 @@ final class Exchange {
 
     void answered(Answer received) {
         this.answer = received;
+    }
+
+    /** The answer is a stream of these events. */
+    void streamed(AnswerEvents received) {
+        this.events = received;
+    }
+
+    /** The events of the answer; null when it was no stream. */
+    @Nullable
+    AnswerEvents events() {
+        return events;
     }
 
     void failed(Exception reason) {

@@ -1,12 +1,14 @@
 package dev.assay.activities.provider.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.ProviderSettings;
@@ -40,6 +42,7 @@ public final class LangChainClient {
     private final Wire wire;
     private final ProviderFailures failures;
     private final ThinkingSupport thinkingSupport;
+    private final StreamingSupport streamingSupport;
     private final Map<Question, Prepared> prepared = new ConcurrentHashMap<>();
 
     /** What request parameters are made of. */
@@ -51,6 +54,7 @@ public final class LangChainClient {
     public LangChainClient(ProviderSettings settings, @Nullable ApiKey key, PooledHttpClient http) {
         this.settings = settings;
         this.failures = new ProviderFailures(settings.name(), key);
+        this.streamingSupport = new StreamingSupport(settings.name());
         this.wire = switch (settings.type()) {
             case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings, key, http.builder());
             case ANTHROPIC -> new AnthropicWire(settings, key, http.builder());
@@ -64,15 +68,50 @@ public final class LangChainClient {
 
     /** The client of one model. */
     public ModelClient of(ModelChoice choice) {
-        return request -> ask(choice, request);
+        return new ModelClient() {
+
+            @Override
+            public ModelReply ask(ModelRequest request) throws InterruptedException {
+                return LangChainClient.this.ask(choice, request, deadline(request), null);
+            }
+
+            @Override
+            public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+                return streamed(choice, request, listener);
+            }
+        };
+    }
+
+    private static long deadline(ModelRequest request) {
+        return System.nanoTime() + request.timeout().toNanos();
+    }
+
+    /** Sends the request once, and again in another way when the model refuses to stream its answer in this one. */
+    private ModelReply streamed(ModelChoice choice, ModelRequest request, AnswerListener listener)
+            throws InterruptedException {
+        long deadline = deadline(request);
+        while (true) {
+            StreamingSupport.Way way = streamingSupport.of(choice.model());
+            try {
+                Exchange.Streaming streaming = way == StreamingSupport.Way.WHOLE
+                        ? null
+                        : new Exchange.Streaming(listener, way == StreamingSupport.Way.WITH_USAGE);
+                return ask(choice, request, deadline, streaming);
+            } catch (ModelException e) {
+                if (!streamingSupport.refused(choice.model(), way, e)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Sends the request once; once more in each other form of thinking while the model refuses the ones before. */
-    private ModelReply ask(ModelChoice choice, ModelRequest request) throws InterruptedException {
-        long deadline = System.nanoTime() + request.timeout().toNanos();
+    private ModelReply ask(
+            ModelChoice choice, ModelRequest request, long deadline, Exchange.@Nullable Streaming streaming)
+            throws InterruptedException {
         ModelException refused = null;
         for (ThinkingForm form : thinkingSupport.forms(choice)) {
-            Exchange exchange = new Exchange(request.timeout(), deadline);
+            Exchange exchange = new Exchange(request.timeout(), deadline, streaming);
             try {
                 ModelReply reply = send(choice, request, form, exchange);
                 thinkingSupport.took(choice, form);
@@ -98,9 +137,9 @@ public final class LangChainClient {
                     .parameters(asked.parameters())
                     .build();
             ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
-                    .call(() -> wire.chatModel(choice.thinking(), form).chat(chat));
+                    .call(() -> response(choice.thinking(), form, chat, exchange));
             return new ModelReply(
-                    Conversations.fromLangChain(response.aiMessage()),
+                    message(response, exchange),
                     measured(choice, usage(response.tokenUsage()), start),
                     finishReason(response.finishReason()),
                     asked.warnings(),
@@ -118,6 +157,27 @@ public final class LangChainClient {
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }
+    }
+
+    private ChatResponse response(Thinking thinking, ThinkingForm form, ChatRequest chat, Exchange exchange) {
+        Exchange.Streaming streaming = exchange.streaming();
+        if (streaming == null) {
+            return wire.chatModel(thinking, form).chat(chat);
+        }
+        StreamedAnswer answer = new StreamedAnswer(streaming.listener());
+        wire.streamingModel(thinking, form).chat(chat, answer);
+        AnswerEvents events = exchange.events();
+        if (events == null) {
+            // The endpoint does not stream: its whole answer is there.
+            return wire.chatModel(thinking, form).chat(chat);
+        }
+        return answer.whole(events, exchange);
+    }
+
+    /** A refusal is an answer: the model's words, which LangChain4j does not keep of a stream. */
+    private static Message message(ChatResponse response, Exchange exchange) {
+        String refusal = exchange.events() == null ? "" : exchange.events().refusal();
+        return refusal.isEmpty() ? Conversations.fromLangChain(response.aiMessage()) : Message.assistant(refusal);
     }
 
     private Prepared prepared(ModelChoice choice, ModelRequest request, ThinkingForm form) {

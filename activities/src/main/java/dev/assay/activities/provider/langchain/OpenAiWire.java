@@ -7,11 +7,13 @@ import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import dev.langchain4j.model.openai.OpenAiChatResponseMetadata;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
 import java.util.List;
@@ -25,6 +27,7 @@ final class OpenAiWire implements Wire {
     private final ProviderType type;
     private final boolean openAiHost;
     private final OpenAiChatModel model;
+    private final OpenAiStreamingChatModel streamingModel;
 
     OpenAiWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
         this.type = settings.type();
@@ -37,6 +40,12 @@ final class OpenAiWire implements Wire {
                 .maxRetries(0)
                 .returnThinking(true)
                 .build();
+        this.streamingModel = OpenAiStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .baseUrl(settings.apiUrl())
+                .apiKey(key == null ? null : key.value())
+                .returnThinking(true)
+                .build();
     }
 
     @Override
@@ -47,6 +56,11 @@ final class OpenAiWire implements Wire {
     @Override
     public ChatModel chatModel(Thinking thinking, ThinkingForm form) {
         return model;
+    }
+
+    @Override
+    public StreamingChatModel streamingModel(Thinking thinking, ThinkingForm form) {
+        return streamingModel;
     }
 
     @Override

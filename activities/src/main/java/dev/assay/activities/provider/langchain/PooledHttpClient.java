@@ -1,6 +1,8 @@
 package dev.assay.activities.provider.langchain;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.http.WholeAnswers;
+import dev.assay.domain.json.Json;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.http.client.HttpRequest;
@@ -11,7 +13,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one HTTP client of all providers: LangChain4j's interface over a pool of HTTP/1.1 connections.
@@ -31,51 +35,91 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         return new Builder();
     }
 
+    /** The answer of the exchange, which is asked for unless it is there. */
     @Override
     public SuccessfulHttpResponse execute(HttpRequest request) {
         Exchange exchange = Exchange.CURRENT.get();
+        Exchange.Answer there = exchange.answer();
+        Exchange.Answer answer = there == null
+                ? answer(exchange, request.body(), nanos -> http.send(translate(request, request.body()), nanos))
+                : there;
+        return SuccessfulHttpResponse.builder()
+                .statusCode(answer.status())
+                .headers(answer.headers())
+                .body(answer.body())
+                .build();
+    }
+
+    /**
+     * Hands over the events as they come, on other threads; returns when they have. An answer that is no stream is left in the
+     * exchange.
+     */
+    @Override
+    public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+        Exchange exchange = Exchange.CURRENT.get();
+        Exchange.Streaming streaming = Objects.requireNonNull(exchange.streaming());
+        AnswerEvents events = new AnswerEvents(listener);
+        String body = body(request, streaming);
+        java.net.http.HttpRequest sent = translate(request, body);
+        Exchange.Answer answer =
+                answer(exchange, body, nanos -> http.send(sent, nanos, events, streaming.listener()::pause));
+        if (answer.body().length > 0) {
+            return;
+        }
+        events.close();
+        exchange.streamed(events);
+        Exchange.Answer error = events.error(answer.headers());
+        if (error != null) {
+            exchange.answered(error);
+            throw new HttpException(error.status(), error.text());
+        }
+    }
+
+    private static @Nullable String body(HttpRequest request, Exchange.Streaming streaming) {
+        String body = request.body();
+        if (body == null || streaming.saysUsage()) {
+            return body;
+        }
+        ObjectNode document = (ObjectNode) Json.tree(body);
+        document.remove("stream_options");
+        return Json.write(document);
+    }
+
+    /** Sends a request that may take so many nanoseconds. */
+    @FunctionalInterface
+    private interface Sending {
+        HttpResponse<byte[]> send(long nanos) throws IOException, TimeoutException, InterruptedException;
+    }
+
+    private static Exchange.Answer answer(Exchange exchange, @Nullable String body, Sending sending) {
         try {
-            Exchange.Answer answer = send(request, exchange);
+            if (exchange.remainingNanos() <= 0) {
+                throw new TimeoutException();
+            }
+            exchange.sends(body);
+            HttpResponse<byte[]> response = sending.send(exchange.remainingNanos());
+            Exchange.Answer answer = new Exchange.Answer(
+                    response.statusCode(), response.headers().map(), response.body());
             exchange.answered(answer);
             if (!answer.isSuccess()) {
                 throw new HttpException(answer.status(), answer.text());
             }
-            return SuccessfulHttpResponse.builder()
-                    .statusCode(answer.status())
-                    .headers(answer.headers())
-                    .body(answer.body())
-                    .build();
+            return answer;
         } catch (IOException | TimeoutException | InterruptedException e) {
             exchange.failed(e);
             throw new NoAnswerException(e);
         }
     }
 
-    private Exchange.Answer send(HttpRequest request, Exchange exchange)
-            throws IOException, TimeoutException, InterruptedException {
-        if (exchange.remainingNanos() <= 0) {
-            throw new TimeoutException();
-        }
-        exchange.sends(request.body());
-        HttpResponse<byte[]> response = http.send(translate(request), exchange.remainingNanos());
-        return new Exchange.Answer(response.statusCode(), response.headers().map(), response.body());
-    }
-
-    private static java.net.http.HttpRequest translate(HttpRequest request) {
+    private static java.net.http.HttpRequest translate(HttpRequest request, @Nullable String body) {
         java.net.http.HttpRequest.Builder builder = java.net.http.HttpRequest.newBuilder(URI.create(request.url()));
         request.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
-        String body = request.body();
         return builder.method(
                         request.method().name(),
                         body == null
                                 ? java.net.http.HttpRequest.BodyPublishers.noBody()
                                 : java.net.http.HttpRequest.BodyPublishers.ofString(body))
                 .build();
-    }
-
-    @Override
-    public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
-        throw new UnsupportedOperationException("Answers are read whole; streaming is not supported");
     }
 
     @Override

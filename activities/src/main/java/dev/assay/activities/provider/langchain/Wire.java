@@ -5,6 +5,7 @@ import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import dev.langchain4j.model.output.TokenUsage;
@@ -19,6 +20,9 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
 
     /** The model object that sends requests of this kind; every request brings its own parameters. */
     ChatModel chatModel(Thinking thinking, ThinkingForm form);
+
+    /** The same for answers that are streamed. */
+    StreamingChatModel streamingModel(Thinking thinking, ThinkingForm form);
 
     /** The parameters of a request for {@code model}. */
     ChatRequestParameters parameters(String model, Asked asked);
