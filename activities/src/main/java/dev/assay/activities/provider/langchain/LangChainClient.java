@@ -90,9 +90,8 @@ public final class LangChainClient {
     private ModelReply send(ModelChoice choice, ModelRequest request, ThinkingForm form, Exchange exchange)
             throws InterruptedException {
         long start = System.nanoTime();
-        Prepared asked = null;
         try {
-            asked = prepared(choice, request, form);
+            Prepared asked = prepared(choice, request, form);
             ChatRequest chat = ChatRequest.builder()
                     .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
                     .parameters(asked.parameters())
@@ -106,18 +105,22 @@ public final class LangChainClient {
                     asked.warnings(),
                     new Provenance(null, exchange.effective(), wire.served(response.metadata())));
         } catch (ContentFilteredException e) {
-            // A refusal is an answer: the model's words, paid for like any other.
-            JsonNode answer =
-                    Json.tree(Objects.requireNonNull(exchange.answer()).text());
-            return new ModelReply(
-                    Message.assistant(Objects.requireNonNull(e.getMessage())),
-                    measured(choice, OpenAiRefusal.usage(answer), start),
-                    finishReason(FinishReason.CONTENT_FILTER),
-                    Objects.requireNonNull(asked).warnings(),
-                    new Provenance(null, exchange.effective(), OpenAiRefusal.served(answer)));
+            List<String> warnings = prepared(choice, request, form).warnings();
+            return refusal(choice, Objects.requireNonNull(e.getMessage()), warnings, exchange, start);
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }
+    }
+
+    /** A refusal is an answer: the model's words, paid for like any other. */
+    private ModelReply refusal(ModelChoice choice, String words, List<String> warnings, Exchange exchange, long start) {
+        JsonNode answer = Json.tree(Objects.requireNonNull(exchange.answer()).text());
+        return new ModelReply(
+                Message.assistant(words),
+                measured(choice, OpenAiRefusal.usage(answer), start),
+                finishReason(FinishReason.CONTENT_FILTER),
+                warnings,
+                new Provenance(null, exchange.effective(), OpenAiRefusal.served(answer)));
     }
 
     private Prepared prepared(ModelChoice choice, ModelRequest request, ThinkingForm form) {
