@@ -132,6 +132,11 @@ final class Exchange {
         return events;
     }
 
+    /** The words by which a model refuses in a stream, which LangChain4j does not keep; empty when it does not. */
+    String refusal() {
+        return events == null ? "" : events.refusal();
+    }
+
     void failed(Exception reason) {
         this.failure = reason;
     }

@@ -129,31 +129,24 @@ public final class LangChainClient {
     private ModelReply send(ModelChoice choice, ModelRequest request, ThinkingForm form, Exchange exchange)
             throws InterruptedException {
         long start = System.nanoTime();
-        Prepared asked = null;
         try {
-            asked = prepared(choice, request, form);
+            Prepared asked = prepared(choice, request, form);
             ChatRequest chat = ChatRequest.builder()
                     .messages(Conversations.toLangChain(request.systemPrompt(), request.messages()))
                     .parameters(asked.parameters())
                     .build();
             ChatResponse response = ScopedValue.where(Exchange.CURRENT, exchange)
                     .call(() -> response(choice.thinking(), form, chat, exchange));
+            String refusal = exchange.refusal();
             return new ModelReply(
-                    message(response, exchange),
+                    refusal.isEmpty() ? Conversations.fromLangChain(response.aiMessage()) : Message.assistant(refusal),
                     measured(choice, usage(response.tokenUsage()), start),
-                    finishReason(response.finishReason()),
+                    finishReason(refusal.isEmpty() ? response.finishReason() : FinishReason.CONTENT_FILTER),
                     asked.warnings(),
                     new Provenance(null, exchange.effective(), wire.served(response.metadata())));
         } catch (ContentFilteredException e) {
-            // A refusal is an answer: the model's words, paid for like any other.
-            JsonNode answer =
-                    Json.tree(Objects.requireNonNull(exchange.answer()).text());
-            return new ModelReply(
-                    Message.assistant(Objects.requireNonNull(e.getMessage())),
-                    measured(choice, OpenAiRefusal.usage(answer), start),
-                    finishReason(FinishReason.CONTENT_FILTER),
-                    Objects.requireNonNull(asked).warnings(),
-                    new Provenance(null, exchange.effective(), OpenAiRefusal.served(answer)));
+            List<String> warnings = prepared(choice, request, form).warnings();
+            return refusal(choice, Objects.requireNonNull(e.getMessage()), warnings, exchange, start);
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }
@@ -174,10 +167,15 @@ public final class LangChainClient {
         return answer.whole(events, exchange);
     }
 
-    /** A refusal is an answer: the model's words, which LangChain4j does not keep of a stream. */
-    private static Message message(ChatResponse response, Exchange exchange) {
-        String refusal = exchange.events() == null ? "" : exchange.events().refusal();
-        return refusal.isEmpty() ? Conversations.fromLangChain(response.aiMessage()) : Message.assistant(refusal);
+    /** A refusal is an answer: the model's words, paid for like any other. */
+    private ModelReply refusal(ModelChoice choice, String words, List<String> warnings, Exchange exchange, long start) {
+        JsonNode answer = Json.tree(Objects.requireNonNull(exchange.answer()).text());
+        return new ModelReply(
+                Message.assistant(words),
+                measured(choice, OpenAiRefusal.usage(answer), start),
+                finishReason(FinishReason.CONTENT_FILTER),
+                warnings,
+                new Provenance(null, exchange.effective(), OpenAiRefusal.served(answer)));
     }
 
     private Prepared prepared(ModelChoice choice, ModelRequest request, ThinkingForm form) {
