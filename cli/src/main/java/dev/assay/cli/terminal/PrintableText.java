@@ -26,7 +26,7 @@ public final class PrintableText {
 
     private static boolean isHarmless(char unit) {
         boolean isControl = Character.isISOControl(unit) && unit != '\n' && unit != '\t';
-        boolean turns = unit >= '\u202A' && unit <= '\u202E' || unit >= '\u2066' && unit <= '\u2069';
+        boolean turns = (unit >= '\u202A' && unit <= '\u202E') || (unit >= '\u2066' && unit <= '\u2069');
         return !isControl && !turns;
     }
 
