@@ -150,7 +150,8 @@ final class CampaignRunTest {
         TrialActivitiesImpl activities = engine.store.get(TrialActivitiesImpl.class);
         assertThatThrownBy(() -> activities.selectTrials(batch))
                 .hasStackTraceContaining(
-                        "cannot ask provider mistral, which a judge or a strategy needs; give it the settings and the key");
+                        "cannot ask provider mistral, which a judge or a strategy needs; give it the settings and the"
+                                + " key");
 
         assertThat(engine.store.count("SELECT count(*) FROM trial WHERE campaign_id = 'apart'"))
                 .as("no judge was left out of a selection")
