@@ -145,7 +145,7 @@ final class PluginThread implements StrategyContext {
 
     @Override
     public AskAnswer ask(String model, List<Message> messages) {
-        if (Thread.currentThread() != thread) {
+        if (!Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("Only the thread that `select` was called on may ask: asks are numbered");
         }
         Question question = new Question(read(model, messages), new CompletableFuture<>());

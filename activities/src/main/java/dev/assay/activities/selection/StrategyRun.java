@@ -148,7 +148,7 @@ final class StrategyRun {
         }
         pause();
         FinishedJudgeCall call = call(question.ask());
-        if (call == null || call.status() == OutcomeStatus.CANCELLED) {
+        if (call == null || call.status() == OutcomeStatus.CANCELLED || stopped.getAsBoolean()) {
             return later();
         }
         if (call.status() == OutcomeStatus.BUDGET_SKIPPED) {

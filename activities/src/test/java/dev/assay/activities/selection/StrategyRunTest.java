@@ -42,11 +42,11 @@ import org.junit.jupiter.api.Test;
 
 class StrategyRunTest {
 
-    private static final Duration LIMIT = Duration.ofMillis(300);
     private static final Agent GRADER =
             new Agent.Scripted(new Agent.Script(List.of("yes"), Duration.ZERO, List.of(), null));
     private static final Strategy.Custom CUSTOM = new Strategy.Custom("test", Map.of("grader", GRADER), 2);
 
+    private Duration limit = Duration.ofSeconds(30);
     private final StrategyPlaces places = new StrategyPlaces();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final List<AgentEvent> events = Collections.synchronizedList(new ArrayList<>());
@@ -119,7 +119,7 @@ class StrategyRunTest {
                         places,
                         stopped::get,
                         new LoopEvents(new LoopId("s", "custom.test", 3), events::add))
-                .decide(LIMIT);
+                .decide(limit);
     }
 
     private static String reason(StrategyRun.End end) {
@@ -252,7 +252,8 @@ class StrategyRunTest {
 
     @Test
     void shouldCountOnlyItsOwnTimeWhenAModelIsSlow() throws InterruptedException {
-        record.meanwhile = () -> await().pollDelay(LIMIT.multipliedBy(2)).until(() -> true);
+        limit = Duration.ofSeconds(2);
+        record.meanwhile = () -> await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
 
         StrategyRun.End end = decide((prompts, candidates, context) -> {
             Thread.currentThread().interrupt(); // Harms nobody but the strategy itself.
@@ -318,6 +319,7 @@ class StrategyRunTest {
 
     @Test
     void shouldAskNobodyOnceAllPlacesAreLostAndGoOnWhenTheyEnd() throws InterruptedException {
+        limit = Duration.ofMillis(100);
         AtomicBoolean end = new AtomicBoolean();
         for (int i = 0; i < StrategyPlaces.COMPUTING; i++) {
             assertThat(reason(decide((prompts, candidates, context) -> {
@@ -327,7 +329,7 @@ class StrategyRunTest {
                         }
                         return TestStrategy.select(0);
                     })))
-                    .contains("took longer than 0.3 s");
+                    .contains("took longer than 0.1 s");
         }
 
         assertThat(places.abandoned()).isEqualTo(StrategyPlaces.COMPUTING);
