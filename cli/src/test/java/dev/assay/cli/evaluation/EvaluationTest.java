@@ -318,18 +318,18 @@ class EvaluationTest extends EvaluationServer {
                 + " \"good\"}]";
         String bad = "{\"provider\": \"stub\", \"model\": \"bad\"},";
         JsonNode first = ended("", """
-            {"prompts": ["Capital?"], "strategy": {"type": "highest-score"}, "limits": {"maxConcurrent": 20},
+            {"prompts": ["Capital?"], "strategy": {"type": "highest-score"}, "limits": {"maxConcurrent": 7},
              "checks": [{"type": "icontains", "value": "Paris"}], %s}
             """.formatted(two));
 
         JsonNode next = ended(
                 "/" + first.path("id").asText() + "/continue",
-                "{\"prompts\": [\"Again?\"], " + two.replace("[", "[" + bad.repeat(19)) + "}");
+                "{\"prompts\": [\"Again?\"], " + two.replace("[", "[" + bad) + "}");
 
-        assertThat(next.path("selectedIndex").asInt()).isEqualTo(20);
+        assertThat(next.path("selectedIndex").asInt()).isEqualTo(2);
         assertThat(next.at("/selection/fallback").asBoolean()).isFalse();
         assertThat(campaign(next.path("id").asText()).path("maxConcurrent").asInt())
-                .isEqualTo(20);
+                .isEqualTo(7);
     }
 
     private static JsonNode campaign(String id) throws Exception {
