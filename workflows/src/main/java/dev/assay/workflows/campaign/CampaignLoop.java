@@ -7,6 +7,7 @@ import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
 import dev.assay.workflows.campaign.PlanActivities.Standing;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
+import dev.assay.workflows.slice.SliceSizing;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.Workflow;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import dev.assay.domain.campaign.StoreMark;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
+import dev.assay.workflows.slice.SliceSizing;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;

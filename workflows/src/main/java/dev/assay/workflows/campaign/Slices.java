@@ -10,6 +10,7 @@ import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
+import dev.assay.workflows.slice.SliceSizing;
 import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.workflow.Async;

@@ -1,8 +1,6 @@
-package dev.assay.workflows.campaign;
+package dev.assay.workflows.slice;
 
 import dev.assay.domain.plan.BatchSize;
-import dev.assay.workflows.slice.Pace;
-import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 
 /**
  * How a campaign is cut into slices, and how many of these run at once. Arithmetic only.
@@ -61,7 +59,7 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     }
 
     /** The window of a slice, in cells, when {@code slices} will run at once: its share, but always room for one trial. */
-    int window(int slices) {
+    public int window(int slices) {
         return Math.max(branches, cells / Math.clamp(slices, 1, lanes));
     }
 }

@@ -1,9 +1,7 @@
-package dev.assay.workflows.campaign;
+package dev.assay.workflows.slice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.workflows.slice.Pace;
-import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
