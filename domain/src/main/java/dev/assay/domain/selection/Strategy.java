@@ -153,7 +153,7 @@ public sealed interface Strategy {
 
     /** Whether models may be asked to decide a trial. */
     default boolean mayAsk() {
-        return judging() != null || this instanceof Custom custom && custom.maxAsks() > 0;
+        return judging() != null || (this instanceof Custom custom && custom.maxAsks() > 0);
     }
 
     /** Whether it looks at the results of checks. */
