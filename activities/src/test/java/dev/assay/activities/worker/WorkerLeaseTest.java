@@ -139,7 +139,7 @@ final class WorkerLeaseTest {
 
     private List<Object> lostRuns(String campaign) {
         return store.query("SELECT lost_runs FROM cell WHERE campaign_id = ? ORDER BY ordinal", campaign).stream()
-                .map(row -> (Object) row.get("lost_runs"))
+                .<Object>map(row -> row.get("lost_runs"))
                 .toList();
     }
 

@@ -27,12 +27,12 @@ public interface StrategyContext {
      * Asks a model and waits for its reply. The call is paid for as a judge's is: under the campaign's budget and limits, and
      * recorded. The n-th ask of a trial that is decided again is given what was recorded, and asks nobody.
      *
-     * @param model one of the names under {@code models} in the campaign's strategy
+     * @param model one of the names that the campaign's strategy gives models
      * @param messages what the model reads, at least one; the last one from the user
      * @throws AskFailedException when the model gave no answer for good; it is recorded, too
      * @throws SelectionStoppedException when the trial is not decided now; let it pass
      * @throws IllegalArgumentException when there is no such model, or no message
-     * @throws IllegalStateException beyond {@code maxAsks}, when another thread asks than the one that {@code select} was called on,
+     * @throws IllegalStateException beyond the asks that the campaign allows, when another thread asks than the one that {@code select} was called on,
      *     and after {@code select} returned
      */
     AskAnswer ask(String model, List<Message> messages);
