@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.cli.command.CancelCommand;
 import dev.assay.cli.command.EvaluateCommand;
+import dev.assay.cli.command.HypothesesCommand;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Command;
             SetCommand.class,
             RerunCommand.class,
             EvaluateCommand.class,
+            HypothesesCommand.class,
             JudgeCommand.class,
             VersionCommand.class
         })
