@@ -13,9 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -168,8 +170,7 @@ class HypothesisEvaluationTest extends EvaluationServer {
     @Test
     void shouldTakeLessTimeInBatchesThanInASingleCall() throws Exception {
         model.replyBy(request -> {
-            await().pollDelay(java.time.Duration.ofMillis(200L * shown(request).size()))
-                    .until(() -> true);
+            await().pollDelay(Duration.ofMillis(200L * shown(request).size())).until(() -> true);
             return null;
         });
 
@@ -260,7 +261,7 @@ class HypothesisEvaluationTest extends EvaluationServer {
     /** The repair of one batch is under way, another waits, and a third is done. */
     @Test
     void shouldGoOnWithWhatIsMissingWhenACancelledEvaluationIsResumed() throws Exception {
-        List<String> asked = new java.util.concurrent.CopyOnWriteArrayList<>();
+        List<String> asked = new CopyOnWriteArrayList<>();
         CountDownLatch released = new CountDownLatch(1);
         model.answerBy((name, prompt) -> reply(
                 shown(prompt).stream()
@@ -288,7 +289,7 @@ class HypothesisEvaluationTest extends EvaluationServer {
         assertThat(texts(cancelled.path("unscored"), "error"))
                 .allSatisfy(error -> assertThat(error).contains("CANCELLED: "));
 
-        assertThat(sent("/campaigns/" + id + "/resume", "").statusCode()).isEqualTo(202);
+        assertThat(sent("/campaigns/" + id + "/resume", "").statusCode()).isEqualTo(200);
         JsonNode result = ended(id);
 
         assertThat(result.path("unscored")).isEmpty();
@@ -329,6 +330,8 @@ class HypothesisEvaluationTest extends EvaluationServer {
                         "hypotheses[1].statement",
                         "rubric.dimensions");
         assertThat(read("/hypothesis-evaluations").path("items").toString()).isEqualTo(before);
+        String large = document(1, ", \"x\": \"" + "x".repeat(2 * 1024 * 1024) + "\"");
+        assertThat(sent("/hypothesis-evaluations", large).statusCode()).isEqualTo(422);
         assertThat(sent("/hypothesis-evaluations/none/cancel", "").statusCode()).isEqualTo(404);
     }
 
