@@ -74,8 +74,9 @@ public final class HypothesisEndpoint {
                     .append(evaluations.isEmpty() ? "" : ", ")
                     .append("{\\\"id\\\": \\\"")
                     .append(id)
-                    .append("\\\", \\\"scores\\\": {\\\"specificity\\\": 4, \\\"novelty\\\": 4, \\\"connectionValidity\\\": 4,"
-                            + " \\\"feasibility\\\": 4, \\\"grounding\\\": 4}, \\\"verdict\\\": \\\"pass\\\", \\\"reasons\\\": []}");
+                    .append("\\\", \\\"scores\\\": {\\\"specificity\\\": 4, \\\"novelty\\\": 4,"
+                            + " \\\"connectionValidity\\\": 4, \\\"feasibility\\\": 4, \\\"grounding\\\": 4},"
+                            + " \\\"verdict\\\": \\\"pass\\\", \\\"reasons\\\": []}");
         }
         try {
             Thread.sleep(millis * ids.size());

@@ -13,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -169,8 +168,13 @@ class HypothesisEvaluationTest extends EvaluationServer {
 
     @Test
     void shouldTakeLessTimeInBatchesThanInASingleCall() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
         model.replyBy(request -> {
-            await().pollDelay(Duration.ofMillis(200L * shown(request).size())).until(() -> true);
+            try {
+                assertThat(never.await(200L * shown(request).size(), TimeUnit.MILLISECONDS)).isFalse();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             return null;
         });
 
@@ -358,6 +362,35 @@ class HypothesisEvaluationTest extends EvaluationServer {
         assertThat(Json.tree(all.out()).at("/plan/batchSize").asInt()).isEqualTo(4);
         assertThat(command(file, "--mode", "batch").code()).isEqualTo(2);
         assertThat(command(files.resolve("none.yaml")).code()).isEqualTo(2);
+    }
+
+    /** What was recorded is replayed without the model, repair included. */
+    @Test
+    void shouldReplayWhatWasRecordedAndRunTheExample(@TempDir Path files) throws Exception {
+        model.answerBy((name, prompt) -> reply(shown(prompt), shown(prompt).size() > 1 && prompt.contains("Claim 3") ? "9" : "4"));
+        JsonNode recorded = scored(5, "");
+        String cassette = http.send(
+                        at("/campaigns/" + recorded.path("id").asText() + "/cassette").build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+        Files.writeString(files.resolve("cassette.jsonl"), cassette);
+        Path file = Files.writeString(
+                files.resolve("h.json"),
+                document(5, "")
+                        .replace("{\"provider\"", "{\"kind\": \"replay\", \"cassette\": \"cassette.jsonl\", \"provider\""));
+        int asked = model.prompts().size();
+
+        CommandRun run = command(file, "--json");
+
+        assertThat(run.code()).as(run.err()).isZero();
+        JsonNode replayed = Json.tree(run.out());
+        assertThat(replayed.path("scoredHypotheses")).isEqualTo(recorded.path("scoredHypotheses"));
+        assertThat(replayed.at("/metrics/repairs").asInt()).isEqualTo(1);
+        assertThat(replayed.path("usage")).isEqualTo(recorded.path("usage"));
+        assertThat(model.prompts()).hasSize(asked);
+        CommandRun example = command(Path.of("..", "examples", "hypotheses", "offline.yaml"));
+        assertThat(example.code()).as(example.err()).isZero();
+        assertThat(example.out()).contains("reviews", "5 of 5 scored: 2 pass, 1 borderline, 2 fail");
     }
 
     @Test

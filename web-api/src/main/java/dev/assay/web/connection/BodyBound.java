@@ -18,7 +18,8 @@ final class BodyBound {
     /** Everything else is a handful of fields, or what a judge reads. */
     static final long SMALL = MEBIBYTE;
 
-    private static final Pattern EVALUATIONS = Pattern.compile("/api/v1/(hypothesis-)?evaluations/?|/api/v1/evaluations/[^/]+/continue/?");
+    private static final Pattern EVALUATIONS =
+            Pattern.compile("/api/v1/(hypothesis-)?evaluations/?|/api/v1/evaluations/[^/]+/continue/?");
 
     private BodyBound() {}
 

@@ -1,5 +1,7 @@
 package dev.assay.web.outcome;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.json.Json;
@@ -31,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import static java.util.Objects.requireNonNull;
 
 /** Writes what a campaign recorded as a cassette, while it is read from the store. */
 @Singleton
