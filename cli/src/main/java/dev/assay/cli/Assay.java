@@ -2,7 +2,6 @@ package dev.assay.cli;
 
 import dev.assay.cli.command.CancelCommand;
 import dev.assay.cli.command.EvaluateCommand;
-import dev.assay.cli.command.HypothesesCommand;
 import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
@@ -17,6 +16,7 @@ import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.hypothesis.HypothesesCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
 import org.jspecify.annotations.Nullable;

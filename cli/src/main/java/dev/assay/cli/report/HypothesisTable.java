@@ -90,7 +90,7 @@ public final class HypothesisTable {
         JsonNode summary = evaluation.path("summary");
         JsonNode metrics = evaluation.path("metrics");
         JsonNode mean = summary.path("meanComposite");
-        return "%d of %d scored: %d pass, %d borderline, %d fail; mean composite %s. %s in %s, %s failed, %s, %s."
+        return "%d of %d scored: %d pass, %d borderline, %d fail; mean composite %s. %s, %s of %s batches failed, %s, %s."
                 .formatted(
                         summary.path("scored").asInt(),
                         summary.path("total").asInt(),
@@ -99,8 +99,8 @@ public final class HypothesisTable {
                         summary.path("failed").asInt(),
                         mean.isNumber() ? mean.decimalValue().toPlainString() : Numbers.UNKNOWN,
                         Numbers.count(metrics.path("calls").asLong(), "call"),
-                        Numbers.count(metrics.path("batches").asLong(), "batch").replace("batchs", "batches"),
                         metrics.path("failedBatches").asText(),
+                        metrics.path("batches").asText(),
                         Numbers.millis(wallMs(metrics)),
                         Numbers.cost(cost(evaluation)));
     }

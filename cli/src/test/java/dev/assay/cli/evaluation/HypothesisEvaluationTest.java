@@ -171,7 +171,8 @@ class HypothesisEvaluationTest extends EvaluationServer {
         CountDownLatch never = new CountDownLatch(1);
         model.replyBy(request -> {
             try {
-                assertThat(never.await(200L * shown(request).size(), TimeUnit.MILLISECONDS)).isFalse();
+                assertThat(never.await(200L * shown(request).size(), TimeUnit.MILLISECONDS))
+                        .isFalse();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -367,17 +368,21 @@ class HypothesisEvaluationTest extends EvaluationServer {
     /** What was recorded is replayed without the model, repair included. */
     @Test
     void shouldReplayWhatWasRecordedAndRunTheExample(@TempDir Path files) throws Exception {
-        model.answerBy((name, prompt) -> reply(shown(prompt), shown(prompt).size() > 1 && prompt.contains("Claim 3") ? "9" : "4"));
+        model.answerBy((name, prompt) -> reply(
+                shown(prompt), prompt.contains("Claim 3") && !prompt.contains("You were asked before") ? "9" : "4"));
         JsonNode recorded = scored(5, "");
         String cassette = http.send(
-                        at("/campaigns/" + recorded.path("id").asText() + "/cassette").build(),
+                        at("/campaigns/" + recorded.path("id").asText() + "/cassette")
+                                .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body();
         Files.writeString(files.resolve("cassette.jsonl"), cassette);
         Path file = Files.writeString(
                 files.resolve("h.json"),
                 document(5, "")
-                        .replace("{\"provider\"", "{\"kind\": \"replay\", \"cassette\": \"cassette.jsonl\", \"provider\""));
+                        .replace(
+                                "{\"provider\"",
+                                "{\"kind\": \"replay\", \"cassette\": \"cassette.jsonl\", \"provider\""));
         int asked = model.prompts().size();
 
         CommandRun run = command(file, "--json");

@@ -55,6 +55,28 @@ public final class HypothesisReader {
     private HypothesisReader() {}
 
     /**
+     * A hypothesis evaluation that was read and found valid: a campaign in which each batch is a case of its only branch, the
+     * challenger.
+     *
+     * @param campaign what runs
+     * @param plan how calls are cut
+     * @param shuffleSeed by which each batch was shuffled; null: none was
+     * @param rubric by which is scored
+     * @param batches in input order
+     */
+    public record HypothesisSubmission(
+            CampaignSubmission campaign,
+            BatchPlan plan,
+            @Nullable Long shuffleSeed,
+            Rubric rubric,
+            List<HypothesisBatch> batches) {
+
+        public HypothesisSubmission {
+            batches = List.copyOf(batches);
+        }
+    }
+
+    /**
      * Reads a hypothesis evaluation.
      *
      * @param offer what it can make use of

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The words that a challenger reads. Recorded answers hang on every character. */
 public final class ChallengePrompt {
@@ -55,13 +54,17 @@ public final class ChallengePrompt {
      * @param readings what is wrong with each, by id
      */
     public static String repair(Rubric rubric, List<Hypothesis> hypotheses, Map<String, Reading> readings) {
-        String wrong = hypotheses.stream()
-                .map(Hypothesis::id)
-                .filter(id -> readings.get(id) instanceof Invalid)
-                .map(id -> "- " + TextNode.valueOf(id) + ": " + ((Invalid) readings.get(id)).text())
-                .collect(Collectors.joining("\n"));
+        StringBuilder wrong = new StringBuilder();
+        hypotheses.forEach(hypothesis -> {
+            if (readings.get(hypothesis.id()) instanceof Invalid invalid) {
+                wrong.append("\n- ")
+                        .append(TextNode.valueOf(hypothesis.id()))
+                        .append(": ")
+                        .append(invalid.text());
+            }
+        });
         return ask(rubric, hypotheses)
-                + "\n\nYou were asked before, and what you replied about these hypotheses could not be used:\n" + wrong
+                + "\n\nYou were asked before, and what you replied about these hypotheses could not be used:" + wrong
                 + "\nReply again, with ONLY the JSON object.";
     }
 

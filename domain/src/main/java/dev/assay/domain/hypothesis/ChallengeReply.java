@@ -155,11 +155,8 @@ public record ChallengeReply(Map<String, Reading> readings, List<String> unknown
     /** A list of texts, as it was asked for; models write a single text, too. */
     private static List<String> reasons(JsonNode evaluation) {
         JsonNode written = evaluation.path("reasons");
-        if (written.isTextual()) {
-            return List.of(StorableText.of(written.textValue()));
-        }
         List<String> reasons = new ArrayList<>();
-        written.forEach(reason -> {
+        (written.isTextual() ? List.of(written) : written).forEach(reason -> {
             if (reason.isTextual()) {
                 reasons.add(StorableText.of(reason.textValue()));
             }

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.assay.domain.campaignfile.HypothesisReader.HypothesisSubmission;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;

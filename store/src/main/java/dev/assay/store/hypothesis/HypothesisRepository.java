@@ -1,7 +1,7 @@
 package dev.assay.store.hypothesis;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.assay.domain.campaignfile.HypothesisSubmission;
+import dev.assay.domain.campaignfile.HypothesisReader.HypothesisSubmission;
 import dev.assay.domain.hypothesis.BatchPlan;
 import dev.assay.domain.hypothesis.Hypothesis;
 import dev.assay.domain.hypothesis.HypothesisBatch;

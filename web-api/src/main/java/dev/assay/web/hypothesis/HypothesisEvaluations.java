@@ -2,7 +2,7 @@ package dev.assay.web.hypothesis;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaignfile.HypothesisReader;
-import dev.assay.domain.campaignfile.HypothesisSubmission;
+import dev.assay.domain.campaignfile.HypothesisReader.HypothesisSubmission;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.hypothesis.HypothesisRepository;

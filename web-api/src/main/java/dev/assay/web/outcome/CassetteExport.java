@@ -130,13 +130,10 @@ final class CassetteExport {
 
     /** The repair of a batch of hypotheses is a conversation of its own; the last one carries the totals. */
     private static List<List<Message>> conversations(StoredCampaign campaign, Outcome outcome) {
-        List<Message> messages = outcome.answer().newMessages();
-        if (!campaign.scoresHypotheses()) {
-            return List.of(messages);
-        }
         List<List<Message>> conversations = new ArrayList<>();
-        for (Message message : messages) {
-            if (message.role() == Role.USER) {
+        for (Message message : outcome.answer().newMessages()) {
+            boolean begins = campaign.scoresHypotheses() && message.role() == Role.USER;
+            if (conversations.isEmpty() || begins) {
                 conversations.add(new ArrayList<>());
             }
             conversations.getLast().add(message);
