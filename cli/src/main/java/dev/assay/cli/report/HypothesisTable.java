@@ -18,14 +18,22 @@ public final class HypothesisTable {
 
     private HypothesisTable() {}
 
-    /** @param evaluation as the API shows it */
+    /**
+     * What a terminal shows.
+     *
+     * @param evaluation as the API shows it
+     */
     public static String text(JsonNode evaluation) {
         TextTable table = new TextTable(HEADINGS);
         rows(evaluation).forEach(table::row);
         return table.text() + "\n" + summary(evaluation) + "\n";
     }
 
-    /** @param evaluation as the API shows it */
+    /**
+     * A report.
+     *
+     * @param evaluation as the API shows it
+     */
     public static String markdown(JsonNode evaluation) {
         StringBuilder text = new StringBuilder("# Hypotheses\n\n")
                 .append(summary(evaluation))

@@ -98,7 +98,7 @@ class ChallengeReplyTest {
                 "",
                 "{\"evaluations\": {\"h1\": 1}}");
         List<List<List<String>>> splits = List.of(List.of(IDS), List.of(List.of("h1"), List.of("h2"), List.of("h3")));
-        for (int i = 0; i < 4_000; i++) {
+        for (int i = 0; i < 1_000; i++) {
             List<List<String>> batches = splits.get(i % splits.size());
             List<BatchEnd> ends = new ArrayList<>();
             for (int b = 0; b < batches.size(); b++) {
