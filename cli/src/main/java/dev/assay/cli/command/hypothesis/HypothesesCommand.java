@@ -1,4 +1,4 @@
-package dev.assay.cli.hypothesis;
+package dev.assay.cli.command.hypothesis;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
