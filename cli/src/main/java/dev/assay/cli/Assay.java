@@ -16,6 +16,7 @@ import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.command.hypothesis.HypothesesCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Command;
             SetCommand.class,
             RerunCommand.class,
             EvaluateCommand.class,
+            HypothesesCommand.class,
             JudgeCommand.class,
             VersionCommand.class
         })

@@ -27,6 +27,16 @@ public final class AgentLoopException extends CallFailedException {
         this.soFar = soFar;
     }
 
+    private AgentLoopException(AgentLoopException loop, LoopSoFar soFar) {
+        super(loop.failure(), loop.retryAfter(), loop);
+        this.soFar = soFar;
+    }
+
+    /** The same failure of a loop that had said and used {@code earlier} before. */
+    public AgentLoopException after(LoopSoFar earlier) {
+        return new AgentLoopException(this, earlier.then(soFar));
+    }
+
     /** Whether the cell's own time ran out, rather than a turn failing. */
     public boolean isCellTimeout() {
         return failure().code() == ErrorCode.CELL_TIMED_OUT;

@@ -15,6 +15,11 @@ public final class InterruptedLoopException extends InterruptedException {
         this.soFar = soFar;
     }
 
+    /** The same interruption of a loop that had said and used {@code earlier} before. */
+    public InterruptedLoopException after(LoopSoFar earlier) {
+        return new InterruptedLoopException(this, earlier.then(soFar));
+    }
+
     /** What it had said and used. */
     public LoopSoFar soFar() {
         return soFar;

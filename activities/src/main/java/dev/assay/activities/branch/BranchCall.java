@@ -4,6 +4,7 @@ import dev.assay.activities.agent.AgentContext;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.agent.AgentResult;
+import dev.assay.activities.agent.AgentRunner;
 import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.agent.LoopEvents;
@@ -13,6 +14,7 @@ import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.call.ResolvedModel;
+import dev.assay.activities.hypothesis.ChallengerRunner;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
@@ -80,7 +82,7 @@ final class BranchCall implements PaidCall {
 
     private AgentResult run(ResolvedModel model, LedgeredClient client) throws InterruptedException {
         try {
-            return with.runners.of(branch.agent()).run(task(model), context(client));
+            return runner().run(task(model), context(client));
         } catch (AgentLoopException e) {
             said = e.soFar();
             throw e;
@@ -88,6 +90,16 @@ final class BranchCall implements PaidCall {
             said = e.soFar();
             throw e;
         }
+    }
+
+    private AgentRunner runner() {
+        AgentRunner runner = with.runners.of(branch.agent());
+        if (!attempt.campaign().scoresHypotheses()) {
+            return runner;
+        }
+        int batchIndex = attempt.campaign().grid().caseIndex(attempt.ordinal());
+        return new ChallengerRunner(
+                runner, with.hypotheses.question(attempt.campaign().id(), batchIndex), batchIndex);
     }
 
     private AgentTask task(ResolvedModel model) {
@@ -111,21 +123,25 @@ final class BranchCall implements PaidCall {
                 () -> CaseTime.of(suiteCase, attempt.campaign().createdAt()));
     }
 
-    /** A loop without tools has one turn, of which the outcome is the record. */
     private LoopRecord record() throws InterruptedException {
-        if (branch.tools().isEmpty()) {
+        if (!hasTurns()) {
             return LoopRecord.NONE;
         }
-        // Before a server of tools says anything: it may be what ends this worker.
-        with.journal.begin(new Begin(attempt.cell().claim(with.worker.id())));
-        attempt.cell().begun();
+        if (!branch.tools().isEmpty()) {
+            // Before a server of tools says anything: it may be what ends this worker.
+            with.journal.begin(new Begin(attempt.cell().claim(with.worker.id())));
+            attempt.cell().begun();
+        }
         return new RecordedLoop(attempt.cell(), with.worker.id(), with.journal, recordedTurns());
     }
 
+    /** A loop without tools has one turn, of which the outcome is the record; a challenger may be asked again. */
+    private boolean hasTurns() {
+        return !branch.tools().isEmpty() || attempt.campaign().scoresHypotheses();
+    }
+
     private List<RecordedTurn> recordedTurns() {
-        return branch.tools().isEmpty()
-                ? List.of()
-                : with.turns.find(attempt.cell().key());
+        return hasTurns() ? with.turns.find(attempt.cell().key()) : List.of();
     }
 
     private List<CheckResult> checked(LoopSoFar answer) {

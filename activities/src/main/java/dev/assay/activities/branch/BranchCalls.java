@@ -8,6 +8,7 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.activities.compute.Computing;
 import dev.assay.domain.suite.Case;
+import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.turn.TurnRepository;
 import jakarta.inject.Singleton;
@@ -20,6 +21,7 @@ class BranchCalls {
     final WorkerIdentity worker;
     final TurnRepository turns;
     final AgentRunners runners;
+    final HypothesisRepository hypotheses;
     final BoundedChecks checks;
 
     BranchCalls(
@@ -27,11 +29,13 @@ class BranchCalls {
             WorkerIdentity worker,
             TurnRepository turns,
             AgentRunners runners,
+            HypothesisRepository hypotheses,
             Computing computing) {
         this.journal = journal;
         this.worker = worker;
         this.turns = turns;
         this.runners = runners;
+        this.hypotheses = hypotheses;
         this.checks = new BoundedChecks(computing);
     }
 

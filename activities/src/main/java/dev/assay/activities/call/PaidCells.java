@@ -147,7 +147,7 @@ public class PaidCells {
             try (Permits.Place place = permits.enter(
                             attempt.campaign().id(),
                             model.provider(),
-                            attempt.campaign().isEvaluation());
+                            attempt.campaign().isUrgent());
                     var _ = isolation.enter(attempt.lostRuns())) {
                 return ask(attempt, call, model, place);
             }

@@ -26,7 +26,7 @@ public class CampaignQueues {
     /** Of the activities that ask {@code provider}. */
     public String provider(StoredCampaign campaign, String provider) {
         String queue = TaskQueues.provider(provider);
-        return campaign.isEvaluation() ? polled(TaskQueues.evaluation(provider), queue) : queue;
+        return campaign.isUrgent() ? polled(TaskQueues.evaluation(provider), queue) : queue;
     }
 
     /** Of the selections: that of the custom strategy, or of the first judge that not every worker can ask. */

@@ -33,6 +33,7 @@ public final class AssayApi implements AutoCloseable {
     private static final String API = "/api/v1";
 
     private static final String EVALUATIONS = "/evaluations";
+    private static final String HYPOTHESES = "/hypothesis-evaluations";
 
     private final URI base;
     private final HttpClient http;
@@ -121,9 +122,7 @@ public final class AssayApi implements AutoCloseable {
      * @return the campaign after that, with everything that the server says of it
      */
     public JsonNode act(String id, String action) {
-        return json(send(request(path(id) + "/" + action)
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build()));
+        return post(path(id) + "/" + action);
     }
 
     /**
@@ -170,16 +169,36 @@ public final class AssayApi implements AutoCloseable {
 
     /** Cancels an evaluation. */
     public JsonNode cancelEvaluation(String id) {
-        return json(send(request(evaluation(id) + "/cancel")
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build()));
+        return post(evaluation(id) + "/cancel");
     }
 
     /** An evaluation that has ended: waits for its end. */
     public JsonNode ended(String id) {
+        return awaited(evaluation(id));
+    }
+
+    /** Stores a hypothesis evaluation and starts it. */
+    public JsonNode scoreHypotheses(JsonNode document) {
+        return json(send(withJson(HYPOTHESES, "POST", document)));
+    }
+
+    /** Cancels a hypothesis evaluation. */
+    public JsonNode cancelHypotheses(String id) {
+        return post(HYPOTHESES + "/" + encoded(id) + "/cancel");
+    }
+
+    /** A hypothesis evaluation that has ended: waits for its end. */
+    public JsonNode hypothesesEnded(String id) {
+        return awaited(HYPOTHESES + "/" + encoded(id));
+    }
+
+    private JsonNode post(String path) {
+        return json(send(request(path).POST(HttpRequest.BodyPublishers.noBody()).build()));
+    }
+
+    private JsonNode awaited(String path) {
         while (true) {
-            JsonNode evaluation =
-                    json(send(request(evaluation(id) + "?wait=20s").GET().build()));
+            JsonNode evaluation = json(send(request(path + "?wait=20s").GET().build()));
             if (!evaluation.path("finishedAt").isNull()
                     && !evaluation.path("finishedAt").isMissingNode()) {
                 return evaluation;

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An API that answers: a given one, that of the process which holds the data directory, or an embedded one. */
-final class ApiSession implements AutoCloseable {
+public final class ApiSession implements AutoCloseable {
 
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 50;
@@ -32,7 +32,7 @@ final class ApiSession implements AutoCloseable {
     }
 
     /** Whose server a command may use when another process holds the data directory. */
-    enum Joining {
+    public enum Joining {
         /** Any: the command only looks, or asks the holder to change a campaign that it works on. */
         ANY,
         /** Only one that was started to be joined. */
@@ -45,7 +45,7 @@ final class ApiSession implements AutoCloseable {
      * @param role what an embedded server would do
      * @throws AssayException CONFLICT when another process holds the directory and may not be joined
      */
-    static ApiSession open(ConnectOptions options, ServerOptions.Role role, Joining joining) {
+    public static ApiSession open(ConnectOptions options, ServerOptions.Role role, Joining joining) {
         URI server = options.server();
         if (server != null) {
             return new ApiSession(new AssayApi(server), null);
@@ -92,7 +92,7 @@ final class ApiSession implements AutoCloseable {
         }
     }
 
-    AssayApi api() {
+    public AssayApi api() {
         return api;
     }
 
@@ -102,7 +102,7 @@ final class ApiSession implements AutoCloseable {
     }
 
     /** Ends what would be left over without this process, and waits for nothing. */
-    void abandon() {
+    public void abandon() {
         if (embedded != null) {
             embedded.abandon();
         }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,5 +63,15 @@ public record LoopSoFar(
                                 .toList(),
                         turns.getLast().provenance()))
                 .orElse(NOTHING);
+    }
+
+    /** This, and what was said and used after it. */
+    public LoopSoFar then(LoopSoFar later) {
+        return new LoopSoFar(
+                Stream.concat(newMessages.stream(), later.newMessages.stream()).toList(),
+                later.measured.equals(Measured.NONE) ? measured : measured.plus(later.measured),
+                later.finishReason,
+                Stream.concat(warnings.stream(), later.warnings.stream()).toList(),
+                later.provenance);
     }
 }

@@ -19,7 +19,7 @@ public final class LimitsReader {
     static final NumberRule SECONDS = NumberRule.above(0, 86_400);
 
     public static final NumberRule CONCURRENT = NumberRule.whole(1, 10_000);
-    private static final NumberRule ATTEMPTS = NumberRule.whole(1, 100);
+    static final NumberRule ATTEMPTS = NumberRule.whole(1, 100);
 
     private LimitsReader() {}
 

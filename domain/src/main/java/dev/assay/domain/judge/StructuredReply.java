@@ -7,11 +7,9 @@ import dev.assay.domain.check.CheckResult;
 import dev.assay.domain.check.Finding;
 import dev.assay.domain.check.JsonRule;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.text.WhiteSpace;
+import dev.assay.domain.text.CodeBlock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A judge's reply as a JSON object: why, how good each response is, and which is best. */
 public sealed interface StructuredReply {
@@ -75,7 +73,7 @@ public sealed interface StructuredReply {
      * @param responses how many responses were shown, at least 1
      */
     static StructuredReply read(String reply, int responses) {
-        String text = unwrapped(reply);
+        String text = CodeBlock.unwrapped(reply);
         Finding checked = new JsonRule(schema(responses)).find(CheckInput.of(text));
         if (checked.status() != CheckResult.Status.PASSED) {
             return new Invalid(checked.reason());
@@ -87,18 +85,5 @@ public sealed interface StructuredReply {
                 object.get("choice").intValue() - 1,
                 scores,
                 object.get("reason").textValue());
-    }
-
-    private static String unwrapped(String reply) {
-        Matcher block = CodeBlock.PATTERN.matcher(reply);
-        return WhiteSpace.trim(block.matches() ? block.group(1) : reply);
-    }
-
-    /** Models like to wrap JSON in Markdown, whatever they are told. */
-    final class CodeBlock {
-
-        private static final Pattern PATTERN = Pattern.compile("\\s*```(?:json)?[ \\t]*\\R(.*)```\\s*", Pattern.DOTALL);
-
-        private CodeBlock() {}
     }
 }

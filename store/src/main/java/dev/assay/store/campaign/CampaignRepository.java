@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class CampaignRepository {
 
-    private static final String NO_EVALUATION =
-            "NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)";
+    private static final String RUNS_A_SUITE = """
+        NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
+        AND NOT EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)\
+        """;
 
     private final Sql sql;
     private final CaseRepository cases;
@@ -104,7 +106,7 @@ public class CampaignRepository {
     }
 
     /**
-     * Campaigns that are no evaluations, newest first.
+     * Campaigns that run suites, and are no evaluations of any kind, newest first.
      *
      * @param states only these; empty: all
      * @param pageToken where to go on; null: at the start
@@ -123,7 +125,7 @@ public class CampaignRepository {
         }
         parameters.add(pageSize + 1);
         List<StoredCampaign> found = sql.list(
-                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?) AND " + NO_EVALUATION
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?) AND " + RUNS_A_SUITE
                         + after + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
                 CampaignRow::read,
                 parameters.toArray());

@@ -3,9 +3,12 @@ package dev.assay.store.campaign;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.campaign.StoredCampaign.CampaignStanding;
+import dev.assay.store.campaign.StoredCampaign.HypothesisBatches;
 import dev.assay.store.campaign.StoredCampaign.LimitsInForce;
+import dev.assay.store.campaign.StoredCampaign.Purpose;
 import dev.assay.store.campaign.StoredCampaign.SessionPlace;
 import dev.assay.store.campaign.StoredCampaign.SuiteRef;
+import dev.assay.store.campaign.StoredCampaign.SuiteRun;
 import dev.assay.store.campaign.StoredCampaign.Times;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
@@ -27,6 +30,7 @@ public final class CampaignRow {
         c.created_at, c.started_at, c.finished_at,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
+        EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id) AS scores_hypotheses,
         """ + CANCELLED_BRANCHES;
 
     /** What {@link #COLUMNS} are read from. */
@@ -36,7 +40,6 @@ public final class CampaignRow {
 
     /** The campaign of the current row. */
     public static StoredCampaign read(ResultSet row) throws SQLException {
-        String sessionId = row.getString("session_id");
         return new StoredCampaign(
                 row.getString("campaign_id"),
                 row.getString("name"),
@@ -48,7 +51,15 @@ public final class CampaignRow {
                         Columns.instant(row, "created_at"),
                         Columns.instantOrNull(row, "started_at"),
                         Columns.instantOrNull(row, "finished_at")),
-                sessionId == null ? null : new SessionPlace(sessionId, row.getInt("first_loop")));
+                purpose(row));
+    }
+
+    private static Purpose purpose(ResultSet row) throws SQLException {
+        String sessionId = row.getString("session_id");
+        if (sessionId != null) {
+            return new SessionPlace(sessionId, row.getInt("first_loop"));
+        }
+        return row.getBoolean("scores_hypotheses") ? new HypothesisBatches() : new SuiteRun();
     }
 
     private static CampaignStanding standing(ResultSet row) throws SQLException {

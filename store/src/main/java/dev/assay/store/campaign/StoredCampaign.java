@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the limits in force
  * @param standing how far it is
  * @param times when it became so
- * @param place the place of an evaluation in its session; null: this is none, and every trial is a session of its own
+ * @param purpose what it is for
  */
 public record StoredCampaign(
         String id,
@@ -30,7 +30,7 @@ public record StoredCampaign(
         LimitsInForce limits,
         CampaignStanding standing,
         Times times,
-        @Nullable SessionPlace place) {
+        Purpose purpose) {
 
     /**
      * A suite without its cases.
@@ -84,12 +84,21 @@ public record StoredCampaign(
             @Nullable Instant started,
             @Nullable Instant finished) {}
 
+    /** What a campaign is for. */
+    public sealed interface Purpose {}
+
+    /** It runs a suite; every trial is a session of its own. */
+    public record SuiteRun() implements Purpose {}
+
     /**
-     * The place of an evaluation in its session.
+     * It is an evaluation: the place in its session.
      *
      * @param firstLoop number of its first loop in the session, from 1
      */
-    public record SessionPlace(String sessionId, int firstLoop) {}
+    public record SessionPlace(String sessionId, int firstLoop) implements Purpose {}
+
+    /** It scores hypotheses: each case is a batch, and its only branch is the challenger. */
+    public record HypothesisBatches() implements Purpose {}
 
     public String suiteId() {
         return suite.id();
@@ -151,12 +160,22 @@ public record StoredCampaign(
 
     /** Whether it is an evaluation, whose events are recorded. */
     public boolean isEvaluation() {
-        return place != null;
+        return purpose instanceof SessionPlace;
+    }
+
+    /** Whether it scores hypotheses. */
+    public boolean scoresHypotheses() {
+        return purpose instanceof HypothesisBatches;
+    }
+
+    /** Whether somebody waits for it: it comes before those that run suites. */
+    public boolean isUrgent() {
+        return isEvaluation() || scoresHypotheses();
     }
 
     /** The session of the trial's loops (semantics A5). */
     public String sessionId(int ordinal) {
-        return place == null ? LoopId.sessionOf(id, ordinal) : place.sessionId();
+        return purpose instanceof SessionPlace place ? place.sessionId() : LoopId.sessionOf(id, ordinal);
     }
 
     /**
@@ -166,7 +185,7 @@ public record StoredCampaign(
      * @param segment names who runs it
      */
     public LoopId loopId(int ordinal, int place, String segment) {
-        int first = this.place == null ? 1 : this.place.firstLoop();
+        int first = purpose instanceof SessionPlace session ? session.firstLoop() : 1;
         return new LoopId(sessionId(ordinal), segment, first + place);
     }
 }

@@ -12,13 +12,14 @@ final class BodyBound {
     /** A campaign file with its suite and cassettes inlined; the reader takes no more than this either. */
     static final long CAMPAIGN = 64 * MEBIBYTE;
 
-    /** A conversation with its images. */
+    /** A conversation with its images, or hypotheses. */
     static final long EVALUATION = 16 * MEBIBYTE;
 
     /** Everything else is a handful of fields, or what a judge reads. */
     static final long SMALL = MEBIBYTE;
 
-    private static final Pattern EVALUATIONS = Pattern.compile("/api/v1/evaluations(/[^/]+/continue)?/?");
+    private static final Pattern EVALUATIONS =
+            Pattern.compile("/api/v1/(hypothesis-)?evaluations/?|/api/v1/evaluations/[^/]+/continue/?");
 
     private BodyBound() {}
 

@@ -1,7 +1,5 @@
 package dev.assay.web.evaluation;
 
-import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.FieldError;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
@@ -33,7 +31,6 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
-import java.util.List;
 import org.reactivestreams.Publisher;
 
 /** Evaluations: one prompt through several branches, the best answer back. */
@@ -44,7 +41,6 @@ import org.reactivestreams.Publisher;
 final class EvaluationController {
 
     private static final int DEFAULT_PAGE = 50;
-    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     private static final String EXAMPLE = """
         {"prompts": ["Explain quantum entanglement."],
@@ -120,7 +116,7 @@ final class EvaluationController {
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
-        Duration patience = patience(wait);
+        Duration patience = EvaluationWait.patience(wait);
         String key = IdempotencyKey.checked(idempotencyKey);
         StoredEvaluation evaluation =
                 BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), key));
@@ -154,7 +150,7 @@ final class EvaluationController {
     @Get("/{id}")
     @Operation(summary = "Get an evaluation and what it came to", operationId = "getEvaluation")
     EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait, HttpRequest<?> request) {
-        return reads.view(this.wait.until(id, patience(wait), Departure.of(request)));
+        return reads.view(this.wait.until(id, EvaluationWait.patience(wait), Departure.of(request)));
     }
 
     /**
@@ -197,7 +193,7 @@ final class EvaluationController {
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
-        Duration patience = patience(wait);
+        Duration patience = EvaluationWait.patience(wait);
         String key = IdempotencyKey.checked(idempotencyKey);
         StoredEvaluation evaluation =
                 BodyPlace.whileReading(request, () -> submitter.proceed(id, reader.document(request, body), key));
@@ -274,16 +270,5 @@ final class EvaluationController {
                         .path(evaluation.id())
                         .build())
                 .body(view);
-    }
-
-    private static Duration patience(@Nullable Duration wait) {
-        if (wait == null) {
-            return Duration.ZERO;
-        }
-        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
-            throw AssayException.invalid(
-                    "The wait is not valid", List.of(new FieldError("wait", "Wait from 0s to 10m, as in 30s")));
-        }
-        return wait;
     }
 }

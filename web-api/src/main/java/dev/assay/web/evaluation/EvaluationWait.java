@@ -1,5 +1,7 @@
 package dev.assay.web.evaluation;
 
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.web.connection.OpenRequests;
 import dev.assay.web.stream.SharedReading;
@@ -9,16 +11,21 @@ import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Waits for evaluations. The store is looked at once for all who wait for the same one. */
 @Singleton
-final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
+public final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
 
     private static final Duration LOOK = Duration.ofMillis(50);
+
+    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(2);
 
@@ -46,22 +53,46 @@ final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
         if (patience.isZero() || reads.isSettled(evaluation)) {
             return evaluation;
         }
+        until(evaluationId, () -> reads.isSettled(reads.required(evaluationId)), patience, left);
+        return reads.required(evaluationId);
+    }
+
+    /**
+     * Waits until {@code isSettled}, but no longer than {@code patience}, nor when nobody waits for the answer any more.
+     *
+     * @param evaluationId what is waited for: an evaluation of any kind
+     * @param isSettled looked at from time to time
+     * @param left ends when the client leaves
+     */
+    public void until(String evaluationId, BooleanSupplier isSettled, Duration patience, Mono<Void> left) {
         waits.incrementAndGet();
         try {
-            await(evaluationId, patience, left);
-            return reads.required(evaluationId);
+            settled.of(evaluationId, id -> isSettled::getAsBoolean)
+                    .filter(isTrue -> isTrue)
+                    .next()
+                    .takeUntilOther(Mono.firstWithSignal(left, stopping.asMono()))
+                    .timeout(patience, Mono.just(false))
+                    .block();
         } finally {
             waits.decrementAndGet();
         }
     }
 
-    private void await(String evaluationId, Duration patience, Mono<Void> left) {
-        settled.of(evaluationId, id -> () -> reads.isSettled(reads.required(id)))
-                .filter(isSettled -> isSettled)
-                .next()
-                .takeUntilOther(Mono.firstWithSignal(left, stopping.asMono()))
-                .timeout(patience, Mono.just(false))
-                .block();
+    /**
+     * How long a client wants to wait.
+     *
+     * @param wait null: not at all
+     * @throws AssayException INVALID_INPUT when it is negative or more than ten minutes
+     */
+    public static Duration patience(@Nullable Duration wait) {
+        if (wait == null) {
+            return Duration.ZERO;
+        }
+        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
+            throw AssayException.invalid(
+                    "The wait is not valid", List.of(new FieldError("wait", "Wait from 0s to 10m, as in 30s")));
+        }
+        return wait;
     }
 
     /** All waits end while their answers can still be written. */

@@ -6,9 +6,11 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.replay.Recording;
+import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.result.OutcomeStreams;
@@ -18,14 +20,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Writes what a campaign recorded as a cassette, while it is read from the store. */
 @Singleton
@@ -81,18 +87,25 @@ final class CassetteExport {
         return switch (answer) {
             case RecordedAnswer.OfBranch(List<Message> context, Outcome outcome) -> {
                 Branch branch = campaign.definition().branches().get(outcome.branchIndex());
-                yield entries(
-                        AskedModel.of(branch.agent()),
-                        choice -> new Recording(
-                                choice,
-                                branch.systemPrompt(),
-                                branch.tools().declared(),
-                                campaign.grid().trial(outcome.ordinal()),
-                                context,
-                                outcome.answer().newMessages(),
-                                outcome.usage(),
-                                outcome.costUsd(),
-                                outcome.latency()));
+                List<List<Message>> conversations = conversations(campaign, outcome);
+                yield IntStream.range(0, conversations.size())
+                        .mapToObj(i -> {
+                            boolean isLast = i == conversations.size() - 1;
+                            return entries(
+                                    AskedModel.of(branch.agent()),
+                                    choice -> new Recording(
+                                            choice,
+                                            branch.systemPrompt(),
+                                            branch.tools().declared(),
+                                            campaign.grid().trial(outcome.ordinal()),
+                                            context,
+                                            conversations.get(i),
+                                            isLast ? outcome.usage() : Usage.NONE,
+                                            isLast || outcome.costUsd() == null ? outcome.costUsd() : BigDecimal.ZERO,
+                                            isLast ? outcome.latency() : Duration.ZERO));
+                        })
+                        .flatMap(List::stream)
+                        .toList();
             }
             case RecordedAnswer.OfJudge(FinishedJudgeCall call) -> {
                 Optional<ModelChoice> asked = campaign.definition()
@@ -113,6 +126,19 @@ final class CassetteExport {
                                 call.measured().latency()));
             }
         };
+    }
+
+    /** The repair of a batch of hypotheses is a conversation of its own; the last one carries the totals. */
+    private static List<List<Message>> conversations(StoredCampaign campaign, Outcome outcome) {
+        List<List<Message>> conversations = new ArrayList<>();
+        for (Message message : outcome.answer().newMessages()) {
+            boolean begins = campaign.scoresHypotheses() && message.role() == Role.USER;
+            if (conversations.isEmpty() || begins) {
+                conversations.add(new ArrayList<>());
+            }
+            conversations.getLast().add(message);
+        }
+        return conversations;
     }
 
     private static List<CassetteEntry> entries(

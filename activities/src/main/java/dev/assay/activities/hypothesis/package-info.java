@@ -1,0 +1,5 @@
+/** Runs challengers: asks for the scores of a batch of hypotheses, and once more for what was wrong. */
+@NullMarked
+package dev.assay.activities.hypothesis;
+
+import org.jspecify.annotations.NullMarked;

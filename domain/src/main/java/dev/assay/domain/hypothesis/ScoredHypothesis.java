@@ -1,0 +1,45 @@
+package dev.assay.domain.hypothesis;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hypothesis with its scores.
+ *
+ * @param id the hypothesis
+ * @param rank its place in its list, from 1
+ * @param scores one for each dimension
+ * @param composite their weighted sum, not rounded
+ * @param verdict by the rubric
+ * @param model what the model thinks
+ * @param reasons why, in the model's words
+ * @param batchIndex the batch in which it was scored, from 0
+ */
+public record ScoredHypothesis(
+        String id,
+        int rank,
+        Map<String, BigDecimal> scores,
+        BigDecimal composite,
+        HypothesisVerdict verdict,
+        ModelOpinion model,
+        List<String> reasons,
+        int batchIndex) {
+
+    /**
+     * What a model thinks of a hypothesis beside its scores.
+     *
+     * @param verdict null: it says nothing
+     * @param disagrees whether it says something else than the rubric
+     */
+    public record ModelOpinion(@Nullable HypothesisVerdict verdict, boolean disagrees) {}
+
+    ScoredHypothesis ranked(int place) {
+        return new ScoredHypothesis(id, place, scores, composite, verdict, model, reasons, batchIndex);
+    }
+
+    boolean isRejected() {
+        return verdict == HypothesisVerdict.FAIL;
+    }
+}

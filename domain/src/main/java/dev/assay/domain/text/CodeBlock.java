@@ -1,0 +1,18 @@
+package dev.assay.domain.text;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Models like to wrap JSON in a Markdown code block, whatever they are told. */
+public final class CodeBlock {
+
+    private static final Pattern PATTERN = Pattern.compile("\\s*```(?:json)?[ \\t]*\\R(.*)```\\s*", Pattern.DOTALL);
+
+    private CodeBlock() {}
+
+    /** {@code reply} without a code block around it, and without white space around that. */
+    public static String unwrapped(String reply) {
+        Matcher block = PATTERN.matcher(reply);
+        return WhiteSpace.trim(block.matches() ? block.group(1) : reply);
+    }
+}

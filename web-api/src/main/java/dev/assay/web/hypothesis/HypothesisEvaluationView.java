@@ -1,0 +1,143 @@
+package dev.assay.web.hypothesis;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.hypothesis.BatchPlan;
+import dev.assay.domain.hypothesis.HypothesisResult.BatchError;
+import dev.assay.domain.hypothesis.HypothesisResult.Unscored;
+import dev.assay.domain.hypothesis.HypothesisSummary;
+import dev.assay.domain.hypothesis.HypothesisVerdict;
+import dev.assay.domain.hypothesis.ScoredHypothesis;
+import dev.assay.domain.usage.Usage;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hypothesis evaluation and what it came to. Each hypothesis stands in exactly one of the three lists.
+ *
+ * @param id the evaluation
+ * @param state how far it is; FAILED also when nothing was scored
+ * @param plan which hypotheses are scored in one call
+ * @param scoredHypotheses those that pass or are borderline, best first
+ * @param rejected those that fail, best first
+ * @param unscored the others, in input order
+ * @param errors the batches that failed, in order
+ * @param warnings what users should know, as sentences
+ * @param summary counts and mean
+ * @param metrics what the calls took
+ * @param usage tokens of all replies
+ * @param costUsd cost of all replies whose price is known, in US dollars; null where none is
+ * @param createdAt when it was submitted
+ * @param finishedAt when it ended; null while it goes on
+ */
+@Schema(name = "HypothesisEvaluation")
+public record HypothesisEvaluationView(
+        String id,
+        CampaignState state,
+        Plan plan,
+        List<Scored> scoredHypotheses,
+        List<Scored> rejected,
+        List<Unscored> unscored,
+        List<BatchError> errors,
+        List<String> warnings,
+        HypothesisSummary summary,
+        Metrics metrics,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {
+
+    public HypothesisEvaluationView {
+        scoredHypotheses = List.copyOf(scoredHypotheses);
+        rejected = List.copyOf(rejected);
+        unscored = List.copyOf(unscored);
+        errors = List.copyOf(errors);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * How calls are cut.
+     *
+     * @param mode single, batched or individual
+     * @param batchSize hypotheses of one call, at most
+     * @param maxConcurrent calls at once, at most
+     * @param batches the ids of each batch in input order
+     * @param shuffleSeed by which each batch was shuffled; null: none was
+     * @param shown the ids of each batch in the order in which the model saw them
+     */
+    @Schema(name = "HypothesisPlan")
+    public record Plan(
+            BatchPlan.Mode mode,
+            int batchSize,
+            int maxConcurrent,
+            List<List<String>> batches,
+            @Nullable Long shuffleSeed,
+            List<List<String>> shown) {
+
+        public Plan {
+            batches = List.copyOf(batches);
+            shown = List.copyOf(shown);
+        }
+    }
+
+    /**
+     * A hypothesis with its scores.
+     *
+     * @param id the hypothesis
+     * @param rank its place in its list, from 1
+     * @param scores one for each dimension
+     * @param composite their weighted sum, not rounded
+     * @param verdict by the rubric
+     * @param modelVerdict what the model thinks; null: it says nothing
+     * @param disagreement whether the model says something else than the rubric
+     * @param reasons why, in the model's words
+     * @param batchIndex the batch in which it was scored, from 0
+     */
+    @Schema(name = "ScoredHypothesis")
+    public record Scored(
+            String id,
+            int rank,
+            Map<String, BigDecimal> scores,
+            BigDecimal composite,
+            HypothesisVerdict verdict,
+            @Nullable HypothesisVerdict modelVerdict,
+            boolean disagreement,
+            List<String> reasons,
+            int batchIndex) {
+
+        static Scored of(ScoredHypothesis one) {
+            return new Scored(
+                    one.id(),
+                    one.rank(),
+                    one.scores(),
+                    one.composite(),
+                    one.verdict(),
+                    one.model().verdict(),
+                    one.model().disagrees(),
+                    one.reasons(),
+                    one.batchIndex());
+        }
+    }
+
+    /**
+     * What the calls took.
+     *
+     * @param wallMs milliseconds from the start to the end; null while it goes on
+     * @param calls all requests
+     * @param repairs batches that were asked again for what was wrong
+     * @param batches all batches
+     * @param failedBatches those without a usable answer
+     * @param partialFailureRate their share of all batches
+     */
+    @Schema(name = "HypothesisMetrics")
+    public record Metrics(
+            @Nullable Long wallMs,
+            long calls,
+            long repairs,
+            int batches,
+            int failedBatches,
+            double partialFailureRate) {}
+}
