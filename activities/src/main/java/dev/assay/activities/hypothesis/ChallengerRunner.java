@@ -13,6 +13,8 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.hypothesis.ChallengeReply;
+import dev.assay.domain.judge.Transcript;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.hypothesis.HypothesisRepository.Question;
 import java.time.Duration;
@@ -50,15 +52,22 @@ public final class ChallengerRunner implements AgentRunner {
                 ? agent.run(asking(task, task.prompts(), task.timeout()), with(context, context.client()))
                         .said()
                 : LoopSoFar.recorded(task.prompts(), recorded);
-        ChallengeReply reply =
-                ChallengeReply.read(question.rubric(), question.batch().ids(), List.of(first.response()));
+        ChallengeReply reply = ChallengeReply.read(
+                question.rubric(), question.batch().ids(), List.of(Transcript.response(first.newMessages())));
         if (reply.invalid().isEmpty()) {
             return new AgentResult(OutcomeStatus.COMPLETED, null, first);
         }
         Duration elapsed = Duration.ofNanos(context.nanoTime().getAsLong() - start);
         if (recorded.isEmpty()) {
             context.record()
-                    .turn(new RecordedTurn(1, first.newMessages().getLast(), first.measured(), elapsed, Map.of()));
+                    .turn(new RecordedTurn(
+                            1,
+                            first.newMessages().getLast(),
+                            first.measured(),
+                            elapsed,
+                            Map.of(),
+                            first.provenance(),
+                            first.warnings()));
         }
         return repaired(first, reply, task, task.timeout().minus(elapsed), context);
     }
@@ -66,7 +75,7 @@ public final class ChallengerRunner implements AgentRunner {
     private AgentResult repaired(
             LoopSoFar first, ChallengeReply reply, AgentTask task, Duration remaining, AgentContext context)
             throws InterruptedException {
-        List<String> prompts = List.of(question.batch().repair(question.rubric(), reply));
+        List<Message> prompts = List.of(Message.user(question.batch().repair(question.rubric(), reply)));
         ModelClient secondTurn = request -> context.client().ask(ofRepair(request));
         try {
             LoopSoFar second = agent.run(asking(task, prompts, remaining), with(context, secondTurn))
@@ -79,7 +88,7 @@ public final class ChallengerRunner implements AgentRunner {
         }
     }
 
-    private AgentTask asking(AgentTask task, List<String> prompts, Duration timeout) {
+    private AgentTask asking(AgentTask task, List<Message> prompts, Duration timeout) {
         // Scripts answer in turn: batch after batch, as trial after trial.
         int trial = task.branch().agent() instanceof Agent.Scripted ? batchIndex + 1 : task.trial();
         return new AgentTask(

@@ -21,6 +21,7 @@ import dev.assay.domain.hypothesis.HypothesisBatch;
 import dev.assay.domain.hypothesis.ParallelConfigReader;
 import dev.assay.domain.hypothesis.Rubric;
 import dev.assay.domain.hypothesis.RubricReader;
+import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.Case;
@@ -180,7 +181,7 @@ public final class HypothesisReader {
     /** Reports what the challenger needs and workers do not offer, where the user wrote the challenger. */
     private static void check(CampaignDefinition definition, WorkerCapabilities offer, Problems problems) {
         Problems found = new Problems();
-        CampaignReader.check(definition, offer, found);
+        CampaignReader.check(definition, List.of(), offer, found);
         found.errors().forEach(error -> problems.add(error.path().replace(FIRST_BRANCH, CHALLENGER), error.message()));
     }
 
@@ -188,7 +189,7 @@ public final class HypothesisReader {
         List<Case> cases = IntStream.range(0, batches.size())
                 .mapToObj(i -> new Case(
                         caseId(i, batches),
-                        List.of(batches.get(i).prompt(rubric)),
+                        List.of(Message.user(batches.get(i).prompt(rubric))),
                         List.of(),
                         List.of(),
                         List.of(),
