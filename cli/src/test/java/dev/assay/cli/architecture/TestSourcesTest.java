@@ -26,7 +26,6 @@ final class TestSourcesTest {
             "PermitExchangeTest.java",
             "RunJournalTest.java",
             "SeveralWorkersTest.java",
-            "StubModel.java",
             "ToolCrashTest.java",
             "ToolServer.java",
             "UnexpectedFailureTest.java",

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
+import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;

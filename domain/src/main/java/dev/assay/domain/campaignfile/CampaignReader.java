@@ -1,6 +1,7 @@
 package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.document.DocumentLimits;

@@ -1,9 +1,8 @@
-package dev.assay.domain.campaignfile;
+package dev.assay.domain.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.agent.InputFilter.Rule;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
@@ -16,9 +15,10 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads input filters and writes them back. */
-final class InputFilterReader {
+public final class InputFilterReader {
 
-    static final Fields FIELDS = Fields.of("inputFilter", "type", "max", "value", "action", "message");
+    /** What a filter may say. */
+    public static final Fields FIELDS = Fields.of("inputFilter", "type", "max", "value", "action", "message");
 
     private static final String MAX_LENGTH = "max-length";
     private static final String REGEX = "regex";
@@ -37,7 +37,7 @@ final class InputFilterReader {
     }
 
     /** Reads one filter; null: it is unusable, which was reported. */
-    static @Nullable InputFilter read(JsonNode node, String path, Problems problems) {
+    public static @Nullable InputFilter read(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
         String type = fields.word("type", new java.util.TreeMap<>(TYPES));
         if (type == null) {
@@ -71,7 +71,7 @@ final class InputFilterReader {
     }
 
     /** The filter in the words of the campaign file. */
-    static ObjectNode write(InputFilter filter) {
+    public static ObjectNode write(InputFilter filter) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         switch (filter.rule()) {
             case Rule.MaxLength(int max) -> node.put("type", MAX_LENGTH).put("max", max);
