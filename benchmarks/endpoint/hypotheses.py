@@ -5,6 +5,7 @@ import json
 import math
 import statistics
 import sys
+import time
 import urllib.request
 
 CASES = [(10, "single", 10, 1), (10, "batched", 2, 3), (10, "individual", 1, 3),
@@ -44,10 +45,21 @@ def run(api, endpoint, count, mode):
             "calls": int(seen["calls"]), "most": int(seen["most"])}
 
 
+def await_server(api):
+    """The server says where it is before it answers."""
+    for _ in range(300):
+        try:
+            return call(api + "/api/v1/hypothesis-evaluations")
+        except OSError:
+            time.sleep(0.2)
+    sys.exit("The server does not answer")
+
+
 def main():
     endpoints, endpoint, millis, rounds = sys.argv[1:]
     with open(endpoints) as file:
         api = json.load(file)["api"]
+    await_server(api)
     run(api, endpoint, 4, "batched")
     print("| hypotheses | mode | calls | most in flight | ideal | first request to end | of the ideal | accepted to first request |")
     print("|---|---|---|---|---|---|---|---|")
