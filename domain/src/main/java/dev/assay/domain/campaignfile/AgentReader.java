@@ -6,6 +6,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,6 +53,12 @@ final class AgentReader {
         String word() {
             return word;
         }
+    }
+
+    /** The fields of what is an agent and nothing else. */
+    static Fields fields(String name) {
+        return Fields.of(
+                name, "kind", "provider", "model", "thinking", "thinkingOptional", "parameters", "cassette", "script");
     }
 
     Agent read(FieldReader fields) {

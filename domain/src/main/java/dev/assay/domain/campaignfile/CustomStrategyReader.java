@@ -13,8 +13,7 @@ import java.util.Map;
 /** Reads which custom strategy chooses, and whom it may ask: fields of the strategy. */
 final class CustomStrategyReader {
 
-    static final Fields MODEL =
-            Fields.of("strategyModel", "kind", "provider", "model", "thinking", "parameters", "cassette", "script");
+    static final Fields MODEL = AgentReader.fields("strategyModel");
 
     private static final int MOST_MODELS = 10;
     private static final NumberRule ASKS = NumberRule.whole(0, Strategy.Custom.MOST_ASKS);

@@ -44,8 +44,7 @@ public final class HypothesisReader {
 
     private static final Fields FIELDS =
             Fields.of(WHAT, CHALLENGER, "hypotheses", "rubric", "parallelConfig", "shuffleSeed", "limits");
-    private static final Fields AGENT =
-            Fields.of(CHALLENGER, "kind", "provider", "model", "thinking", "parameters", "cassette", "script");
+    private static final Fields AGENT = AgentReader.fields(CHALLENGER);
     private static final Fields HYPOTHESIS =
             Fields.of("hypothesis", "id", "statement", "rationale", "sources", "metadata");
     private static final Fields LIMITS = Fields.of("limits", "budgetUsd", "timeoutSeconds", "maxAttempts");
