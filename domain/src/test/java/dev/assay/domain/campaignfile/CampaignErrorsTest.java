@@ -171,8 +171,8 @@ class CampaignErrorsTest {
                         "/strategy",
                         "{type: custom, name: mine, maxAsks: 1, models: {g: {provider: openai, model: m,"
                                 + " maxContextTokens: 5}}}",
-                        "strategy.models.g.maxContextTokens: Unknown field `maxContextTokens`; known fields here"
-                                + " are kind, provider, model, thinking, thinkingOptional, parameters, cassette, script."),
+                        "strategy.models.g.maxContextTokens: Unknown field `maxContextTokens`; known fields here are"
+                                + " kind, provider, model, thinking, thinkingOptional, parameters, cassette, script."),
                 wrong(
                         "/strategy",
                         "{type: elaborate, maxAsks: 1}",
