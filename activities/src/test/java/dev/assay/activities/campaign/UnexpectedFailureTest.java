@@ -182,7 +182,7 @@ final class UnexpectedFailureTest {
                  "parameters": {"maxOutputTokens": 77, "stop": ["END"]}}\
                 """));
             assertThat(Json.tree((String) row.get("effective"))).isEqualTo(Json.tree("""
-                {"model": "m", "max_tokens": 77, "stop": ["END"], "stream": false}\
+                {"model": "m", "max_tokens": 77, "stop": ["END"]}\
                 """));
             assertThat(Json.tree((String) row.get("served")).path("model").textValue())
                     .startsWith("a b\uFFFDx")

@@ -240,13 +240,15 @@ class EvaluationTest extends EvaluationServer {
             {"prompts": ["Look:", {"role": "user", "content": [{"type": "text", "text": "What is it?"},
                {"type": "image", "mediaType": "image/png", "data": "iVBORw0KGgo="}]}]%s}
             """;
-        String branches = ", \"branches\": [{\"provider\": \"stub\", \"model\": \"m\"}]";
+        String branches = ", \"branches\": [{\"provider\": \"stub\", \"model\": \"looks\"}]";
 
         JsonNode result = ended("", prompts.formatted(branches));
         JsonNode next = ended("/" + result.path("id").asText() + "/continue", prompts.formatted(""));
 
-        assertThat(requests.getFirst().at("/messages/0/content").asText()).isEqualTo("Look:");
-        assertThat(requests.getFirst().at("/messages/1/content/1/image_url/url").asText())
+        assertThat(of(requests, "looks").at("/messages/0/content").asText()).isEqualTo("Look:");
+        assertThat(of(requests, "looks")
+                        .at("/messages/1/content/1/image_url/url")
+                        .asText())
                 .isEqualTo("data:image/png;base64,iVBORw0KGgo=");
         assertThat(next.at("/selectedContext/4/content/1/mediaType").asText()).isEqualTo("image/png");
         HttpResponse<String> wrong = post("", """

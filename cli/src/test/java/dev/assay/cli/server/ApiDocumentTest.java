@@ -54,6 +54,13 @@ class ApiDocumentTest {
          "strategy": {"type": "llm-judge", "judge": {"provider": "stub", "model": "j"}}}\
         """;
 
+    private static final String HYPOTHESES = """
+        {"challenger": {"kind": "scripted", "script": {"delayMs": %d, "answers": ["{\\"evaluations\\": [{\\"id\\": \\"h1\\",
+          \\"scores\\": {\\"specificity\\": 4, \\"novelty\\": 4, \\"connectionValidity\\": 4, \\"feasibility\\": 4, \\"grounding\\": 4},
+          \\"verdict\\": \\"pass\\", \\"reasons\\": [\\"Clear\\"]}]}"]}},
+         "hypotheses": [{"id": "h1", "statement": "Sleep loss lowers memory."}, {"id": "h2", "statement": "Tea cures colds."}]}
+        """.replace("\n", "");
+
     private static final String PREVIEW = "{\"query\": \"Q\", \"responses\": [\"A\", \"B\"]}";
 
     private final Set<Operation> seen = new LinkedHashSet<>();
@@ -82,6 +89,7 @@ class ApiDocumentTest {
     void shouldAnswerAsDocumentedWhenEveryAddressIsAsked() throws Exception {
         askAboutCampaigns();
         askAboutEvaluations();
+        askAboutHypotheses();
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
@@ -115,6 +123,23 @@ class ApiDocumentTest {
         ask("GET", one + "/progress", null, 200, id);
         ask("GET", one, null, 404, "unknown");
         ask("POST", all, "{\"name\": 1}", 422);
+    }
+
+    private void askAboutHypotheses() throws Exception {
+        String all = "/api/v1/hypothesis-evaluations";
+        String one = all + "/{id}";
+        String id = ask("POST", all, HYPOTHESES.formatted(0), 202).get("id").asText();
+        await().atMost(PATIENCE)
+                .until(() ->
+                        ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED"));
+        assertThat(ask("GET", one, null, 200, id).at("/summary/scored").asInt()).isOne();
+        ask("POST", one + "/cancel", null, 409, id);
+        String slow =
+                ask("POST", all, HYPOTHESES.formatted(60_000), 202).get("id").asText();
+        ask("POST", one + "/cancel", null, 200, slow);
+        ask("GET", all, null, 200);
+        ask("GET", one, null, 404, "unknown");
+        ask("POST", all, "{\"hypotheses\": []}", 422);
     }
 
     private void askAboutEvaluations() throws Exception {

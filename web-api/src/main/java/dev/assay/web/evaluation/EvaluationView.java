@@ -109,8 +109,8 @@ public record EvaluationView(
             int attempts,
             List<CheckResult> checks,
             List<String> warnings,
-            @Schema(type = "object") @Nullable JsonNode requested,
-            @Schema(type = "object") @Nullable JsonNode effective,
+            @Schema(implementation = Object.class) @Nullable JsonNode requested,
+            @Schema(implementation = Object.class) @Nullable JsonNode effective,
             @Nullable Served served,
             @Nullable OutcomeError error) {
 

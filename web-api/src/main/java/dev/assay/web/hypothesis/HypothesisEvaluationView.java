@@ -70,7 +70,11 @@ public record HypothesisEvaluationView(
      */
     @Schema(name = "HypothesisPlan")
     public record Plan(
+            @Schema(
+                    implementation = String.class,
+                    allowableValues = {"single", "batched", "individual"})
             BatchPlan.Mode mode,
+
             int batchSize,
             int maxConcurrent,
             List<List<String>> batches,
@@ -102,8 +106,18 @@ public record HypothesisEvaluationView(
             int rank,
             Map<String, BigDecimal> scores,
             BigDecimal composite,
+
+            @Schema(
+                    implementation = String.class,
+                    allowableValues = {"pass", "borderline", "fail"})
             HypothesisVerdict verdict,
-            @Nullable HypothesisVerdict modelVerdict,
+
+            @Schema(
+                    implementation = String.class,
+                    allowableValues = {"pass", "borderline", "fail"})
+            @Nullable
+            HypothesisVerdict modelVerdict,
+
             boolean disagreement,
             List<String> reasons,
             int batchIndex) {

@@ -24,7 +24,12 @@ import org.jspecify.annotations.Nullable;
 record HypothesisListItem(
         String id,
         CampaignState state,
+
+        @Schema(
+                implementation = String.class,
+                allowableValues = {"single", "batched", "individual"})
         BatchPlan.Mode mode,
+
         HypothesisSummary summary,
         HypothesisEvaluationView.Metrics metrics,
         @Nullable BigDecimal costUsd,

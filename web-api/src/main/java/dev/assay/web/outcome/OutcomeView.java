@@ -53,8 +53,8 @@ public record OutcomeView(
         @Nullable OutcomeError error,
         List<CheckResult> checks,
         List<String> warnings,
-        @Schema(type = "object") @Nullable JsonNode requested,
-        @Schema(type = "object") @Nullable JsonNode effective,
+        @Schema(implementation = Object.class) @Nullable JsonNode requested,
+        @Schema(implementation = Object.class) @Nullable JsonNode effective,
         @Nullable Served served,
         Instant finishedAt) {
 

@@ -10,13 +10,13 @@ import java.util.Set;
 /** Reads from a request what it asks for beside the conversation: model, settings, thinking. */
 final class SentParameters {
 
-    /** What is on record elsewhere, and may be large. */
-    private static final Set<String> CONVERSATION = Set.of("messages", "system", "tools");
+    /** What is on record elsewhere, and may be large; and how the answer travels, which says nothing of it. */
+    private static final Set<String> LEFT_OUT = Set.of("messages", "system", "tools", "stream", "stream_options");
 
     private SentParameters() {}
 
     /**
-     * The fields of {@code body} but those of the conversation, which are passed over unread.
+     * The fields of {@code body} but those of the conversation and of streaming, which are passed over unread.
      *
      * @throws IllegalArgumentException when {@code body} is no object of JSON
      */
@@ -27,7 +27,7 @@ final class SentParameters {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
                 parser.nextToken();
-                if (CONVERSATION.contains(name)) {
+                if (LEFT_OUT.contains(name)) {
                     parser.skipChildren();
                 } else {
                     parameters.set(name, parser.readValueAsTree());

@@ -154,8 +154,7 @@ class OpenAiWireTest {
             ModelReply reply = ask(stub, with(Thinking.LOW, "{\"temperature\": 0.5, \"seed\": 7}"));
 
             assertThat(reply.provenance().effective()).isEqualTo(Json.tree("""
-                {"model": "some-model", "temperature": 0.5, "seed": 7, "max_tokens": 500, "reasoning_effort": "low",
-                 "stream": false}\
+                {"model": "some-model", "temperature": 0.5, "seed": 7, "max_tokens": 500, "reasoning_effort": "low"}\
                 """));
             assertThat(reply.provenance().served()).isEqualTo(new Served("served-2026-10-01", "fp_1", "flex"));
         }

@@ -11,6 +11,9 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.RawServer;
 import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Served;
+import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import dev.assay.domain.json.Json;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +66,7 @@ class StreamingTest {
 
     private static final String ANTHROPIC = """
         event: message_start
-        data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"some-model","content":[],"usage":{"input_tokens":12,"output_tokens":1,"cache_read_input_tokens":8,"cache_creation_input_tokens":3}}}
+        data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"some-model","content":[],"usage":{"input_tokens":12,"output_tokens":1,"cache_read_input_tokens":8,"cache_creation_input_tokens":3,"service_tier":"priority"}}}
 
         event: content_block_start
         data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}
@@ -190,6 +194,23 @@ class StreamingTest {
                             List.of(new Content.Thinking("France", "x"), new Content.Text("Paris.")),
                             null));
             assertThat(reply.measured().usage()).isEqualTo(new Usage(20, 9, 0, 8, 3, 32));
+        }
+    }
+
+    @Test
+    void shouldAskForThinkingInTheSameFormAndSayWhatServedWhenAnthropicStreams() throws Exception {
+        ModelChoice choice = new ModelChoice("anthropic", "some-model", Thinking.HIGH, Map.of());
+        try (StubProvider stub = new StubProvider(exchange -> stream(exchange, ANTHROPIC));
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            ModelReply reply = catalog.client(choice).ask(Requests.request(500, Duration.ofSeconds(20)), new Heard());
+
+            assertThat(stub.asked().getFirst().body().path("stream").asBoolean())
+                    .isTrue();
+            assertThat(reply.provenance().effective()).isEqualTo(Json.tree("""
+                {"model": "some-model", "max_tokens": 8692,
+                 "thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "high"}}\
+                """));
+            assertThat(reply.provenance().served()).isEqualTo(new Served("some-model", null, "priority"));
         }
     }
 

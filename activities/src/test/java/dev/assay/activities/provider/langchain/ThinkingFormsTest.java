@@ -163,7 +163,7 @@ class ThinkingFormsTest {
             ModelReply reply = ask(catalog, Thinking.HIGH, false, "{\"stop\": \"END\"}");
 
             assertThat(reply.provenance().effective()).isEqualTo(Json.tree("""
-                {"model": "some-model", "max_tokens": 8692, "stop_sequences": ["END"], "stream": false,
+                {"model": "some-model", "max_tokens": 8692, "stop_sequences": ["END"],
                  "thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "high"}}\
                 """));
             assertThat(reply.provenance().served()).isEqualTo(new Served("claude-served-20261101", null, "priority"));
