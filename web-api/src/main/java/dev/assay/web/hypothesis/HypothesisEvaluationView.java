@@ -1,7 +1,6 @@
 package dev.assay.web.hypothesis;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.hypothesis.BatchPlan;
 import dev.assay.domain.hypothesis.HypothesisResult.BatchError;
 import dev.assay.domain.hypothesis.HypothesisResult.Unscored;
 import dev.assay.domain.hypothesis.HypothesisSummary;
@@ -70,10 +69,7 @@ public record HypothesisEvaluationView(
      */
     @Schema(name = "HypothesisPlan")
     public record Plan(
-            @Schema(
-                    implementation = String.class,
-                    allowableValues = {"single", "batched", "individual"})
-            BatchPlan.Mode mode,
+            String mode,
 
             int batchSize,
             int maxConcurrent,
@@ -94,8 +90,8 @@ public record HypothesisEvaluationView(
      * @param rank its place in its list, from 1
      * @param scores one for each dimension
      * @param composite their weighted sum, not rounded
-     * @param verdict by the rubric
-     * @param modelVerdict what the model thinks; null: it says nothing
+     * @param verdict by the rubric: pass, borderline or fail
+     * @param modelVerdict what the model thinks, in the same words; null: it says nothing
      * @param disagreement whether the model says something else than the rubric
      * @param reasons why, in the model's words
      * @param batchIndex the batch in which it was scored, from 0
@@ -106,18 +102,8 @@ public record HypothesisEvaluationView(
             int rank,
             Map<String, BigDecimal> scores,
             BigDecimal composite,
-
-            @Schema(
-                    implementation = String.class,
-                    allowableValues = {"pass", "borderline", "fail"})
-            HypothesisVerdict verdict,
-
-            @Schema(
-                    implementation = String.class,
-                    allowableValues = {"pass", "borderline", "fail"})
-            @Nullable
-            HypothesisVerdict modelVerdict,
-
+            String verdict,
+            @Nullable String modelVerdict,
             boolean disagreement,
             List<String> reasons,
             int batchIndex) {
@@ -128,11 +114,15 @@ public record HypothesisEvaluationView(
                     one.rank(),
                     one.scores(),
                     one.composite(),
-                    one.verdict(),
-                    one.model().verdict(),
+                    one.verdict().word(),
+                    word(one.model().verdict()),
                     one.model().disagrees(),
                     one.reasons(),
                     one.batchIndex());
+        }
+
+        private static @Nullable String word(@Nullable HypothesisVerdict verdict) {
+            return verdict == null ? null : verdict.word();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.assay.web.hypothesis;
 
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.hypothesis.BatchPlan;
 import dev.assay.domain.hypothesis.HypothesisSummary;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the evaluation
  * @param state how far it is
- * @param mode how calls are cut
+ * @param mode single, batched or individual
  * @param summary counts and mean
  * @param metrics what the calls took
  * @param costUsd in US dollars; null where it is not known
@@ -24,11 +23,7 @@ import org.jspecify.annotations.Nullable;
 record HypothesisListItem(
         String id,
         CampaignState state,
-
-        @Schema(
-                implementation = String.class,
-                allowableValues = {"single", "batched", "individual"})
-        BatchPlan.Mode mode,
+        String mode,
 
         HypothesisSummary summary,
         HypothesisEvaluationView.Metrics metrics,

@@ -130,7 +130,7 @@ final class HypothesisQueries {
 
     private static Plan plan(StoredHypotheses evaluation, List<BatchRow> batches) {
         return new Plan(
-                evaluation.plan().mode(),
+                evaluation.plan().mode().word(),
                 evaluation.plan().batchSize(),
                 evaluation.plan().maxConcurrent(),
                 batches.stream().map(BatchRow::ids).toList(),
