@@ -13,14 +13,15 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,9 +37,12 @@ public final class StreamingLoad {
 
     private static final Pattern MODEL = Pattern.compile("\"model\" *: *\"(m-[0-9]+)\"");
     private static final Pattern LOOP = Pattern.compile("\"loopId\" *: *\"[^\"]*\\.(m-[0-9]+)\\.[0-9]+\"");
+    private static final Pattern OFFSET = Pattern.compile("\"offset\" *: *([0-9]+)");
+    private static final Pattern DELTA = Pattern.compile("\"delta\" *: *\"([^\"]*)\"");
+    private static final Pattern AT = Pattern.compile("\"timestamp\" *: *\"([^\"]*)\"");
     private static final double TICKS_PER_SECOND = 100;
 
-    private final Map<String, Long> firstToken = new ConcurrentHashMap<>();
+    private final Map<String, Instant> firstToken = new ConcurrentHashMap<>();
     private final int rate;
     private final int seconds;
 
@@ -113,7 +117,7 @@ public final class StreamingLoad {
         for (int token = 0; token < rate * seconds; token++) {
             long due = begin + token * 1_000_000_000L / rate;
             Thread.sleep(Math.max(0, (due - System.nanoTime()) / 1_000_000));
-            firstToken.putIfAbsent(name, System.nanoTime());
+            firstToken.putIfAbsent(name, Instant.now());
             chunk(
                     out,
                     "{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"" + name
@@ -135,10 +139,37 @@ public final class StreamingLoad {
                 .getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What a reader of the events saw. */
-    private record Seen(Map<String, List<Long>> updates, long characters) {}
+    /** What a reader of the events saw of one loop. */
+    private static final class Loop {
 
-    private Seen evaluate(String api, int branches) throws Exception {
+        private long updates;
+        private long characters;
+        /** Updates that do not go on where the one before ended: something is missing, or told again. */
+        private long outOfPlace;
+        /** When the first update was made, by Assay's clock, and when it was read. */
+        private Instant made = Instant.MIN;
+
+        private Instant read = Instant.MIN;
+
+        void update(String event) {
+            if (updates++ == 0) {
+                made = Instant.parse(only(AT, event));
+                read = Instant.now();
+            }
+            outOfPlace += Long.parseLong(only(OFFSET, event)) == characters ? 0 : 1;
+            characters += only(DELTA, event).length();
+        }
+    }
+
+    private static String only(Pattern field, String event) {
+        Matcher found = field.matcher(event);
+        if (!found.find()) {
+            throw new IllegalStateException("No " + field + " in " + event);
+        }
+        return found.group(1);
+    }
+
+    private Map<String, Loop> evaluate(String api, int branches) throws Exception {
         StringBuilder document = new StringBuilder("{\"prompts\":[\"Go on.\"],\"limits\":{\"maxConcurrent\":")
                 .append(branches)
                 .append("},\"strategy\":{\"type\":\"pick-first\"},\"branches\":[");
@@ -166,39 +197,33 @@ public final class StreamingLoad {
         return read(http, api + "/api/v1/evaluations/" + id.group(1) + "/events");
     }
 
-    private static Seen read(HttpClient http, String events) throws Exception {
-        Map<String, List<Long>> updates = new HashMap<>();
-        long characters = 0;
-        Pattern delta = Pattern.compile("\"delta\" *: *\"([^\"]*)\"");
+    private static Map<String, Loop> read(HttpClient http, String events) throws Exception {
+        Map<String, Loop> loops = new HashMap<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 http.send(HttpRequest.newBuilder(URI.create(events)).build(), HttpResponse.BodyHandlers.ofInputStream())
                         .body()))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith("data: ") && line.contains("\"MessageUpdate\"")) {
-                    Matcher loop = LOOP.matcher(line);
-                    Matcher text = delta.matcher(line);
-                    if (loop.find() && text.find()) {
-                        updates.computeIfAbsent(loop.group(1), _ -> new ArrayList<>())
-                                .add(System.nanoTime());
-                        characters += text.group(1).length();
-                    }
+                    loops.computeIfAbsent(only(LOOP, line), _ -> new Loop()).update(line);
                 }
             }
         }
-        return new Seen(updates, characters);
+        return loops;
     }
 
     private void measure(String api, long pid, int branches) throws Exception {
         Map<String, Double> before = cpuSeconds(pid);
         long begin = System.nanoTime();
-        Seen seen = evaluate(api, branches);
+        Map<String, Loop> loops = evaluate(api, branches);
         double took = (System.nanoTime() - begin) / 1e9;
         Map<String, Double> cpu = cpuSeconds(pid);
         cpu.replaceAll((name, ticks) -> ticks - before.getOrDefault(name, 0.0));
-        List<Double> latencies = new ArrayList<>();
-        seen.updates().forEach((model, at) -> latencies.add((at.getFirst() - firstToken.get(model)) / 1e6));
-        Collections.sort(latencies);
-        long updates = seen.updates().values().stream().mapToInt(List::size).sum();
+        long updates = loops.values().stream().mapToLong(loop -> loop.updates).sum();
+        long characters =
+                loops.values().stream().mapToLong(loop -> loop.characters).sum();
+        long outOfPlace =
+                loops.values().stream().mapToLong(loop -> loop.outOfPlace).sum();
+        long sent = (long) branches * rate * seconds * " word".length();
         System.out.printf(
                 "%d branches, %d tokens/s each, %d s; the evaluation took %.1f s%n", branches, rate, seconds, took);
         System.out.printf("| CPU while they stream | cores |%n|---|---|%n");
@@ -207,16 +232,25 @@ public final class StreamingLoad {
                 "| together | %.2f |%n",
                 cpu.values().stream().mapToDouble(d -> d).sum() / took);
         System.out.printf(
-                "%d updates, %.1f a second and loop; %d of %d characters%n",
-                updates,
-                updates / (double) branches / seconds,
-                seen.characters(),
-                (long) branches * rate * seconds * " word".length());
+                "%d updates, %.1f a second and loop; %d of %d characters, %d updates out of place%n",
+                updates, updates / (double) branches / seconds, characters, sent, outOfPlace);
+        delays("made", loops, loop -> loop.made);
+        delays("read", loops, loop -> loop.read);
+        if (characters != sent || outOfPlace > 0) {
+            System.err.println("FAILED: what was told is not what was sent");
+            System.exit(1);
+        }
+    }
+
+    private void delays(String what, Map<String, Loop> loops, Function<Loop, Instant> when) {
+        long[] millis = loops.entrySet().stream()
+                .mapToLong(loop -> Duration.between(firstToken.get(loop.getKey()), when.apply(loop.getValue()))
+                        .toMillis())
+                .sorted()
+                .toArray();
         System.out.printf(
-                "first update after the first token: median %.0f ms, 95 %% %.0f ms, slowest %.0f ms%n",
-                latencies.get(latencies.size() / 2),
-                latencies.get((int) (latencies.size() * 0.95)),
-                latencies.getLast());
+                "first update %s after the first token: median %d ms, 95 %% %d ms, slowest %d ms%n",
+                what, millis[millis.length / 2], millis[(int) (millis.length * 0.95)], millis[millis.length - 1]);
     }
 
     /** By the kind of process, in seconds. Of a process that has ended its parent knows. */

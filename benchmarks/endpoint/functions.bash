@@ -42,7 +42,9 @@ clean_up() {
 
 # Sets $base_url.
 start_endpoint() {
-    java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
+    local jdk
+    jdk=$(. "${BASH_SOURCE[0]%/*}/../../assay" && find_jdk)
+    "$jdk/bin/java" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
         "$endpoint_source" --delay-ms "$delay_ms" >"$scratch/endpoint.url" 2>"$scratch/endpoint.log" &
     endpoint_pid=$!
     for _ in {1..150}; do

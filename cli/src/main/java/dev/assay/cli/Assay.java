@@ -16,9 +16,15 @@ import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.command.comparison.CompareCommand;
+import dev.assay.cli.command.deletion.DeleteCommand;
 import dev.assay.cli.command.hypothesis.HypothesesCommand;
+import dev.assay.cli.command.plan.PlanCommand;
+import dev.assay.cli.imports.ImportCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
+import dev.assay.cli.terminal.TerminalWriter;
+import dev.assay.cli.token.TokenCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,11 +40,14 @@ import picocli.CommandLine.Command;
             "Exit codes: 0 passed; 100 the gate failed; 101 inconclusive; 1 could not run;",
             "2 bad usage or an invalid file; 130 after Ctrl-C.",
             "Environment: ASSAY_DATA, ASSAY_ENGINE, ASSAY_DATABASE_URL, ASSAY_DATABASE_PASSWORD,",
-            "ASSAY_DATABASE_CONNECTIONS, ASSAY_PROVIDERS, ASSAY_TOOLS, TEMPORAL_ADDRESS, ASSAY_LOG, ASSAY_DEBUG."
+            "ASSAY_DATABASE_CONNECTIONS, ASSAY_PROVIDERS, ASSAY_TOOLS, TEMPORAL_ADDRESS, ASSAY_API_TOKEN, ASSAY_LOG,",
+            "ASSAY_LOG_FORMAT, ASSAY_DEBUG."
         },
         subcommands = {
             RunCommand.class,
             ValidateCommand.class,
+            ImportCommand.class,
+            PlanCommand.class,
             UpCommand.class,
             ServerCommand.class,
             WorkerCommand.class,
@@ -50,9 +59,12 @@ import picocli.CommandLine.Command;
             CancelCommand.class,
             SetCommand.class,
             RerunCommand.class,
+            DeleteCommand.class,
+            CompareCommand.class,
             EvaluateCommand.class,
             HypothesesCommand.class,
             JudgeCommand.class,
+            TokenCommand.class,
             VersionCommand.class
         })
 public final class Assay implements Runnable {
@@ -74,7 +86,7 @@ public final class Assay implements Runnable {
     @CommandLine.Option(
             names = {"-V", "--version"},
             versionHelp = true,
-            description = "Say which Assay this is.")
+            description = "Print the version.")
     private boolean version;
 
     private Assay() {}
@@ -89,6 +101,10 @@ public final class Assay implements Runnable {
     /** The command line with everything that all commands share. */
     public static CommandLine commandLine() {
         return new CommandLine(new Assay())
+                .setOut(new TerminalWriter(System.out))
+                .setErr(new TerminalWriter(System.err))
+                // Its colours are control characters.
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setExecutionExceptionHandler(new ErrorReport())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true);

@@ -8,7 +8,7 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which failures of PostgreSQL pass by themselves. */
+/** The failures of PostgreSQL that pass by themselves. */
 public final class SqlState {
 
     // Connection failures, insufficient resources, operator intervention, and lost races between transactions.

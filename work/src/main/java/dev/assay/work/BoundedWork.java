@@ -114,7 +114,7 @@ public final class BoundedWork implements AutoCloseable {
                 lose(what, job);
             }
         } catch (InterruptedException _) {
-            // Nobody interrupts this thread but the end of the process.
+            // Only the end of the process interrupts this thread.
             Thread.currentThread().interrupt();
         }
     }

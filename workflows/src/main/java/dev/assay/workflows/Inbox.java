@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * What happened to a workflow and is not dealt with yet. Callbacks only post: an exception that one of them threw would
+ * The unhandled messages of a workflow. Callbacks only post: an exception that one of them threw would
  * vanish in its promise, while one that is thrown in {@link #handleAll} ends the workflow and is seen.
  */
 public final class Inbox {

@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What one attempt of an agent works with.
+ * The surroundings of one attempt of an agent.
  *
  * @param client asks the agent's model; each request is permitted and in the ledger
  * @param nanoTime nanoseconds from an arbitrary origin, which stand still while the attempt waits for permits or budget
- * @param listener hears of every step
+ * @param listener receives every event
  * @param record what earlier attempts recorded, and where this one records
  * @param caseTime the time that the case says it is
  */

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.LoggerFactory;
 
-/** Where the events of agent loops go. */
+/** The destination of the events of agent loops. */
 @FunctionalInterface
 public interface AgentEvents {
 
-    /** Nobody listens. */
+    /** For a loop without a listener. */
     AgentEvents NONE = event -> {};
 
     /**

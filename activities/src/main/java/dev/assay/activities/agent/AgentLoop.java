@@ -39,7 +39,7 @@ public final class AgentLoop {
      * A loop.
      *
      * @param nanoTime nanoseconds from an arbitrary origin, never going back
-     * @param sink hears of every step between the loop's begin and end, which whoever runs its attempts tells
+     * @param sink receives every event except AgentStart and AgentEnd; the caller emits those
      * @param toolbox what the model may call
      * @param record from where the loop goes on, and where its turns are kept
      * @param computing where filters, schemas and built-in tools are computed
@@ -69,7 +69,7 @@ public final class AgentLoop {
      * Runs {@code task}, asking {@code client} once a turn.
      *
      * @throws AgentLoopException when a turn failed; with code INPUT_REJECTED when a filter refused the prompts,
-     *     CELL_TIMED_OUT when the task's timeout ran out, and INTERNAL when something happened that nobody expected
+     *     CELL_TIMED_OUT when the task's timeout ran out, and INTERNAL after an unexpected error
      * @throws InterruptedLoopException when the calling thread is interrupted; the request in flight is aborted
      */
     public AgentResult run(AgentTask task, ModelClient client) throws InterruptedException {
@@ -161,7 +161,7 @@ public final class AgentLoop {
             }
         }
 
-        /** @param isNew whether nobody was told yet what filters find */
+        /** @param isNew whether the findings of filters are still to be reported */
         private void filterInput(boolean isNew) throws InterruptedException {
             String input = progress.input();
             for (InputFilter filter : task.branch().inputFilters()) {

@@ -22,7 +22,8 @@ public final class AgentLoopException extends CallFailedException {
         this.soFar = soFar;
     }
 
-    AgentLoopException(Failure failure, LoopSoFar soFar, @Nullable Throwable cause) {
+    /** @param soFar what it had said and used */
+    public AgentLoopException(Failure failure, LoopSoFar soFar, @Nullable Throwable cause) {
         super(failure, null, cause);
         this.soFar = soFar;
     }

@@ -66,7 +66,7 @@ public final class AgentProgress {
         conversation.add(reply.message());
     }
 
-    /** The last answer's origin stands for all, so users hear of it where another model answered before. */
+    /** The last answer's origin stands for all, so users are told where another model answered before. */
     private void servedBy(Provenance next) {
         String before = provenance.servedModel();
         String now = next.servedModel();

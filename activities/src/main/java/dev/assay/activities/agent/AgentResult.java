@@ -6,7 +6,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent loop came to.
+ * The result of an agent loop.
  *
  * @param status COMPLETED, or LIMIT
  * @param failure which limit ended the loop, with code BRANCH_LIMIT; null when it completed

@@ -6,7 +6,7 @@ import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.Agent;
 import jakarta.inject.Singleton;
 
-/** Says how each kind of agent is run. */
+/** Chooses the runner of an agent that is asked turn by turn. */
 @Singleton
 public class AgentRunners {
 
@@ -21,9 +21,11 @@ public class AgentRunners {
     /** The runner of {@code agent}. */
     public AgentRunner of(Agent agent) {
         return switch (agent) {
-            case Agent.Model _, Agent.Scripted _ -> loop;
+            case Agent.Model _, Agent.Scripted _, Agent.Http _ -> loop;
             // A recorded answer is found by the whole conversation.
             case Agent.Replay _ -> wholeLoop;
+            case Agent.Command _ ->
+                throw new IllegalArgumentException("A program has a runner for each attempt; see Programs");
         };
     }
 

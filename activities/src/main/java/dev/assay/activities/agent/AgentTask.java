@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one agent loop works on: one attempt of one cell.
+ * The task of one agent loop: one attempt of one cell.
  *
  * @param loop which loop it is
  * @param branch what answers, what it is told and how long it may go on

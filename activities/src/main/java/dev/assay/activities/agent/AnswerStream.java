@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells one answer while it is made: its first piece at once, then ten updates a second at most. What comes meanwhile is put together, and so
+ * The stream of one answer: its first piece at once, then ten updates a second at most. What comes meanwhile is put together, and so
  * is all that comes while an update is still being written: the one who reads the answer never waits, and one update at most is on
  * its way.
  */

@@ -9,7 +9,8 @@ public final class InterruptedLoopException extends InterruptedException {
 
     private final transient LoopSoFar soFar;
 
-    InterruptedLoopException(InterruptedException cause, LoopSoFar soFar) {
+    /** @param soFar what it had said and used */
+    public InterruptedLoopException(InterruptedException cause, LoopSoFar soFar) {
         super(cause.getMessage());
         initCause(cause);
         this.soFar = soFar;

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what happens in one loop. Costs nothing when nobody listens. */
+/** Emits the events of one loop. Costs nothing without a listener. */
 public final class LoopEvents {
 
     private final LoopId loop;
@@ -107,7 +107,7 @@ public final class LoopEvents {
     }
 
     /**
-     * Asks {@code client}, and tells the answer: while it is made, where the client can say it and somebody listens.
+     * Asks {@code client}, and tells the answer: while it is made, where the client streams and there is a listener.
      *
      * @throws dev.assay.activities.model.ModelException as the client does
      */

@@ -5,7 +5,7 @@ import dev.assay.domain.message.Message;
 import java.util.List;
 
 /**
- * What of an agent loop is on record, so that an attempt that is made again goes on from there. A turn without tool calls is
+ * The recorded part of an agent loop, from which a repeated attempt resumes. A turn without tool calls is
  * the last one: the outcome is its record.
  */
 public interface LoopRecord {
@@ -33,7 +33,7 @@ public interface LoopRecord {
     /**
      * Records a turn that called tools, before they run.
      *
-     * @throws InterruptedException when somebody else goes on with the loop
+     * @throws InterruptedException when another worker goes on with the loop
      */
     void turn(RecordedTurn turn) throws InterruptedException;
 
@@ -42,14 +42,14 @@ public interface LoopRecord {
      *
      * @param turn from 1
      * @param call its place in the turn, from 0
-     * @throws InterruptedException when somebody else goes on with the loop
+     * @throws InterruptedException when another worker goes on with the loop
      */
     void toolStarts(int turn, int call) throws InterruptedException;
 
     /**
      * Records what a call came to.
      *
-     * @throws InterruptedException when somebody else goes on with the loop
+     * @throws InterruptedException when another worker goes on with the loop
      */
     void toolEnds(int turn, int call, Message result) throws InterruptedException;
 }

@@ -52,7 +52,7 @@ final class ToolCalls {
     private final Computing computing;
     private final Consumer<String> warnings;
 
-    /** @param warnings hears what the outcome warns of, on any thread */
+    /** @param warnings receives the outcome's warnings, on any thread */
     ToolCalls(
             Toolbox toolbox,
             boolean sequential,
@@ -196,7 +196,7 @@ final class ToolCalls {
         }
     }
 
-    /** On a thread of its own, so that a tool that does not heed interrupts holds nobody up. */
+    /** On a thread of its own, so that a tool that ignores interrupts delays no other call. */
     private String timed(RunnableTool tool, JsonNode arguments, Duration remaining, Consumer<String> updates)
             throws InterruptedException {
         Duration time = tool.timeout().compareTo(remaining) <= 0 ? tool.timeout() : remaining;

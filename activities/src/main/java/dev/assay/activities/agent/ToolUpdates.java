@@ -14,7 +14,7 @@ final class ToolUpdates implements Consumer<String> {
     private long nextNanos;
     private boolean ended;
 
-    /** @param listener hears what is let through, one after the other */
+    /** @param listener receives what is let through, one after the other */
     ToolUpdates(LongSupplier nanoTime, Consumer<String> listener) {
         this.nanoTime = nanoTime;
         this.listener = listener;

@@ -7,6 +7,7 @@ import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.RunningCells;
+import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
@@ -39,6 +40,7 @@ public class BranchActivitiesImpl implements BranchActivities {
     private final CaseRepository cases;
     private final PaidCells cells;
     private final BranchCalls calls;
+    private final StopLooks stops;
     private final Halt halt;
     private final RunningCells running;
 
@@ -47,12 +49,14 @@ public class BranchActivitiesImpl implements BranchActivities {
             CaseRepository cases,
             PaidCells cells,
             BranchCalls calls,
+            StopLooks stops,
             Halt halt,
             RunningCells running) {
         this.directory = directory;
         this.cases = cases;
         this.cells = cells;
         this.calls = calls;
+        this.stops = stops;
         this.halt = halt;
         this.running = running;
     }
@@ -65,6 +69,9 @@ public class BranchActivitiesImpl implements BranchActivities {
         List<Integer> ordinals = OrdinalRanges.ordinals(batch.trials()).boxed().toList();
         Map<Integer, Case> byIndex = cases.find(
                 campaign.suiteId(), ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
+        if (campaign.epoch() == batch.epoch()) {
+            stops.close(campaign, batch.branchIndex(), ordinals);
+        }
         CellBatch.Result result = cells.run(
                 campaign,
                 batch.epoch(),

@@ -1,5 +1,6 @@
 package dev.assay.activities.branch;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.agent.AgentContext;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoopException;
@@ -15,24 +16,40 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.call.ResolvedModel;
 import dev.assay.activities.hypothesis.ChallengerRunner;
+import dev.assay.activities.model.ModelException;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.check.CheckInput;
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.check.rule.OfferedTools;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
+import dev.assay.domain.grading.Grading;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.tool.CaseTime;
+import dev.assay.domain.tool.Tool;
+import dev.assay.domain.trace.Evidence;
+import dev.assay.domain.trace.ProgramRun;
+import dev.assay.domain.trace.Traces;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.JournalEntry.SetAside;
+import dev.assay.work.WorkTimedOutException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt at a branch's cell: an agent answers the case, checks read what it came to, one write records both. */
@@ -40,9 +57,14 @@ final class BranchCall implements PaidCall {
 
     private final BranchCalls with;
     private final CellAttempt attempt;
-    private final Case suiteCase;
     private final AgentEvents listener;
-    private final Branch branch;
+
+    /** With its template filled at the first request. */
+    private Branch branch;
+
+    private Case suiteCase;
+    private boolean isFilled;
+
     private final LoopId loop;
     private final LoopEvents events;
 
@@ -61,12 +83,19 @@ final class BranchCall implements PaidCall {
 
     @Override
     public Agent agent() {
-        return branch.agent();
+        return branch.agent() instanceof Agent.Http(AgentHttp system, var _)
+                ? new Agent.Http(system, suiteCase.vars())
+                : branch.agent();
     }
 
     @Override
     public @Nullable Failure refusal() {
         return attempt.campaign().cancelledBranches().contains(attempt.slot()) ? PaidCells.BRANCH_CANCELLED : null;
+    }
+
+    @Override
+    public boolean isNeeded() {
+        return with.stops.isNeeded(attempt.campaign(), attempt.slot(), attempt.ordinal());
     }
 
     @Override
@@ -76,13 +105,40 @@ final class BranchCall implements PaidCall {
 
     @Override
     public Runnable ask(ResolvedModel model, LedgeredClient client) throws InterruptedException {
+        fill();
         AgentResult result = run(model, client);
         return () -> record(result.status(), result.failure(), result.said(), checked(result.said()));
     }
 
+    /** Users write templates: they are filled where untrusted input is computed. */
+    private void fill() throws InterruptedException {
+        if (isFilled || branch.wording().template() == null) {
+            return;
+        }
+        try {
+            Branch.Asked asked = with.computing.<Branch.Asked, RuntimeException>run(
+                    "The template of branch " + branch.id(),
+                    () -> branch.ask(suiteCase, BranchCall::endWhenInterrupted));
+            branch = asked.branch();
+            suiteCase = asked.suiteCase();
+            isFilled = true;
+        } catch (AssayException e) {
+            throw new ModelException(e.code(), e.failure().message(), null, null);
+        } catch (WorkTimedOutException e) {
+            throw new ModelException(ErrorCode.INVALID_INPUT, e.getMessage() + ".", null, null);
+        }
+    }
+
+    /** The pool interrupts what takes too long. */
+    private static void endWhenInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("The template takes too long");
+        }
+    }
+
     private AgentResult run(ResolvedModel model, LedgeredClient client) throws InterruptedException {
         try {
-            return runner().run(task(model), context(client));
+            return runner(client).run(task(model), context(client));
         } catch (AgentLoopException e) {
             said = e.soFar();
             throw e;
@@ -92,8 +148,10 @@ final class BranchCall implements PaidCall {
         }
     }
 
-    private AgentRunner runner() {
-        AgentRunner runner = with.runners.of(branch.agent());
+    private AgentRunner runner(LedgeredClient client) {
+        AgentRunner runner = branch.agent() instanceof Agent.Command(AgentCommand command)
+                ? with.programs.runner(command, attempt, suiteCase, client)
+                : with.runners.of(branch.agent());
         if (!attempt.campaign().scoresHypotheses()) {
             return runner;
         }
@@ -146,12 +204,33 @@ final class BranchCall implements PaidCall {
 
     private List<CheckResult> checked(LoopSoFar answer) {
         return with.checks.evaluate(
-                suiteCase.checks(),
+                suiteCase.checks().all(),
                 new CheckInput(
                         Transcript.response(answer.newMessages()),
                         answer.newMessages(),
                         answer.finishReason(),
-                        answer.measured()));
+                        answer.measured(),
+                        evidence(answer),
+                        offered()));
+    }
+
+    private OfferedTools offered() {
+        Map<String, JsonNode> schemas = new HashMap<>();
+        boolean complete = true;
+        for (Tool tool : branch.tools().tools()) {
+            switch (tool) {
+                case Tool.BuiltIn builtIn ->
+                    schemas.put(builtIn.name(), builtIn.tool().spec().parameters());
+                case Tool.Http http -> schemas.put(http.name(), http.spec().parameters());
+                case Tool.Mcp _ -> complete = false;
+            }
+        }
+        return new OfferedTools(schemas, complete);
+    }
+
+    private static Evidence evidence(LoopSoFar answer) {
+        ProgramRun program = answer.program();
+        return program == null ? new Evidence(null, Traces.of(answer.newMessages()), null, null) : program.evidence();
     }
 
     @Override
@@ -161,8 +240,15 @@ final class BranchCall implements PaidCall {
 
     @Override
     public void close(OutcomeStatus status, Failure failure) {
-        LoopSoFar soFar = said == null ? LoopSoFar.recorded(suiteCase.prompts(), recordedTurns()) : said;
-        record(status, failure, soFar, List.of());
+        record(status, failure, said == null ? recorded() : said, List.of());
+    }
+
+    /** Where there is a turn, an earlier attempt has filled the template within its bounds. */
+    private LoopSoFar recorded() {
+        List<RecordedTurn> turns = recordedTurns();
+        Case asked =
+                isFilled || turns.isEmpty() ? suiteCase : branch.ask(suiteCase).suiteCase();
+        return LoopSoFar.recorded(asked.prompts(), turns);
     }
 
     @Override
@@ -170,29 +256,45 @@ final class BranchCall implements PaidCall {
         said = LoopSoFar.NOTHING;
     }
 
+    /** Of a cell that was not needed, this attempt was none. */
+    private int attempts(OutcomeStatus status) {
+        return status == OutcomeStatus.NOT_NEEDED ? attempt.number() - 1 : attempt.number();
+    }
+
     private void record(OutcomeStatus status, @Nullable Failure failure, LoopSoFar answer, List<CheckResult> checks) {
         Outcome outcome = new Outcome(
                 attempt.ordinal(),
                 attempt.slot(),
                 loop.text(),
-                new Outcome.End(status, failure, attempt.number()),
+                new Outcome.End(status, failure, attempts(status)),
                 new Outcome.Answer(
                         answer.newMessages(),
                         suiteCase.context().size(),
                         Transcript.response(answer.newMessages()),
-                        answer.provenance().requestedOf(branch.agent())),
+                        answer.provenance().requestedOf(branch.agent()),
+                        answer.program(),
+                        answer.finishReason()),
                 answer.measured(),
                 checks);
+        RecordOutcome entry = new RecordOutcome(
+                attempt.campaign().id(),
+                attempt.cell().epoch(),
+                with.worker.id(),
+                attempt.campaign().grid().caseIndex(attempt.ordinal()),
+                attempt.trial(),
+                outcome,
+                TrialVerdict.of(outcome, suiteCase.checks().threshold()).passed(),
+                answer.warnings());
+        if (isGraded(checks)) {
+            with.journal.setAside(new SetAside(entry));
+            return;
+        }
         with.journal.record(
-                new RecordOutcome(
-                        attempt.campaign().id(),
-                        attempt.cell().epoch(),
-                        with.worker.id(),
-                        attempt.campaign().grid().caseIndex(attempt.ordinal()),
-                        attempt.trial(),
-                        outcome,
-                        TrialVerdict.of(outcome).passed(),
-                        answer.warnings()),
-                events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
+                entry, events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
+    }
+
+    /** Whether models decide some of its checks; only what was checked is graded, so an error never is. */
+    private boolean isGraded(List<CheckResult> checks) {
+        return !checks.isEmpty() && !Grading.rules(suiteCase.checks().all()).isEmpty();
     }
 }

@@ -6,12 +6,15 @@ import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
+import dev.assay.activities.command.Programs;
 import dev.assay.activities.compute.Computing;
+import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.turn.TurnRepository;
 import jakarta.inject.Singleton;
+import org.slf4j.MDC;
 
 /** Makes the calls of branches, and holds what they work with. */
 @Singleton
@@ -22,7 +25,10 @@ class BranchCalls {
     final TurnRepository turns;
     final AgentRunners runners;
     final HypothesisRepository hypotheses;
+    final Programs programs;
     final BoundedChecks checks;
+    final StopLooks stops;
+    final Computing computing;
 
     BranchCalls(
             RunJournal journal,
@@ -30,16 +36,26 @@ class BranchCalls {
             TurnRepository turns,
             AgentRunners runners,
             HypothesisRepository hypotheses,
-            Computing computing) {
+            Programs programs,
+            Computing computing,
+            StopLooks stops) {
         this.journal = journal;
         this.worker = worker;
         this.turns = turns;
         this.runners = runners;
         this.hypotheses = hypotheses;
+        this.programs = programs;
         this.checks = new BoundedChecks(computing);
+        this.stops = stops;
+        this.computing = computing;
     }
 
+    /** Called by the cell's own thread, which from now on names case and branch in what it logs. */
     PaidCall of(CellAttempt attempt, Case suiteCase, AgentEvents listener) {
+        MDC.put("case", suiteCase.id());
+        MDC.put(
+                "branch",
+                attempt.campaign().definition().branches().get(attempt.slot()).id());
         return new BranchCall(this, attempt, suiteCase, listener);
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Says who listens to the agent loops of a campaign: the events of evaluations are recorded, nobody reads those of others. */
+/** Chooses the listener of a campaign's agent loops: events of evaluations are recorded, those of other campaigns are not. */
 @Singleton
 public class CampaignEvents {
 

@@ -1,5 +1,6 @@
 package dev.assay.activities.call;
 
+import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
@@ -7,11 +8,13 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.permit.Permits;
+import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.tool.ToolSpec;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.journal.JournalEntry.Reserve;
@@ -21,6 +24,7 @@ import dev.assay.store.journal.WriteResult;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -89,19 +93,52 @@ public final class LedgeredClient implements ModelClient {
     }
 
     private ModelReply ask(ModelRequest asked, CellClock.Wait<ModelReply> call) throws InterruptedException {
-        Sent sent = new Sent(journal.nextRequestId(), worstCase(asked));
+        return paid(asked.turn(), worstCase(asked), () -> call.get().storable(), ModelReply::measured);
+    }
+
+    /** What is paid for as one call. */
+    @FunctionalInterface
+    public interface PaidWork {
+
+        /**
+         * Does it.
+         *
+         * @throws AgentLoopException when it failed, with what was said and used
+         * @throws InterruptedException when the cell was stopped
+         */
+        LoopSoFar run() throws InterruptedException;
+    }
+
+    /**
+     * Runs {@code work} as one row of the ledger, under a permit.
+     *
+     * @param worstCaseUsd the most that it costs in US dollars, which counts in full where its cost stays unknown; null: unknown
+     * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it, and nothing was done
+     */
+    public LoopSoFar pay(@Nullable BigDecimal worstCaseUsd, PaidWork work) throws InterruptedException {
+        return paid(1, worstCaseUsd, work::run, LoopSoFar::measured);
+    }
+
+    private <T> T paid(int turn, @Nullable BigDecimal worstCase, CellClock.Wait<T> call, Function<T, Measured> measured)
+            throws InterruptedException {
+        Sent sent = new Sent(journal.nextRequestId(), worstCase);
         Permits.Permit permit = clock.standStill(() -> {
-            reserve(asked, sent);
+            reserve(turn, sent);
             return acquire(sent);
         });
         try (permit) {
-            ModelReply reply = call.get().storable();
+            T answer = call.get();
+            Measured took = measured.apply(answer);
             // A provider that reports no usage leaves the cost unknown: it counts in full.
-            BigDecimal cost = reply.measured().costUsd() == null
-                    ? sent.worstCase()
-                    : reply.measured().costUsd();
-            settle(sent, cost, reply.measured().usage().total(), null);
-            return reply;
+            settle(
+                    sent,
+                    took.costUsd() == null ? sent.worstCase() : took.costUsd(),
+                    took.usage().total(),
+                    null);
+            return answer;
+        } catch (AgentLoopException e) {
+            settle(sent, charged(e.soFar(), sent.worstCase()), null, e.failure());
+            throw e;
         } catch (ModelException e) {
             settle(sent, charged(e.failure(), sent.worstCase()), null, e.failure());
             throw e;
@@ -117,12 +154,12 @@ public final class LedgeredClient implements ModelClient {
     /** A request's row in the ledger. */
     private record Sent(long requestId, @Nullable BigDecimal worstCase) {}
 
-    private void reserve(ModelRequest asked, Sent sent) throws InterruptedException {
+    private void reserve(int turn, Sent sent) throws InterruptedException {
         Reserve entry = new Reserve(
                 sent.requestId(),
                 request.cell().claim(request.workerId()),
                 request.attempt(),
-                asked.turn(),
+                turn,
                 model.provider(),
                 model.model(),
                 sent.worstCase(),
@@ -193,11 +230,11 @@ public final class LedgeredClient implements ModelClient {
                 new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent")));
     }
 
-    /** Input as estimated and the whole output limit; null where no price is known. */
+    /** Input as estimated and the whole output limit; where no price is known, what the user says that it costs at most. */
     private @Nullable BigDecimal worstCase(ModelRequest asked) {
         Price price = model.price();
         if (price == null) {
-            return null;
+            return model.mostUsd();
         }
         return price.costUsd(Usage.of(estimateInput(asked), model.billedOutputTokens()));
     }
@@ -224,7 +261,15 @@ public final class LedgeredClient implements ModelClient {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** A request that may have reached the model counts in full: nobody knows what the provider charges for it. */
+    /** A program that did not run costs nothing; one that did and does not say what it used counts in full. */
+    private static @Nullable BigDecimal charged(LoopSoFar said, @Nullable BigDecimal worstCase) {
+        if (said.program() == null) {
+            return worstCase == null ? null : BigDecimal.ZERO;
+        }
+        return said.measured().costUsd() == null ? worstCase : said.measured().costUsd();
+    }
+
+    /** A request that may have reached the model counts in full: what the provider charges for it is unknown. */
     private static @Nullable BigDecimal charged(Failure failure, @Nullable BigDecimal worstCase) {
         if (worstCase == null) {
             return null;

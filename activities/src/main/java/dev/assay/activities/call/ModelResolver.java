@@ -9,7 +9,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says how each agent is asked: client, price and output limit. */
+/** The resolver of an agent's client, price and output limit. */
 public final class ModelResolver {
 
     /** Where neither branch nor provider says (design §4). */
@@ -35,8 +35,10 @@ public final class ModelResolver {
             return new ResolvedModel(
                     agent.provider(),
                     agent.name().model(),
+                    agent.pool(),
                     clients.clientOf(agent),
                     null,
+                    agent instanceof Agent.Http http ? http.system().maxCostUsd() : null,
                     DEFAULT_OUTPUT_TOKENS,
                     DEFAULT_OUTPUT_TOKENS);
         }
@@ -45,8 +47,10 @@ public final class ModelResolver {
         return new ResolvedModel(
                 choice.provider(),
                 choice.model(),
+                agent.pool(),
                 clients.clientOf(agent),
                 provider == null ? null : provider.price(choice.model()),
+                null,
                 maxOutputTokens,
                 catalog.outputTokenBound(choice, maxOutputTokens));
     }

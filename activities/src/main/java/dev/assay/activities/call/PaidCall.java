@@ -6,15 +6,20 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is its own about an attempt at a cell of one kind: whom it asks, what it asks, and what is recorded of the end. */
+/** The part of an attempt that differs by the kind of cell: the model, the request, and the record of its end. */
 public interface PaidCall {
 
     /** Who is asked. */
     Agent agent();
 
-    /** Why nobody is asked any more; null: somebody is. */
+    /** Why no request is sent any more; null: requests are sent. */
     default @Nullable Failure refusal() {
         return null;
+    }
+
+    /** Whether its answer can still matter; asked when its turn has come. */
+    default boolean isNeeded() {
+        return true;
     }
 
     /** Tells listeners that the cell begins: its first attempt does. */

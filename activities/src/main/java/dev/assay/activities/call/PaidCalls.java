@@ -9,7 +9,7 @@ public interface PaidCalls {
     /**
      * The call of one attempt.
      *
-     * @param listener hears what happens in its loop
+     * @param listener receives the events of its loop
      */
     PaidCall of(CellAttempt attempt, AgentEvents listener);
 }

@@ -22,11 +22,13 @@ import dev.assay.store.cell.Claims.Claimed;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.journal.WriteResult;
+import dev.assay.store.stop.StopRepository;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * Takes cells that are paid for from claim to record, whatever their kind: permit, ledger, request, retry, one write that closes
@@ -104,6 +106,9 @@ public class PaidCells {
         @Override
         public CellResult run(RunningCell cell, Claimed claimed) throws InterruptedException {
             CellAttempt attempt = attempt(cell, claimed);
+            // For what this thread logs; it runs this cell only.
+            MDC.put("campaign", campaign.id());
+            MDC.put("trial", String.valueOf(attempt.trial()));
             return PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
         }
 
@@ -143,13 +148,15 @@ public class PaidCells {
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
             ResolvedModel model = models.of(call.agent());
-            attempt.cell().permitAwaited(model.provider());
+            attempt.cell().permitAwaited(model.pool());
             try (Permits.Place place = permits.enter(
                             attempt.campaign().id(),
-                            model.provider(),
+                            model.pool(),
                             attempt.campaign().isUrgent());
                     var _ = isolation.enter(attempt.lostRuns())) {
-                return ask(attempt, call, model, place);
+                return call.isNeeded()
+                        ? ask(attempt, call, model, place)
+                        : closed(attempt, call, OutcomeStatus.NOT_NEEDED, StopRepository.NOT_NEEDED);
             }
         } catch (CallFailedException e) {
             // This worker cannot ask the provider at all.

@@ -4,23 +4,28 @@ import dev.assay.activities.metrics.MeteredClient;
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.domain.usage.Price;
+import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a model is asked.
+ * The client, price and limit with which a model is asked.
  *
- * @param provider whose permits its calls need
+ * @param provider who is asked, for the ledger
+ * @param pool whose permits its calls need
  * @param model the provider's name of the model, for the ledger
  * @param client who asks
  * @param price of the model; null where none is known, or where nothing is paid
+ * @param mostUsd what a request costs at most in US dollars, where there is no price; null: nobody knows
  * @param maxOutputTokens bound of a reply
  * @param billedOutputTokens the most output tokens that a reply can be billed for, thinking included
  */
 public record ResolvedModel(
         String provider,
         String model,
+        String pool,
         ModelClient client,
         @Nullable Price price,
+        @Nullable BigDecimal mostUsd,
         int maxOutputTokens,
         int billedOutputTokens) {
 
@@ -29,8 +34,10 @@ public record ResolvedModel(
         return new ResolvedModel(
                 provider,
                 model,
+                pool,
                 new MeteredClient(client, provider, metrics),
                 price,
+                mostUsd,
                 maxOutputTokens,
                 billedOutputTokens);
     }

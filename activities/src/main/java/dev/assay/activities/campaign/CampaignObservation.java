@@ -14,7 +14,7 @@ import dev.assay.workflows.campaign.Observation.BranchCounts;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** How a campaign stands, in the few bytes that its workflow shows. */
+/** The progress of a campaign, in the few bytes that its workflow shows. */
 @Singleton
 public class CampaignObservation {
 
@@ -30,7 +30,7 @@ public class CampaignObservation {
         this.health = health;
     }
 
-    /** Counts, and judges the health. Temporal answers and the workflow runs, or nobody would have asked. */
+    /** Counts, and judges the health. Temporal answers and the workflow runs, or this would not be called. */
     public Observation of(String campaignId) {
         StoredCampaign campaign = directory.get(campaignId);
         CampaignCounters counters = progress.find(campaignId).orElseThrow();
@@ -41,7 +41,7 @@ public class CampaignObservation {
                 counters.trialsTotal(),
                 counters.trialsDone(),
                 counters.trialsFailed(),
-                counters.cellsDone(),
+                counters.cellsDone() - counters.cellsNotNeeded(),
                 counters.cellsPassed(),
                 counters.branches().stream()
                         .limit(Observation.MOST_BRANCHES)

@@ -1,8 +1,8 @@
 package dev.assay.activities.campaign;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.judge.Judge;
-import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.worker.WorkerRepository;
@@ -25,24 +25,34 @@ public class CampaignQueues {
 
     /** Of the activities that ask {@code provider}. */
     public String provider(StoredCampaign campaign, String provider) {
+        // Where no worker may start a program that a campaign can do without, any worker can say so.
+        boolean isMissed = provider.equals(Agent.PROVIDER_COMMAND)
+                && campaign.definition().commands().stream().noneMatch(AgentCommand::required)
+                && !workers.isPolled(TaskQueues.provider(provider));
+        return ofProvider(campaign, isMissed ? Agent.PROVIDER_SCRIPTED : provider);
+    }
+
+    private String ofProvider(StoredCampaign campaign, String provider) {
         String queue = TaskQueues.provider(provider);
         return campaign.isUrgent() ? polled(TaskQueues.evaluation(provider), queue) : queue;
     }
 
-    /** Of the selections: that of the custom strategy, or of the first judge that not every worker can ask. */
+    /** Of the selections: that of the custom strategy, or of the first judge or grader that not every worker can ask. */
     public String selection(StoredCampaign campaign) {
         if (campaign.definition().strategy() instanceof Strategy.Custom custom) {
             return polled(TaskQueues.strategy(custom.name()), TaskQueues.ORCHESTRATION);
         }
-        return campaign.definition()
+        List<Agent> asked = campaign.definition()
                 .judging()
-                .map(policy -> provider(campaign, firstJudge(policy).provider()))
-                .orElse(TaskQueues.ORCHESTRATION);
+                .map(policy -> policy.judges().stream().map(Judge::agent).toList())
+                .orElse(campaign.definition().graders());
+        return asked.isEmpty()
+                ? TaskQueues.ORCHESTRATION
+                : provider(campaign, first(asked).provider());
     }
 
-    private static Agent firstJudge(JudgePolicy policy) {
-        List<Agent> judges = policy.judges().stream().map(Judge::agent).toList();
-        return judges.stream().filter(Agent.Model.class::isInstance).findFirst().orElse(judges.getFirst());
+    private static Agent first(List<Agent> asked) {
+        return asked.stream().filter(Agent.Model.class::isInstance).findFirst().orElse(asked.getFirst());
     }
 
     private String polled(String queue, String otherwise) {

@@ -1,5 +1,6 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.plan.OrdinalRange;
@@ -56,6 +57,7 @@ public class PlanActivitiesImpl implements PlanActivities {
     private final CampaignRepository campaigns;
     private final TrialRepository trials;
     private final CaseRepository cases;
+    private final StopLooks stops;
     private final CampaignQueues queues;
     private final CampaignEnd end;
     private final CampaignObservation observation;
@@ -66,6 +68,7 @@ public class PlanActivitiesImpl implements PlanActivities {
             CampaignRepository campaigns,
             TrialRepository trials,
             CaseRepository cases,
+            StopLooks stops,
             CampaignQueues queues,
             CampaignEnd end,
             CampaignObservation observation) {
@@ -74,6 +77,7 @@ public class PlanActivitiesImpl implements PlanActivities {
         this.campaigns = campaigns;
         this.trials = trials;
         this.cases = cases;
+        this.stops = stops;
         this.queues = queues;
         this.end = end;
         this.observation = observation;
@@ -100,7 +104,7 @@ public class PlanActivitiesImpl implements PlanActivities {
                 campaign.name(),
                 campaign.suite().name(),
                 grid.size(),
-                trials.countDone(campaign.id()),
+                trials.countDone(campaign.run()),
                 cellsTotal,
                 campaign.maxConcurrent(),
                 routes(campaign),
@@ -123,8 +127,11 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     private Page page(StoredCampaign campaign, int cellsTotal, PlanRequest request) {
         int end = campaign.grid().size();
-        List<OrdinalRange> open =
-                trials.open(new RunKey(campaign.id(), request.epoch()), request.fromOrdinal(), end, RANGES_PER_SLICE);
+        List<OrdinalRange> open = open(campaign, request.fromOrdinal());
+        int next = stops.closeTrials(campaign, open);
+        if (!open.isEmpty() && next > open.getFirst().from()) {
+            return new Page(List.of(), next);
+        }
         SliceSizing sizing = SliceSizing.of(
                 campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
         // While nothing is measured, one slice more than run at once: when that one starts the next page is asked
@@ -143,6 +150,10 @@ public class PlanActivitiesImpl implements PlanActivities {
         // As many ranges as were asked for: there may be more.
         return new Page(
                 slices, open.size() < RANGES_PER_SLICE ? end : open.getLast().to());
+    }
+
+    private List<OrdinalRange> open(StoredCampaign campaign, int from) {
+        return trials.open(campaign.run(), from, campaign.grid().size(), RANGES_PER_SLICE);
     }
 
     private static int bytes(SlicePlan slice) {

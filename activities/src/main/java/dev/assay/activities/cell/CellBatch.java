@@ -47,7 +47,7 @@ public final class CellBatch {
         /** Makes an attempt. */
         CellResult run(RunningCell cell, Claims.Claimed claimed) throws InterruptedException;
 
-        /** Counts an attempt that threw what nobody expected. */
+        /** Counts an attempt that threw an unexpected error. */
         CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Failure failure);
 
         /** Closes a cell that did not end before its campaign was cancelled. */

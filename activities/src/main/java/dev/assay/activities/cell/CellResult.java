@@ -2,7 +2,7 @@ package dev.assay.activities.cell;
 
 import java.time.Duration;
 
-/** What became of a cell that was claimed. */
+/** The result of a claimed cell. */
 public sealed interface CellResult {
 
     /**

@@ -6,7 +6,7 @@ import dev.assay.store.worker.WorkerRepository;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** Whether a campaign still wants what an activity was asked to do. */
+/** A check whether the work of an activity is still wanted by its campaign. */
 @Singleton
 public class Halt {
 

@@ -1,12 +1,12 @@
 package dev.assay.activities.cell;
 
-/** Why a cell was stopped before it had an outcome. */
+/** The reason for which a cell was stopped before it had an outcome. */
 public enum StopReason {
     /** The campaign was cancelled: the cell gets a CANCELLED outcome. */
     CANCELLED,
     /** Its branch was cancelled while the others go on: the cell gets a CANCELLED outcome and is done. */
     BRANCH_CANCELLED,
-    /** The campaign's epoch moved on; the cell is somebody else's now. */
+    /** The campaign's epoch moved on; the cell belongs to another run now. */
     STALE,
     /** The campaign is paused and the cell has not called anybody yet. */
     PAUSED,

@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Who this worker is, new at each start, so that what an earlier process held is never taken for its own.
+ * The identity of this worker, new at each start, so that what an earlier process held is never taken for its own.
  *
  * @param id unique
  * @param host where it runs, for people

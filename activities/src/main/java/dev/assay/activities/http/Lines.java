@@ -50,9 +50,9 @@ final class Lines implements BodySubscriber<byte[]> {
         }
         try {
             for (ByteBuffer buffer : buffers) {
-                while (buffer.hasRemaining()) {
-                    take(buffer.get());
-                }
+                byte[] bytes = new byte[buffer.remaining()];
+                buffer.get(bytes);
+                take(bytes);
             }
         } catch (IOException | RuntimeException | Error e) {
             end.completeExceptionally(e);
@@ -63,23 +63,32 @@ final class Lines implements BodySubscriber<byte[]> {
     }
 
     /** A line ends with a line feed, a carriage return, or both. */
-    private void take(byte octet) throws IOException {
-        if (++read > MAX_BODY) {
+    private void take(byte[] bytes) throws IOException {
+        read += bytes.length;
+        if (read > MAX_BODY) {
             throw new IOException("The answer is longer than 64 MiB");
         }
-        boolean isPair = octet == '\n' && afterReturn;
-        afterReturn = octet == '\r';
-        if (isPair) {
-            return;
+        int begin = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            boolean isPair = bytes[i] == '\n' && afterReturn;
+            afterReturn = bytes[i] == '\r';
+            if (bytes[i] == '\n' || afterReturn) {
+                if (!isPair) {
+                    keep(bytes, begin, i);
+                    consumer.accept(line.toString(StandardCharsets.UTF_8));
+                    line.reset();
+                }
+                begin = i + 1;
+            }
         }
-        if (octet == '\n' || octet == '\r') {
-            consumer.accept(line.toString(StandardCharsets.UTF_8));
-            line.reset();
-        } else if (line.size() == MAX_LINE) {
+        keep(bytes, begin, bytes.length);
+    }
+
+    private void keep(byte[] bytes, int begin, int end) throws IOException {
+        if (line.size() + end - begin > MAX_LINE) {
             throw new IOException("A line of the answer is longer than 4 MiB");
-        } else {
-            line.write(octet);
         }
+        line.write(bytes, begin, end - begin);
     }
 
     @Override

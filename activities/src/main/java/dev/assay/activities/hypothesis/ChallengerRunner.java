@@ -23,7 +23,7 @@ import java.util.Map;
 
 /**
  * Has a batch of hypotheses scored. When the reply leaves some without usable scores, it asks once more, for these alone, in a
- * conversation of its own. The first reply is put on record before that: whoever goes on with the batch does not pay for it again.
+ * conversation of its own. The first reply is recorded before that, so a worker that resumes the batch does not pay for it again.
  */
 public final class ChallengerRunner implements AgentRunner {
 

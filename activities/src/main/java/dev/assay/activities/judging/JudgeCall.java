@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt at the cell of a judge or of a custom strategy's ask: one request, of which one write records the reply. */
+/** An attempt at the cell of a judge, of a grader or of a custom strategy's ask: one request, of which one write records the reply. */
 final class JudgeCall implements PaidCall {
 
     private final JudgeCalls with;
@@ -41,11 +41,11 @@ final class JudgeCall implements PaidCall {
      *
      * @param agent who is asked
      * @param segment how loop ids name it
-     * @param model the name under which a custom strategy asks; null: a judge is asked
+     * @param model the name under which a custom strategy asks; null: a judge or a grader is asked
      * @param systemPrompt what the agent is told; null: nothing
      * @param messages what it is asked
      * @param stored the same as it is recorded
-     * @param shown branch indexes in the order in which their responses are shown; empty for a strategy's ask
+     * @param shown branch indexes in the order in which their responses are shown; empty for a strategy's ask and for a grader
      */
     record Question(
             Agent agent,
@@ -68,6 +68,11 @@ final class JudgeCall implements PaidCall {
             JudgePreview stored = new JudgePreview("", ask.text(), NOTHING_CUT, null);
             return new Question(
                     ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of());
+        }
+
+        static Question ofGrader(Agent grader, JudgePreview reads) {
+            List<Message> messages = List.of(Message.user(reads.prompt()));
+            return new Question(grader, grader.segment(), null, reads.systemPrompt(), messages, reads, List.of());
         }
 
         /** Whether the strategy has a loop of its own before those of its asks. */

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.slf4j.MDC;
 
 /** Asks judges, and the models of custom strategies. Such a call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
@@ -46,11 +47,16 @@ public class JudgeCalls {
     /**
      * A trial whose judges are to be asked.
      *
+     * @param caseId its case
      * @param conversation what the responses answer
      * @param responses the text of each branch that is shown, by branch index
      * @param questions the calls to make, by their slot
      */
-    record Trial(Conversation conversation, Map<Integer, String> responses, Map<Integer, JudgeQuestion> questions) {
+    record Trial(
+            String caseId,
+            Conversation conversation,
+            Map<Integer, String> responses,
+            Map<Integer, JudgeQuestion> questions) {
 
         Trial {
             responses = Map.copyOf(responses);
@@ -79,7 +85,10 @@ public class JudgeCalls {
                 heartbeat);
     }
 
+    /** Called by the cell's own thread, which from now on names case and judge in what it logs. */
     private PaidCall call(JudgePolicy policy, Trial trial, CellAttempt attempt, AgentEvents listener) {
+        MDC.put("case", trial.caseId());
+        MDC.put("judge", String.valueOf(attempt.slot()));
         JudgeQuestion question = requireNonNull(trial.questions().get(attempt.slot()));
         Judge judge = policy.judgeOf(attempt.slot());
         JudgePreview reads = reads(policy, judge, trial, question);

@@ -6,7 +6,7 @@ import dev.assay.domain.message.Message;
 import java.util.List;
 
 /**
- * What a custom strategy asks.
+ * A request of a custom strategy to a model.
  *
  * @param model the name under which it asks
  * @param agent who is asked

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.domain.campaign.RunKey;
-import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePolicy;
@@ -60,11 +59,11 @@ public class TrialJudging {
      * What came of asking.
      *
      * @param asked the calls that this worker made
-     * @param elsewhere trials that need a judge next whom this worker cannot ask, by the judge's provider
+     * @param elsewhere trials that need a judge or a grader next whom this worker cannot ask, by its provider
      */
     public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
 
-        private static final Asked NOTHING = new Asked(CellBatch.Result.NOTHING, Map.of());
+        static final Asked NOTHING = new Asked(CellBatch.Result.NOTHING, Map.of());
     }
 
     /**
@@ -102,7 +101,7 @@ public class TrialJudging {
         while (true) {
             Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
             refer(policy, next, elsewhere);
-            // A call that was made and left no trace was taken from this worker: whoever has the trial now goes on.
+            // A call that was made and left no trace was taken from this worker: the trial's new worker goes on.
             next.entrySet()
                     .removeIf(trial -> trial.getValue().stream()
                             .anyMatch(question -> !made.add(new Call(trial.getKey(), question.slot()))));
@@ -137,7 +136,7 @@ public class TrialJudging {
         next.values().removeIf(List::isEmpty);
     }
 
-    private static Map<String, SortedSet<Integer>> byProvider(Map<Integer, String> elsewhere) {
+    static Map<String, SortedSet<Integer>> byProvider(Map<Integer, String> elsewhere) {
         Map<String, SortedSet<Integer>> byProvider = new TreeMap<>();
         elsewhere.forEach((ordinal, provider) ->
                 byProvider.computeIfAbsent(provider, _ -> new TreeSet<>()).add(ordinal));
@@ -159,7 +158,10 @@ public class TrialJudging {
         Map<Integer, List<JudgeAnswer>> answers = calls.ofTrials(new RunKey(campaign.id(), epoch), undecided.keySet());
         undecided.forEach((ordinal, question) -> {
             switch (JudgePlan.next(
-                    campaign.definition().strategy(), question.shown(), answers.getOrDefault(ordinal, List.of()))) {
+                    campaign.definition().strategy(),
+                    campaign.grid().trial(ordinal),
+                    question.shown(),
+                    answers.getOrDefault(ordinal, List.of()))) {
                 case JudgePlan.Step.Ask(List<JudgeQuestion> questions) -> next.put(ordinal, questions);
                 case JudgePlan.Step.Decided(Selection selection, boolean isFinal) ->
                     selections.put(ordinal, new Judged(selection, isFinal));
@@ -175,12 +177,13 @@ public class TrialJudging {
                 campaign.suiteId(), next.keySet().stream().map(grid::caseIndex).collect(Collectors.toSet()));
         Map<Integer, JudgeCalls.Trial> trials = new HashMap<>();
         next.forEach((ordinal, questions) -> {
-            Conversation conversation = Transcript.of(requireNonNull(byIndex.get(grid.caseIndex(ordinal))));
+            Case judged = requireNonNull(byIndex.get(grid.caseIndex(ordinal)));
             List<Outcome> shown = requireNonNull(undecided.get(ordinal)).shown();
             trials.put(
                     ordinal,
                     new JudgeCalls.Trial(
-                            conversation,
+                            judged.id(),
+                            Transcript.of(judged),
                             shown.stream().collect(Collectors.toMap(Outcome::branchIndex, Outcome::response)),
                             questions.stream().collect(Collectors.toMap(JudgeQuestion::slot, Function.identity()))));
         });

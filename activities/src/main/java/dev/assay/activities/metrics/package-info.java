@@ -1,4 +1,4 @@
-/** What a worker counts of its calls, permits and selections, for whoever watches it (docs/operations.md). */
+/** What a worker counts of its calls, permits and selections, for monitoring (docs/operations.md). */
 @NullMarked
 package dev.assay.activities.metrics;
 

@@ -4,7 +4,7 @@ import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears a model's answer while it is made: one call at a time, on any thread, and none after the request has ended. It must not wait for
+ * Receives a model's answer while it is made: one call at a time, on any thread, and none after the request has ended. It must not wait for
  * anything, since the answer is not read meanwhile.
  */
 public interface AnswerListener {

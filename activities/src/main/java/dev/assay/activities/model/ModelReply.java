@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model answered.
+ * The answer of a model.
  *
  * @param message the reply
  * @param measured what it took: tokens as the provider counts them, and the time from request to reply; of a replay, as recorded

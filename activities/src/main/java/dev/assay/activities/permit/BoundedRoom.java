@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how many are inside, under several bounds at once: who enters has room under all of its bounds or under none, so that
- * nobody takes room under one while it waits for another. Among those who can enter it goes by {@link CellTurn}s: who needs the same
+ * no cell takes room under one while it waits for another. Among those who can enter it goes by {@link CellTurn}s: who needs the same
  * bounds is of one campaign.
  *
- * @param <K> names a bound; a bound that nobody set admits nobody
+ * @param <K> names a bound; a bound that was not set admits no one
  */
 final class BoundedRoom<K> {
 
@@ -123,7 +123,7 @@ final class BoundedRoom<K> {
         return requireNonNull(lanes.get(needed));
     }
 
-    /** Sets a bound, at least 0. Who is inside stays: a bound that was lowered admits nobody until enough have left. */
+    /** Sets a bound, at least 0. Who is inside stays: a lowered bound admits no one until enough have left. */
     void limit(K key, int limit) {
         if (limit < 0) {
             throw new IllegalArgumentException("A bound is not negative: " + limit);

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Says four times a second what this worker holds and wants of the pools of permits, and puts in force what it gets. While
- * PostgreSQL is away it keeps what it has: as long as its lease holds nobody else gets that.
+ * PostgreSQL is away it keeps what it has: as long as its lease holds, no other worker gets that.
  */
 public final class PermitExchange {
 

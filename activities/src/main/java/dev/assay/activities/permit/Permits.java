@@ -11,7 +11,7 @@ public interface Permits {
      * As many again are there for urgent cells, which do not wait for the places of others. So a crash costs at most the cells that
      * hold a place.
      *
-     * @param isUrgent whether somebody waits for the campaign
+     * @param isUrgent whether a person waits for the campaign: it is an evaluation
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing
      */
     Place enter(String campaignId, String provider, boolean isUrgent) throws InterruptedException;

@@ -4,7 +4,7 @@ import dev.assay.domain.replay.CassetteEntry;
 import java.util.List;
 import java.util.Optional;
 
-/** Where recorded answers are found. */
+/** The source of recorded answers. */
 public interface CassetteSource {
 
     /**

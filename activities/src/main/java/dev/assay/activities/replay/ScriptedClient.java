@@ -59,6 +59,9 @@ public final class ScriptedClient implements ModelClient {
     }
 
     private Message answer(ModelRequest request) {
+        if (script.echoes()) {
+            return Message.assistant(Echo.of(request.systemPrompt(), request.messages()));
+        }
         int index = (request.trial() - 1) % script.answers().size();
         List<Agent.ToolTurn> before = script.toolTurns().get(index);
         if (before.isEmpty()) {

@@ -1,4 +1,4 @@
-/** Clients that ask nobody: recorded answers, and scripts. */
+/** Clients that send no request: recorded answers, and scripts. */
 @NullMarked
 package dev.assay.activities.replay;
 

@@ -91,7 +91,7 @@ final class PluginThread implements StrategyContext {
         return thread;
     }
 
-    /** Nobody waits any more: what the strategy asks from now on is refused. */
+    /** The decision is not needed any more: what the strategy asks from now on is refused. */
     void giveUp() {
         synchronized (lock) {
             over = true;
@@ -157,7 +157,7 @@ final class PluginThread implements StrategyContext {
             signals.add(question);
         }
         try {
-            // Not ended by an interrupt: whoever waits for the decision ends it.
+            // Not ended by an interrupt: the caller that waits for the decision ends it.
             return question.answer().join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;

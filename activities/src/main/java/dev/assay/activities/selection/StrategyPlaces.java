@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Bounds the threads on which custom strategies run: how many compute at once, and how many there are, those that wait for a model
- * included. A thread that goes on when nobody waits for it keeps its place until it ends: nothing in Java can end it.
+ * included. A thread that was given up keeps its place until it ends: nothing in Java can end it.
  */
 final class StrategyPlaces {
 
@@ -65,7 +65,7 @@ final class StrategyPlaces {
     }
 
     /**
-     * Nobody waits for {@code thread} any more: it is interrupted, and has a place until it ends.
+     * Gives up {@code thread}: it is interrupted, and has a place until it ends.
      *
      * @param paused whether it waited for a model
      */
@@ -80,7 +80,7 @@ final class StrategyPlaces {
         try {
             thread.join();
         } catch (InterruptedException _) {
-            // Nobody interrupts this thread.
+            // This thread is never interrupted.
             Thread.currentThread().interrupt();
             return;
         }
@@ -90,7 +90,7 @@ final class StrategyPlaces {
         }
     }
 
-    /** How many threads nobody waits for that still run. */
+    /** How many threads were given up and still run. */
     synchronized int abandoned() {
         return abandoned;
     }

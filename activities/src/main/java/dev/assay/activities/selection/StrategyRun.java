@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has a custom strategy decide one trial. The strategy has a thread of its own, on which no code of ours waits for a database or a
- * model: what it wants comes here as a {@link PluginThread.Signal}, so it can harm nobody by interrupting, hanging or failing.
+ * model: what it wants comes here as a {@link PluginThread.Signal}, so it can harm no other run by interrupting, hanging or failing.
  * Decision 0022.
  */
 final class StrategyRun {
@@ -68,7 +68,7 @@ final class StrategyRun {
      */
     record End(@Nullable Selection selection, boolean isFinal, CellBatch.Result asked) {}
 
-    /** @param stopped whether nobody waits for the decision any more */
+    /** @param stopped whether the decision is not needed any more */
     StrategyRun(
             Strategy.Custom custom,
             List<Outcome> candidates,
@@ -211,7 +211,7 @@ final class StrategyRun {
     static final String NO_PLACE = "was not asked, because " + StrategyPlaces.COMPUTING
             + " earlier calls of custom strategies do not end on this worker, which must be restarted";
 
-    /** Thrown to a strategy that nobody waits for. */
+    /** Thrown to a strategy whose decision is not needed any more. */
     static SelectionStoppedException stoppedException() {
         return new SelectionStoppedException("Nobody waits for this decision any more");
     }

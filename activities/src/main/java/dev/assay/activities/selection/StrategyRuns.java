@@ -149,7 +149,7 @@ class StrategyRuns {
                                     requireNonNull(byIndex.get(campaign.grid().caseIndex(ordinal)));
                             ends.put(ordinal, decide(ordinal, question, strategy, asked));
                         } catch (Throwable e) {
-                            // Nobody waits for what was stopped: the trial stays open, and what was asked is on record.
+                            // What was stopped is not needed: the trial stays open, and what was asked is on record.
                             if (stopped.get() && e instanceof Exception) {
                                 ends.put(ordinal, new StrategyRun.End(null, false, CellBatch.Result.left(ordinal)));
                             } else {

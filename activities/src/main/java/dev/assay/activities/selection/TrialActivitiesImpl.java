@@ -5,9 +5,11 @@ import dev.assay.activities.campaign.CampaignQueues;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.judging.TrialGrading;
 import dev.assay.activities.judging.TrialJudging;
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.selection.Choice;
@@ -29,8 +31,9 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
-/** Selection: reads the outcomes of a batch of trials, picks the winners, records them. */
+/** Selection: has the outcomes of a batch of trials graded, reads them, picks the winners, records them. */
 @Singleton
 public class TrialActivitiesImpl implements TrialActivities {
 
@@ -40,6 +43,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final CampaignQueues queues;
     private final OutcomeRepository outcomes;
     private final TrialRepository trials;
+    private final TrialGrading grading;
     private final TrialJudging judging;
     private final StrategyRuns strategies;
     private final Halt halt;
@@ -51,6 +55,7 @@ public class TrialActivitiesImpl implements TrialActivities {
             CampaignQueues queues,
             OutcomeRepository outcomes,
             TrialRepository trials,
+            TrialGrading grading,
             TrialJudging judging,
             StrategyRuns strategies,
             Halt halt,
@@ -60,6 +65,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         this.queues = queues;
         this.outcomes = outcomes;
         this.trials = trials;
+        this.grading = grading;
         this.judging = judging;
         this.strategies = strategies;
         this.halt = halt;
@@ -73,6 +79,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         SortedSet<Integer> open =
                 new TreeSet<>(OrdinalRanges.ordinals(batch.trials()).boxed().toList());
         open.removeAll(trials.closed(batch.run(), open));
+        TrialJudging.Asked graded = grading.grade(campaign, batch.epoch(), batch.refers(), open);
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
         Map<Integer, Choice.AskJudge> judges = new TreeMap<>();
@@ -86,7 +93,8 @@ public class TrialActivitiesImpl implements TrialActivities {
             }
         });
         TrialJudging.Asked judged = judging.decide(campaign, batch.epoch(), batch.refers(), judges, selections);
-        CellBatch.Result asked = judged.asked().and(strategies.decide(campaign, batch.epoch(), customs, selections));
+        CellBatch.Result asked =
+                graded.asked().and(judged.asked()).and(strategies.decide(campaign, batch.epoch(), customs, selections));
         List<SelectedTrial> selected = new ArrayList<>();
         selections.forEach((ordinal, selection) -> selected.add(selected(campaign, ready, ordinal, selection)));
         if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
@@ -100,7 +108,7 @@ public class TrialActivitiesImpl implements TrialActivities {
                 halt.halted(batch.run()),
                 asked.pace(),
                 !open.isEmpty() && !asked.awaited(),
-                referrals(campaign, judged.elsewhere()));
+                referrals(campaign, graded.elsewhere(), judged.elsewhere()));
     }
 
     /** An evaluation has this one time to choose; a campaign may come back to what the budget did not cover. */
@@ -109,8 +117,10 @@ public class TrialActivitiesImpl implements TrialActivities {
         return campaign.isEvaluation() ? Selector.choose(strategy, ofTrial) : Selector.chooseOrWait(strategy, ofTrial);
     }
 
-    private List<BatchResult.Referral> referrals(StoredCampaign campaign, Map<String, SortedSet<Integer>> elsewhere) {
-        return elsewhere.entrySet().stream()
+    /** A trial that is still to be graded is not judged yet, so it is in one of the two. */
+    private List<BatchResult.Referral> referrals(
+            StoredCampaign campaign, Map<String, SortedSet<Integer>> graders, Map<String, SortedSet<Integer>> judges) {
+        return Stream.concat(graders.entrySet().stream(), judges.entrySet().stream())
                 .map(trials -> new BatchResult.Referral(
                         queues.provider(campaign, trials.getKey()), OrdinalRanges.of(trials.getValue())))
                 .toList();
@@ -129,10 +139,19 @@ public class TrialActivitiesImpl implements TrialActivities {
             StoredCampaign campaign, Map<Integer, List<Outcome>> ready, int ordinal, TrialJudging.Judged judged) {
         TrialGrid grid = campaign.grid();
         List<Outcome> outcomes = ready.getOrDefault(ordinal, List.of());
-        boolean complete = judged.isFinal()
-                && outcomes.stream().allMatch(outcome -> outcome.status().isFinal());
-        boolean failed = outcomes.stream().anyMatch(outcome -> outcome.status().isFailure());
+        List<OutcomeStatus> statuses =
+                outcomes.stream().map(Outcome::status).distinct().toList();
+        boolean complete = judged.isFinal() && statuses.stream().allMatch(OutcomeStatus::isFinal);
+        boolean done = judged.isFinal()
+                && statuses.stream().allMatch(status -> status.isFinal() || status == OutcomeStatus.NOT_NEEDED);
+        boolean failed = statuses.stream().anyMatch(OutcomeStatus::isFailure);
         return new SelectedTrial(
-                ordinal, grid.caseIndex(ordinal), grid.trial(ordinal), complete, failed, judged.selection());
+                ordinal,
+                grid.caseIndex(ordinal),
+                grid.trial(ordinal),
+                complete,
+                failed,
+                done && !complete,
+                judged.selection());
     }
 }

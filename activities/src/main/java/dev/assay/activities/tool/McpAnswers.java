@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** How much an MCP server may say: in one message, and in a stream of messages that are a line each. */
+/** The bounds of what an MCP server may send: in one message, and in a stream of messages that are a line each. */
 final class McpAnswers {
 
     /** Bytes of one message. */
@@ -120,8 +120,8 @@ final class McpAnswers {
                 reader.onNext(buffers);
             } catch (IOException e) {
                 failed = true;
-                subscription.cancel();
                 reader.onError(e);
+                subscription.cancel();
             }
         }
 

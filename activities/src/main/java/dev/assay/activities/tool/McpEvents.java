@@ -2,21 +2,33 @@ package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a stream of events, until the answer is among them. Comments and the names of events are passed over. */
-final class McpEvents implements Flow.Subscriber<String> {
+/**
+ * The messages of a stream of events, until the answer is among them. Comments and the names of events are passed over. Lines are
+ * split here: the JDK's own line subscriber needs seconds of a processor for a line of a mebibyte.
+ */
+final class McpEvents implements BodySubscriber<Void> {
 
     private static final String DATA = "data:";
 
     private final Consumer<JsonNode> handler;
     private final CompletableFuture<JsonNode> answer;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final StringBuilder data = new StringBuilder();
+    private boolean afterReturn;
     private Flow.@Nullable Subscription subscription;
 
     /**
@@ -29,22 +41,51 @@ final class McpEvents implements Flow.Subscriber<String> {
     }
 
     @Override
-    public void onSubscribe(Flow.Subscription lines) {
-        subscription = lines;
-        lines.request(Long.MAX_VALUE);
+    public CompletionStage<Void> getBody() {
+        return end;
     }
 
     @Override
-    public void onNext(String line) {
+    public void onSubscribe(Flow.Subscription buffers) {
+        subscription = buffers;
+        buffers.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        for (ByteBuffer buffer : buffers) {
+            while (buffer.hasRemaining() && !answer.isDone()) {
+                take(buffer.get());
+            }
+        }
         if (answer.isDone()) {
+            Objects.requireNonNull(subscription).cancel();
+            end.complete(null);
+        }
+    }
+
+    /** A line ends with a line feed, a carriage return, or both. */
+    private void take(byte octet) {
+        boolean isSecondOfTwo = octet == '\n' && afterReturn;
+        afterReturn = octet == '\r';
+        if (isSecondOfTwo) {
             return;
         }
-        if (line.isEmpty()) {
+        if (octet == '\n' || octet == '\r') {
+            takeLine(line.toString(StandardCharsets.UTF_8));
+            line.reset();
+        } else {
+            line.write(octet);
+        }
+    }
+
+    private void takeLine(String text) {
+        if (text.isEmpty()) {
             deliver();
-        } else if (line.startsWith(DATA)) {
-            data.append(line, DATA.length(), line.length()).append('\n');
+        } else if (text.startsWith(DATA)) {
+            data.append(text, DATA.length(), text.length()).append('\n');
             if (data.length() > McpAnswers.MAX_BYTES) {
-                end(new IOException(McpAnswers.TOO_LONG));
+                answer.completeExceptionally(new IOException(McpAnswers.TOO_LONG));
             }
         }
     }
@@ -61,26 +102,21 @@ final class McpEvents implements Flow.Subscriber<String> {
         try {
             handler.accept(Json.tree(message));
         } catch (RuntimeException e) {
-            end(new IOException(McpAnswers.NOT_READABLE, e));
+            answer.completeExceptionally(new IOException(McpAnswers.NOT_READABLE, e));
         }
-        if (answer.isDone()) {
-            Objects.requireNonNull(subscription).cancel();
-        }
-    }
-
-    private void end(Exception reason) {
-        answer.completeExceptionally(reason);
-        Objects.requireNonNull(subscription).cancel();
     }
 
     @Override
     public void onError(Throwable error) {
         answer.completeExceptionally(error);
+        end.completeExceptionally(error);
     }
 
     @Override
     public void onComplete() {
-        // Of a server that leaves out the empty line after its last event.
+        // Of a server that leaves out the empty line, or even the end of the line, after its last event.
+        takeLine(line.toString(StandardCharsets.UTF_8));
         deliver();
+        end.complete(null);
     }
 }

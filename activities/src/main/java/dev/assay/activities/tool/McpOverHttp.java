@@ -155,7 +155,7 @@ final class McpOverHttp extends McpExchange {
         info.headers().firstValue(SESSION).ifPresent(id -> session = id);
         String type = info.headers().firstValue("Content-Type").orElse("");
         if (answer != null && type.contains("text/event-stream")) {
-            return McpAnswers.boundedStream(BodySubscribers.fromLineSubscriber(new McpEvents(handler, answer)));
+            return McpAnswers.boundedStream(new McpEvents(handler, answer));
         }
         return McpAnswers.boundedMessage(BodySubscribers.mapping(
                 BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {

@@ -12,6 +12,7 @@ import dev.langchain4j.mcp.transport.stdio.JsonRpcIoHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +36,7 @@ final class McpOverProcess extends McpExchange {
     private static final int MAX_WAITING = 100;
 
     private final List<String> command;
+    private final Map<String, String> environment;
     private final ProcessEnds ends;
 
     /** A process that does not read what it is told holds up this one thread, and no caller. */
@@ -51,17 +53,20 @@ final class McpOverProcess extends McpExchange {
     private @Nullable McpOperationHandler operations;
     private volatile @Nullable String ended;
 
-    McpOverProcess(List<String> command, ProcessEnds ends) {
+    /** @param environment what the process sees, and nothing else: the worker's own holds the keys of providers */
+    McpOverProcess(List<String> command, Map<String, String> environment, ProcessEnds ends) {
         this.command = command;
+        this.environment = Map.copyOf(environment);
         this.ends = ends;
     }
 
     @Override
     public void start(McpOperationHandler handler) {
         try {
-            Process started = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+            Process started = builder.start();
             JsonRpcIoHandler io = new JsonRpcIoHandler(
                     McpAnswers.boundedStream(started.getInputStream()),
                     started.getOutputStream(),

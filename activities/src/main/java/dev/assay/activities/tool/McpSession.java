@@ -21,7 +21,6 @@ import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.mcp.client.transport.McpTransport;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,7 +69,7 @@ final class McpSession {
         McpTransport transport = switch (declared.server()) {
             case Tool.McpServer.Http(String url, var written) ->
                 new McpOverHttp(url, headers, declared.timeout().plus(RunnableTool.GRACE));
-            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(bare(command, environment), ends);
+            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(command, environment, ends);
         };
         McpUpdates updates = new McpUpdates();
         try {
@@ -91,14 +90,6 @@ final class McpSession {
             closeQuietly(declared, transport);
             throw unavailable(declared, e);
         }
-    }
-
-    /** With this environment and nothing else: the worker's own holds the keys of providers. */
-    private static List<String> bare(List<String> command, Map<String, String> environment) {
-        List<String> all = new ArrayList<>(List.of("/usr/bin/env", "-i"));
-        environment.forEach((name, value) -> all.add(name + "=" + value));
-        all.addAll(command);
-        return all;
     }
 
     /**

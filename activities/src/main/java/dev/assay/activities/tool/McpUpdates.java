@@ -21,7 +21,7 @@ final class McpUpdates implements McpClientListener, McpProgressHandler {
 
     private final Map<String, Consumer<String>> byToken = new ConcurrentHashMap<>();
 
-    /** A call whose updates {@code listener} hears. */
+    /** A call whose updates {@code listener} receives. */
     static InvocationContext toldTo(Consumer<String> listener) {
         return InvocationContext.builder()
                 .invocationParameters(InvocationParameters.from(LISTENER, listener))

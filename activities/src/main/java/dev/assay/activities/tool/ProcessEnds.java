@@ -3,6 +3,7 @@ package dev.assay.activities.tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +31,11 @@ final class ProcessEnds implements AutoCloseable {
     void end(List<ProcessHandle> processes, Runnable last) {
         processes.forEach(ProcessHandle::destroy);
         Thread end = Thread.ofVirtual().name("mcp-end").unstarted(() -> {
-            awaitEnd(processes);
-            processes.forEach(ProcessHandle::destroyForcibly);
+            if (!haveEnded(processes, TO_END)) {
+                LOG.debug("A process of an MCP server did not end when it was asked to");
+                processes.forEach(ProcessHandle::destroyForcibly);
+                haveEnded(processes, TO_KILL);
+            }
             waiting.remove(Thread.currentThread());
             last.run();
         });
@@ -39,20 +43,21 @@ final class ProcessEnds implements AutoCloseable {
         end.start();
     }
 
-    private static void awaitEnd(List<ProcessHandle> processes) {
-        long deadline = System.nanoTime() + TO_END.toNanos();
+    private static boolean haveEnded(List<ProcessHandle> processes, Duration within) {
         try {
-            for (ProcessHandle process : processes) {
-                process.onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-            }
+            CompletableFuture.allOf(
+                            processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                    .get(within.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
         } catch (TimeoutException | ExecutionException _) {
-            LOG.debug("A process of an MCP server did not end when it was asked to");
+            return false;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 
-    /** Waits for the ends under way, about {@link #TO_END} at most: nothing that was started here outlives its worker. */
+    /** Waits for the ends under way, {@link #TO_END} and {@link #TO_KILL} at most: nothing that was started here outlives its worker. */
     @Override
     public void close() {
         try {

@@ -18,10 +18,10 @@ public interface RunnableTool {
     /** How long one call may take. */
     Duration timeout();
 
-    /** Whether a call may be repeated when nobody knows how it ended. */
+    /** Whether a call is idempotent: it may be repeated when its end is unknown. */
     boolean idempotent();
 
-    /** Whether a call only computes, and waits for nobody. */
+    /** Whether a call only computes, and never waits. */
     default boolean onlyComputes() {
         return false;
     }
@@ -30,7 +30,7 @@ public interface RunnableTool {
      * Answers one call.
      *
      * @param arguments valid by the tool's schema
-     * @param updates hears how far the tool is, on any thread; a sentence for people
+     * @param updates receives the tool's progress, on any thread; a sentence for people
      * @return what the model is told
      * @throws ToolException when the tool failed; its message is what the model is told
      * @throws InterruptedException when the calling thread is interrupted; the call is given up

@@ -66,12 +66,12 @@ public final class Toolboxes implements AutoCloseable {
                 switch (tool) {
                     case Tool.BuiltIn(BuiltInTool builtIn, Duration timeout) ->
                         tools.add(new Own(builtIn.spec(), builtIn, timeout, caseTime));
-                    case Tool.Http declared -> tools.add(new HttpTool(declared, http, policy, headers(declared)));
-                    case Tool.Mcp mcp -> {
-                        McpSession session = session(mcp);
-                        endings.add(session::close);
-                        tools.addAll(session.tools());
+                    case Tool.Http declared -> {
+                        Secrets secrets = new Secrets();
+                        HttpTool own = new HttpTool(declared, http, policy, headers(declared, secrets));
+                        tools.add(secrets.hiddenFrom(own));
                     }
+                    case Tool.Mcp mcp -> tools.addAll(open(mcp, endings));
                 }
             }
             return new Toolbox(tools, endings);
@@ -81,13 +81,29 @@ public final class Toolboxes implements AutoCloseable {
         }
     }
 
-    private McpSession session(Tool.Mcp mcp) {
+    private List<RunnableTool> open(Tool.Mcp mcp, List<Runnable> endings) {
+        Secrets secrets = new Secrets();
+        try {
+            McpSession session = session(mcp, secrets);
+            endings.add(session::close);
+            return session.tools().stream().map(secrets::hiddenFrom).toList();
+        } catch (ToolboxException e) {
+            throw secrets.hiddenFrom(e);
+        }
+    }
+
+    private McpSession session(Tool.Mcp mcp, Secrets secrets) {
         return switch (mcp.server()) {
             case Tool.McpServer.Http(String url, Map<String, String> written) ->
-                McpSession.open(mcp, headers(mcp.name(), URI.create(url), written), Map.of(), computing, ends);
+                McpSession.open(
+                        mcp,
+                        headers("tool " + mcp.name(), URI.create(url), written, secrets),
+                        Map.of(),
+                        computing,
+                        ends);
             case Tool.McpServer.Stdio(List<String> command) -> {
                 if (!policy.commands().contains(command)) {
-                    throw notAllowed(mcp.name(), "its command is not among those that may be started");
+                    throw notAllowed("tool " + mcp.name(), "its command is not among those that may be started");
                 }
                 Map<String, String> seen = new TreeMap<>(environment);
                 seen.keySet().retainAll(PASSED_ON);
@@ -96,20 +112,29 @@ public final class Toolboxes implements AutoCloseable {
         };
     }
 
-    private Map<String, String> headers(Tool.Http tool) {
+    private Map<String, String> headers(Tool.Http tool, Secrets secrets) {
         return headers(
-                tool.spec().name(),
+                "tool " + tool.spec().name(),
                 tool.request().url().sample(),
-                tool.request().headers());
+                tool.request().headers(),
+                secrets);
     }
 
-    /** The headers with the values of their variables, which are known only for addresses that the operator allows. */
-    private Map<String, String> headers(String tool, URI address, Map<String, String> written) {
+    /**
+     * The headers with the values of their variables, which are known only for addresses that the operator allows.
+     *
+     * @param tool who asks, for messages
+     * @param written headers as the campaign has them
+     * @param secrets is told the values
+     * @return a map that ignores the case of names
+     * @throws ToolboxException TOOL_NOT_ALLOWED when the operator does not allow the address or a variable
+     */
+    public Map<String, String> headers(String tool, URI address, Map<String, String> written, Secrets secrets) {
         ToolPolicy.Address allowed = policy.covering(address)
                 .orElseThrow(() -> notAllowed(tool, address.getHost() + " is not among its addresses"));
         Map<String, String> filled = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         written.forEach((name, value) ->
-                filled.put(name, Headers.fill(value, variable -> variable(tool, allowed, variable))));
+                filled.put(name, Headers.fill(value, variable -> secrets.add(variable(tool, allowed, variable)))));
         return filled;
     }
 
@@ -121,8 +146,10 @@ public final class Toolboxes implements AutoCloseable {
                     tool,
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
         }
-        if (value.codePoints().anyMatch(Character::isISOControl)) {
-            throw notAllowed(tool, variable + " holds a control character such as a line break");
+        // The HTTP client would say in its error what it cannot send.
+        if (value.isBlank() || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+            throw notAllowed(
+                    tool, variable + " is empty or holds a character that no header can, such as a line break");
         }
         return value;
     }
@@ -130,11 +157,11 @@ public final class Toolboxes implements AutoCloseable {
     private static ToolboxException notAllowed(String tool, String reason) {
         return new ToolboxException(
                 ErrorCode.TOOL_NOT_ALLOWED,
-                "This worker does not allow tool " + tool + ": " + reason + "; see tools.yaml of the worker.",
+                "This worker does not allow " + tool + ": " + reason + "; see tools.yaml of the worker.",
                 null);
     }
 
-    /** At most 2 s for processes that do not end by themselves. */
+    /** At most 3 s for processes that do not end by themselves. */
     @Override
     public void close() {
         ends.close();

@@ -3,11 +3,14 @@ package dev.assay.activities.worker;
 import dev.assay.activities.call.AgentClients;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.command.AgentPermission;
+import dev.assay.activities.command.OwnAgents;
 import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.selection.CustomStrategies;
+import dev.assay.activities.system.Systems;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.store.cassette.CassetteRepository;
@@ -16,6 +19,7 @@ import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Beans of classes that know nothing of Micronaut. */
 @Factory
@@ -54,6 +58,19 @@ class ActivityBeans {
         return new Toolboxes(OperatorFile.toolPolicy(settings.file()), System.getenv(), computing);
     }
 
+    /** The systems under test that this process may ask. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    Systems systems(Toolboxes toolboxes, BoundedComputing computing) {
+        return new Systems(toolboxes, computing);
+    }
+
+    /** Which programs this process may start: what the operator allows, and what the command brings that runs it. */
+    @Singleton
+    AgentPermission agentPermission(Toolboxes toolboxes, @Nullable OwnAgents own) {
+        return new AgentPermission(toolboxes.policy(), own);
+    }
+
     @Singleton
     CassetteSource cassetteSource(CassetteRepository cassettes) {
         return new CassetteSource() {
@@ -70,7 +87,7 @@ class ActivityBeans {
     }
 
     @Singleton
-    ModelResolver models(ProviderCatalog catalog, CassetteSource cassettes) {
-        return new ModelResolver(new AgentClients(catalog, cassettes), catalog);
+    ModelResolver models(ProviderCatalog catalog, CassetteSource cassettes, Systems systems) {
+        return new ModelResolver(new AgentClients(catalog, cassettes, systems), catalog);
     }
 }

@@ -4,6 +4,7 @@ import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.permit.LeasedPermits;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.CampaignControl;
@@ -89,8 +90,9 @@ public final class CampaignWatch {
         if (branch != null && control.cancelledBranches().contains(branch)) {
             return StopReason.BRANCH_CANCELLED;
         }
-        boolean waits = cell.phase() == RunningCell.Phase.WAITING;
-        return control.state() == CampaignState.PAUSED && waits ? StopReason.PAUSED : null;
+        // A program may go on for an hour and pay all the time; a model's answer is waited for.
+        boolean mayStop = cell.phase() == RunningCell.Phase.WAITING || Agent.PROVIDER_COMMAND.equals(cell.provider());
+        return control.state() == CampaignState.PAUSED && mayStop ? StopReason.PAUSED : null;
     }
 
     /** Ends. */

@@ -7,12 +7,12 @@ import dev.assay.activities.campaign.SteeringActivitiesImpl;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.command.AgentPermission;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.permit.PermitExchange;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.selection.TrialActivitiesImpl;
-import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -52,6 +52,7 @@ public class CampaignWorker {
     private final WorkerIdentity identity;
     private final List<ProviderInfo> providers;
     private final ToolPolicy tools;
+    private final boolean startsPrograms;
     private final List<String> strategies;
     private final WorkerLease lease;
     private final CampaignWatch watch;
@@ -78,7 +79,7 @@ public class CampaignWorker {
             PermitRepository leases,
             WorkerIdentity identity,
             ProviderCatalog catalog,
-            Toolboxes toolboxes,
+            AgentPermission agents,
             CustomStrategies strategies,
             WorkerCapacity capacity,
             @Nullable WorkerBuild build) {
@@ -88,7 +89,8 @@ public class CampaignWorker {
         this.cells = cells;
         this.identity = identity;
         this.providers = List.copyOf(catalog.infos().values());
-        this.tools = toolboxes.policy();
+        this.tools = agents.offered();
+        this.startsPrograms = agents.startsAny();
         this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(workers, restores, cells, permits, registration(), System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
@@ -110,12 +112,17 @@ public class CampaignWorker {
     private List<String> queues() {
         List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION));
         Stream.concat(
-                        Agent.BUILT_IN_PROVIDERS.stream(),
+                        Agent.BUILT_IN_PROVIDERS.stream().filter(this::works),
                         providers.stream().filter(ProviderInfo::hasKey).map(ProviderInfo::name))
                 .flatMap(provider -> Stream.of(TaskQueues.provider(provider), TaskQueues.evaluation(provider)))
                 .forEach(queues::add);
         strategies.stream().map(TaskQueues::strategy).forEach(queues::add);
         return queues;
+    }
+
+    /** Programs are run by workers that may start any. */
+    private boolean works(String provider) {
+        return !provider.equals(Agent.PROVIDER_COMMAND) || startsPrograms;
     }
 
     /**
@@ -176,7 +183,7 @@ public class CampaignWorker {
     }
 
     /**
-     * Takes no new work, gives up the cells that call nobody yet, lets calls under way finish for {@code drain}, then stops the
+     * Takes no new work, gives up the cells that have sent no call yet, lets calls under way finish for {@code drain}, then stops the
      * rest. No new request is sent meanwhile; what was paid for is recorded.
      */
     public void stop(Duration drain) throws InterruptedException {

@@ -4,7 +4,7 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where an operator's files are. */
+/** The places of an operator's files. */
 final class OperatorSettings {
 
     private OperatorSettings() {}

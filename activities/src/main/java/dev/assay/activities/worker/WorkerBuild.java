@@ -3,7 +3,7 @@ package dev.assay.activities.worker;
 import dev.assay.workflows.NamePrefix;
 
 /**
- * Which build a worker is and how Temporal is to treat it.
+ * The build of a worker and its treatment by Temporal.
  *
  * @param prefix of the installation's names in Temporal
  * @param id the same for the same workflow code, and another one for any other

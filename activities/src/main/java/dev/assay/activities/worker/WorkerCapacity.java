@@ -4,7 +4,7 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 
 /**
- * How much of Temporal's work a worker takes on at once. Permits, not this, bound the calls to models.
+ * The amount of Temporal's work that a worker takes on at once. Permits, not this, bound the calls to models.
  *
  * @param activities batches in flight of each task queue, at least 1
  * @param workflowTasks workflow tasks in flight, at least 2: one for the workflows in the cache, one for others

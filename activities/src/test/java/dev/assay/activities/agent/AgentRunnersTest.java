@@ -11,6 +11,7 @@ import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.Wording;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.tool.ToolPolicy;
@@ -31,7 +32,8 @@ final class AgentRunnersTest {
 
     /** What a loop in a window of 1,000 tokens sends. */
     private static List<Message> sent(Agent agent) throws InterruptedException {
-        Branch branch = new Branch("b", true, agent, null, AgentLimits.DEFAULT, Toolset.NONE, List.of(), 1_000);
+        Branch branch = new Branch(
+                "b", true, agent, new Wording(null, null), AgentLimits.DEFAULT, Toolset.NONE, List.of(), 1_000);
         AgentTask task = new AgentTask(
                 new LoopId("s", "b", 1),
                 branch,

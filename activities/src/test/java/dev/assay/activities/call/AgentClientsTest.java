@@ -7,11 +7,14 @@ import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
+import dev.assay.activities.compute.Computing;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.replay.ReplayClient;
 import dev.assay.activities.replay.ScriptedClient;
+import dev.assay.activities.system.Systems;
+import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
@@ -21,6 +24,7 @@ import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.domain.tool.ToolPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +45,15 @@ class AgentClientsTest {
         }
     };
 
+    private static final Systems SYSTEMS =
+            new Systems(new Toolboxes(ToolPolicy.NONE, Map.of(), Computing.HERE), Computing.HERE);
+
     private static final ModelChoice CHOICE = new ModelChoice("ollama", "m", Thinking.OFF, Map.of());
 
     @Test
     void shouldFindTheClientOfEveryKind() {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of())) {
-            AgentClients clients = new AgentClients(catalog, EMPTY);
+            AgentClients clients = new AgentClients(catalog, EMPTY, SYSTEMS);
 
             assertThat(clients.clientOf(new Agent.Model(CHOICE))).isNotNull();
             assertThat(clients.clientOf(new Agent.Replay(CHOICE, "c1"))).isInstanceOf(ReplayClient.class);
@@ -75,7 +82,7 @@ class AgentClientsTest {
                     10);
 
             AgentResult result = new AgentLoop(System::nanoTime, AgentEvents.NONE)
-                    .run(task, new AgentClients(catalog, EMPTY).clientOf(agent));
+                    .run(task, new AgentClients(catalog, EMPTY, SYSTEMS).clientOf(agent));
 
             assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Paris.");
         }

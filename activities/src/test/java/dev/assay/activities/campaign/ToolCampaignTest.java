@@ -11,6 +11,7 @@ import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,33 @@ final class ToolCampaignTest {
                 .hasSize(3);
         assertThat(engine.store.count("SELECT count(*) FROM turn")).isZero();
         assertThat(engine.store.count("SELECT count(*) FROM tool_result")).isZero();
+    }
+
+    @Test
+    void shouldStoreNoSecretOfAToolWhenItsServerSaysItAgain() {
+        engine.submit("telling", """
+            name: telling
+            cases: [{id: a, prompt: Hello}]
+            branches:
+              - id: b
+                kind: scripted
+                tools: [%s, %s]
+                script: {answers: [[{toolCalls: [{name: tell}, {name: refuse}]}, "{result}"]]}
+            """.formatted(tool("tell", "POST"), tool("refuse", "POST")), Map.of());
+
+        engine.awaitEnd("telling");
+
+        assertThat(server.asked()).anyMatch(asked -> asked.contains("/tools/tell s3cret"));
+        String stored = engine
+                .store
+                .query("SELECT table_name AS name FROM information_schema.tables"
+                        + " WHERE table_schema = 'public' AND table_type = 'BASE TABLE'")
+                .stream()
+                .map(table -> engine.store.query("SELECT t::text AS row FROM " + table.get("name") + " t"))
+                .map(String::valueOf)
+                .collect(Collectors.joining());
+        assertThat(stored).contains("you sent [secret]", "no good: [secret]").doesNotContain("s3cret");
+        assertThat(engine.events.toString()).doesNotContain("s3cret");
     }
 
     /** The first turn is on record, a tool runs for long: what happened is not repeated by whoever goes on. */

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.domain.check.Check;
-import dev.assay.domain.check.CheckInput;
-import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.check.CheckResult.Status;
-import dev.assay.domain.check.EqualsRule;
-import dev.assay.domain.check.JsonRule;
-import dev.assay.domain.check.RegexRule;
+import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.check.rule.CheckResult.Status;
+import dev.assay.domain.check.structure.JsonRule;
+import dev.assay.domain.check.text.EqualsRule;
+import dev.assay.domain.check.text.RegexRule;
 import dev.assay.domain.json.Json;
 import dev.assay.work.Work;
 import dev.assay.work.WorkTimedOutException;
@@ -48,7 +48,7 @@ class BoundedChecksTest {
 
         assertThat(new BoundedChecks(slow).evaluate(CHECKS.subList(0, 1), CheckInput.of("x")))
                 .containsExactly(new CheckResult(
-                        "equals", Status.UNSCORED, null, "The check of type equals took more than 5 s.", true, null));
+                        "equals", Status.UNSCORED, null, "The check of type equals took more than 5 s.", true));
     }
 
     @Test

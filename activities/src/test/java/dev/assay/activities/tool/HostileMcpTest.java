@@ -250,6 +250,20 @@ class HostileMcpTest {
     }
 
     @Test
+    void shouldReadALineOfAlmostAMebibyteInMilliseconds() throws Exception {
+        String comment = ": " + "x".repeat((int) MEBIBYTE - 100) + "\r\n";
+        Behaviour stream = streaming((out, answer) -> {
+            for (int i = 0; i < 20; i++) {
+                out.write(comment);
+            }
+            out.write("data: " + answer + "\r\r");
+        });
+        try (Server server = new Server(stream)) {
+            assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
+        }
+    }
+
+    @Test
     void shouldFailTheCallWhenTheLinesOfAnEventHaveTenMebibytes() throws Exception {
         Behaviour stream = streaming((out, answer) -> {
             String line = "data: " + " ".repeat(100_000) + "\n";

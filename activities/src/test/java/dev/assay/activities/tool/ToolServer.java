@@ -48,8 +48,9 @@ public final class ToolServer implements AutoCloseable {
                     return;
                 }
                 asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + key + body);
-                String[] answer =
-                        answer(exchange.getRequestURI().getPath(), body).split("\\|", 3);
+                String[] answer = answer(exchange.getRequestURI().getPath(), body)
+                        .replace("X-Key", key)
+                        .split("\\|", 3);
                 exchange.getResponseHeaders().set("Content-Type", answer[1]);
                 if (answer[0].startsWith("3")) {
                     exchange.getResponseHeaders().set("Location", "/tools/echo");
@@ -66,6 +67,8 @@ public final class ToolServer implements AutoCloseable {
 
     private String answer(String path, String body) throws InterruptedException {
         return switch (path.replaceFirst("^/tools/([^/]*).*$", "$1")) {
+            case "tell" -> "200|text/plain|you sent X-Key";
+            case "refuse" -> "401|text/plain|no good: X-Key";
             case "fail" -> "500|text/plain|out of order";
             case "redirect" -> "302|text/plain|";
             case "image" -> "200|image/png|xyz";

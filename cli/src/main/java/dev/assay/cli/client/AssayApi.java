@@ -8,21 +8,25 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.CampaignSummary;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own words. */
 public final class AssayApi implements AutoCloseable {
@@ -30,38 +34,28 @@ public final class AssayApi implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE_SIZE = 500;
-    private static final String API = "/api/v1";
-
-    private static final String EVALUATIONS = "/evaluations";
-    private static final String HYPOTHESES = "/hypothesis-evaluations";
+    /** Bytes of a workspace in one request: the server takes no more. */
+    private static final int PIECE = 8 * 1024 * 1024;
+    /** Where the API begins. */
+    static final String API = "/api/v1";
 
     private final URI base;
+    private final @Nullable String token;
     private final HttpClient http;
 
-    /**
-     * The base URL of a server, from what a user gave: also from the address of the API itself.
-     *
-     * @throws AssayException INVALID_INPUT when {@code server} is no http or https URL
-     */
-    public static URI base(String server) {
-        String trimmed = server.strip().replaceFirst("/+$", "");
-        String root = trimmed.endsWith(API) ? trimmed.substring(0, trimmed.length() - API.length()) : trimmed;
-        try {
-            URI base = new URI(root);
-            String scheme = String.valueOf(base.getScheme()).toLowerCase(Locale.ROOT);
-            if (List.of("http", "https").contains(scheme) && base.getHost() != null) {
-                return base;
-            }
-        } catch (URISyntaxException e) {
-            // Said below, in the user's words.
-        }
-        throw new AssayException(
-                ErrorCode.INVALID_INPUT, "--server must be a URL like http://127.0.0.1:8080, but is " + server);
+    /** A client of the server at {@code base}, which asks for no token. */
+    public AssayApi(URI base) {
+        this(base, null);
     }
 
-    /** A client of the server at {@code base}. */
-    public AssayApi(URI base) {
+    /**
+     * A client of the server at {@code base}.
+     *
+     * @param token what it sends to be let in; null: nothing
+     */
+    public AssayApi(URI base, @Nullable String token) {
         this.base = base;
+        this.token = token;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
@@ -83,9 +77,29 @@ public final class AssayApi implements AutoCloseable {
         }
     }
 
+    /** Stores the archive of a workspace under its content, unless it is stored. */
+    public void upload(String workspaceId, Path archive) {
+        String path = "/workspaces/" + workspaceId;
+        if (json(send(request(path).GET().build())).path("stored").asBoolean()) {
+            return;
+        }
+        int piece = 0;
+        try (InputStream source = Files.newInputStream(archive)) {
+            for (byte[] bytes = source.readNBytes(PIECE); bytes.length > 0; bytes = source.readNBytes(PIECE)) {
+                send(request(path + "/" + piece++)
+                        .header("Content-Type", "application/octet-stream")
+                        .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes))
+                        .build());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        send(withJson(path, "PUT", Json.mapper().createObjectNode().put("pieces", piece)));
+    }
+
     /** Stores a campaign and starts it. */
     public RemoteCampaign submit(JsonNode document) {
-        return view(json(send(withJson("/campaigns", "POST", document))));
+        return view(post("/campaigns", document));
     }
 
     /** One campaign. */
@@ -95,7 +109,7 @@ public final class AssayApi implements AutoCloseable {
 
     /** One campaign with everything that the server says of it. */
     public JsonNode campaignJson(String id) {
-        return json(send(request(path(id)).GET().build()));
+        return get(path(id));
     }
 
     /** All campaigns, newest first. */
@@ -117,6 +131,32 @@ public final class AssayApi implements AutoCloseable {
     }
 
     /**
+     * A file of a trial.
+     *
+     * @param outcome of the trial, as a list shows it
+     * @param file stdout.txt, stderr.txt or trace.jsonl
+     */
+    public byte[] trialFile(String id, JsonNode outcome, String file) {
+        String place = "/outcomes/" + encoded(outcome.path("caseId").asText()) + "/"
+                + encoded(outcome.path("branchId").asText()) + "/"
+                + outcome.path("trial").asInt() + "/" + file;
+        try {
+            HttpResponse<byte[]> response =
+                    http.send(request(path(id) + place).GET().build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() >= 300) {
+                throw new AssayException(
+                        ErrorCode.NOT_FOUND,
+                        "The server at " + base + " answers " + response.statusCode() + " to " + place);
+            }
+            return response.body();
+        } catch (IOException e) {
+            throw unanswered(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /**
      * Asks the server to pause, resume or cancel a campaign.
      *
      * @return the campaign after that, with everything that the server says of it
@@ -132,7 +172,7 @@ public final class AssayApi implements AutoCloseable {
      * @return the campaign after that
      */
     public JsonNode rerun(String id, JsonNode rerun) {
-        return json(send(withJson(path(id) + "/rerun", "POST", rerun)));
+        return post(path(id) + "/rerun", rerun);
     }
 
     /**
@@ -145,6 +185,11 @@ public final class AssayApi implements AutoCloseable {
         return json(send(withJson(path(id), "PATCH", limits)));
     }
 
+    /** Deletes a campaign that has ended; returns when it is gone, which may take minutes. */
+    public void delete(String id) {
+        var _ = send(unlimited(path(id)).DELETE().build());
+    }
+
     private HttpRequest withJson(String path, String method, JsonNode body) {
         return request(path)
                 .header("Content-Type", "application/json")
@@ -154,63 +199,62 @@ public final class AssayApi implements AutoCloseable {
 
     /** What a campaign that has ended adds up to. */
     public CampaignSummary report(String id) {
-        return convert(json(send(request(path(id) + "/report").GET().build())), CampaignSummary.class);
+        return convert(get(path(id) + "/report"), CampaignSummary.class);
     }
 
-    /** Stores an evaluation and starts it. */
-    public JsonNode evaluate(JsonNode document) {
-        return json(send(withJson(EVALUATIONS, "POST", document)));
+    /**
+     * Two campaigns, or two branches of one, side by side.
+     *
+     * @param maxDrop the drop of the trial rate that is accepted; null: what the server takes when nothing is said
+     * @param reducers further numbers to compare, by name
+     */
+    public JsonNode compare(String a, String b, @Nullable Double maxDrop, List<String> reducers) {
+        String query = "?a=" + encoded(a) + "&b=" + encoded(b) + (maxDrop == null ? "" : "&maxDrop=" + maxDrop)
+                + reducers.stream().map(name -> "&reducer=" + encoded(name)).collect(Collectors.joining());
+        return get("/compare" + query);
     }
 
-    /** Goes on from the selected context of an evaluation. */
-    public JsonNode continueEvaluation(String id, JsonNode document) {
-        return json(send(withJson(evaluation(id) + "/continue", "POST", document)));
+    /**
+     * What a campaign would take and could show; nothing is stored or started.
+     *
+     * @param assumptions what the plan takes for granted, by the names of the API
+     */
+    public JsonNode plan(JsonNode document, Map<String, String> assumptions) {
+        String query = assumptions.entrySet().stream()
+                .map(one -> one.getKey() + "=" + encoded(one.getValue()))
+                .collect(Collectors.joining("&", "?", ""));
+        return post("/campaigns/plan" + query, document);
     }
 
-    /** Cancels an evaluation. */
-    public JsonNode cancelEvaluation(String id) {
-        return post(evaluation(id) + "/cancel");
+    /** Evaluations: prompts through several branches. */
+    public EvaluationsApi evaluations() {
+        return new EvaluationsApi(this, "/evaluations", "evaluation");
     }
 
-    /** An evaluation that has ended: waits for its end. */
-    public JsonNode ended(String id) {
-        return awaited(evaluation(id));
+    /** Hypothesis evaluations. */
+    public EvaluationsApi hypotheses() {
+        return new EvaluationsApi(this, "/hypothesis-evaluations", "hypothesis evaluation");
     }
 
-    /** Stores a hypothesis evaluation and starts it. */
-    public JsonNode scoreHypotheses(JsonNode document) {
-        return json(send(withJson(HYPOTHESES, "POST", document)));
+    /** What is at {@code path}. */
+    JsonNode get(String path) {
+        return json(send(request(path).GET().build()));
     }
 
-    /** Cancels a hypothesis evaluation. */
-    public JsonNode cancelHypotheses(String id) {
-        return post(HYPOTHESES + "/" + encoded(id) + "/cancel");
+    /** What the server answers to {@code body}. */
+    JsonNode post(String path, JsonNode body) {
+        return json(send(withJson(path, "POST", body)));
     }
 
-    /** A hypothesis evaluation that has ended: waits for its end. */
-    public JsonNode hypothesesEnded(String id) {
-        return awaited(HYPOTHESES + "/" + encoded(id));
-    }
-
-    private JsonNode post(String path) {
+    /** What the server answers to a request without a body. */
+    JsonNode post(String path) {
         return json(send(request(path).POST(HttpRequest.BodyPublishers.noBody()).build()));
     }
 
-    private JsonNode awaited(String path) {
-        while (true) {
-            JsonNode evaluation = json(send(request(path + "?wait=20s").GET().build()));
-            if (!evaluation.path("finishedAt").isNull()
-                    && !evaluation.path("finishedAt").isMissingNode()) {
-                return evaluation;
-            }
-        }
-    }
-
-    /** The events of an evaluation as JSON, from the first to the last, as they happen. */
-    public void evaluationEvents(String id, Consumer<String> consumer) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(base + API + evaluation(id) + "/events"))
-                .header("Accept", "text/event-stream")
-                .build();
+    /** The data of server-sent events, from the first to the last, as they happen. */
+    void events(String path, Consumer<String> consumer) {
+        HttpRequest request =
+                unlimited(path).header("Accept", "text/event-stream").build();
         try {
             HttpResponse<Stream<String>> response = http.send(request, HttpResponse.BodyHandlers.ofLines());
             try (Stream<String> lines = response.body()) {
@@ -234,7 +278,7 @@ public final class AssayApi implements AutoCloseable {
         String token = "";
         do {
             String next = token.isEmpty() ? "" : "&pageToken=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
-            JsonNode page = json(send(request(first + next).GET().build()));
+            JsonNode page = get(first + next);
             page.path("items").forEach(consumer);
             token = page.path("nextPageToken").asText("");
         } while (!token.isEmpty() && !token.equals("null"));
@@ -244,16 +288,18 @@ public final class AssayApi implements AutoCloseable {
         return "/campaigns/" + encoded(id);
     }
 
-    private static String evaluation(String id) {
-        return EVALUATIONS + "/" + encoded(id);
-    }
-
-    private static String encoded(String id) {
+    /** {@code id} as it stands in a path. */
+    static String encoded(String id) {
         return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(base + API + path)).timeout(REQUEST_TIMEOUT);
+        return unlimited(path).timeout(REQUEST_TIMEOUT);
+    }
+
+    private HttpRequest.Builder unlimited(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + API + path));
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 
     private String send(HttpRequest request) {

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens so far; null when the API does not say
  * @param costUsd known cost so far in US dollars; null when none is known
  * @param health whether it goes on, and what holds it up; null when the API does not say
- * @param gate what must be reached; null when the API does not say
  * @param failureReason why it could not go on; null unless FAILED
  * @param createdAt when it was submitted
  * @param startedAt when its first cell could run; null before
@@ -36,7 +35,6 @@ public record RemoteCampaign(
         @Nullable Usage usage,
         @Nullable BigDecimal costUsd,
         @Nullable CampaignHealth health,
-        @Nullable Gate gate,
         @Nullable String failureReason,
         Instant createdAt,
         @Nullable Instant startedAt,
@@ -46,19 +44,25 @@ public record RemoteCampaign(
      * Counters.
      *
      * @param cellsTotal cells of the campaign
-     * @param cellsDone with a final outcome
-     * @param cellsPassed of these, the ones that passed
+     * @param cellsDone with a final outcome, and those that are not needed
+     * @param cellsNotNeeded of these, the ones that nobody was asked for; 0 when the API does not say
+     * @param cellsPassed of those that were asked, the ones that passed
      * @param trialsTotal trials of the campaign
      * @param trialsDone with a selection
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Progress(long cellsTotal, long cellsDone, long cellsPassed, long trialsTotal, long trialsDone) {}
+    public record Progress(
+            long cellsTotal, long cellsDone, long cellsNotNeeded, long cellsPassed, long trialsTotal, long trialsDone) {
 
-    /**
-     * Thresholds.
-     *
-     * @param suiteThreshold share of cases that must pass; null: the campaign does not name one
-     */
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Gate(@Nullable Double suiteThreshold) {}
+        /** Of a campaign that asks every cell. */
+        public Progress(long cellsTotal, long cellsDone, long cellsPassed, long trialsTotal, long trialsDone) {
+            this(cellsTotal, cellsDone, 0, cellsPassed, trialsTotal, trialsDone);
+        }
+
+        /** Share of the cells that were asked and are done, 0–1; null when there are none. */
+        public @Nullable Double passRate() {
+            long asked = cellsDone - cellsNotNeeded;
+            return asked == 0 ? null : (Double) ((double) cellsPassed / asked);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package dev.assay.cli.command;
 
+import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.client.EvaluationsApi;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
@@ -8,8 +10,10 @@ import dev.assay.cli.server.DataHolder;
 import dev.assay.cli.server.DataLock;
 import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.server.ServerOptions;
+import dev.assay.cli.terminal.Interrupts;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,15 +50,27 @@ public final class ApiSession implements AutoCloseable {
      * @throws AssayException CONFLICT when another process holds the directory and may not be joined
      */
     public static ApiSession open(ConnectOptions options, ServerOptions.Role role, Joining joining) {
+        return open(options, role, joining, null);
+    }
+
+    /**
+     * As {@link #open(ConnectOptions, ServerOptions.Role, Joining)}.
+     *
+     * @param agents the programs that an embedded server's worker may start beside those of the operator; null: none
+     */
+    static ApiSession open(
+            ConnectOptions options, ServerOptions.Role role, Joining joining, @Nullable OwnAgents agents) {
         URI server = options.server();
         if (server != null) {
-            return new ApiSession(new AssayApi(server), null);
+            return new ApiSession(new AssayApi(server, options.token()), null);
         }
         DataDirectory directory = options.common().directory();
         Optional<AssayServer> started = AssayServer.tryStart(
-                directory, new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role));
+                directory,
+                new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role),
+                agents);
         return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
-                .orElseGet(() -> join(directory, joining));
+                .orElseGet(() -> join(directory, joining, options.token()));
     }
 
     /** Whether a server that may be joined holds the data directory; it may not exist. */
@@ -67,14 +83,15 @@ public final class ApiSession implements AutoCloseable {
                         .isPresent();
     }
 
-    private static ApiSession join(DataDirectory directory, Joining joining) {
+    private static ApiSession join(DataDirectory directory, Joining joining, @Nullable String token) {
         boolean shared = DataLock.holder(directory).map(DataHolder::shared).orElse(false);
         if (joining == Joining.SHARED && !shared) {
             throw DataLock.held(directory);
         }
         long deadline = System.nanoTime() + JOIN_TIMEOUT.toNanos();
         while (System.nanoTime() < deadline) {
-            Optional<AssayApi> api = Endpoints.read(directory).map(found -> new AssayApi(URI.create(found.api())));
+            Optional<AssayApi> api =
+                    Endpoints.read(directory).map(found -> new AssayApi(URI.create(found.api()), token));
             if (api.isPresent() && api.get().answers()) {
                 return new ApiSession(api.get(), null);
             }
@@ -99,6 +116,22 @@ public final class ApiSession implements AutoCloseable {
     /** Whether the server ends with this command. */
     boolean isEmbedded() {
         return embedded != null;
+    }
+
+    /**
+     * The first interrupt cancels the evaluation {@code id} and ends the session: nobody waits for the answer any more.
+     *
+     * @param err where that is said
+     */
+    public void cancelOnInterrupt(EvaluationsApi evaluations, String id, PrintWriter err) {
+        Interrupts.onFirst(
+                () -> {
+                    evaluations.cancel(id);
+                    err.println("Cancelled " + evaluations.kind() + " " + id + ".");
+                    err.flush();
+                    close();
+                },
+                this::abandon);
     }
 
     /** Ends what would be left over without this process, and waits for nothing. */

@@ -131,7 +131,7 @@ public final class BulkSteering {
         warn(CampaignTable.of(found.stream().map(AssayApi::view).toList()).stripTrailing());
         String what = verb + (found.size() == 1 ? " this campaign" : " these " + found.size() + " campaigns");
         if (!Terminal.isInteractive() || !Terminal.canAsk()) {
-            throw connect.common().badUsage("Nobody can be asked whether to " + what + "; give --yes");
+            throw connect.common().badUsage("There is no terminal to ask whether to " + what + "; give --yes");
         }
         return Terminal.agrees("Do you want to " + what + "?", connect.common().err());
     }

@@ -1,15 +1,20 @@
 package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.command.AgentPermission;
+import dev.assay.activities.command.OwnAgents;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.server.OperatorFiles;
+import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.domain.tool.ToolPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -17,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a campaign without a server, against the providers and tools that a worker of this environment would have. */
 final class CampaignCheck {
@@ -27,21 +33,34 @@ final class CampaignCheck {
     private CampaignCheck() {}
 
     /**
-     * Reads the campaign.
+     * Reads the campaign, and says how much it will ask for.
      *
      * @param data the data directory, for its {@code providers.yaml}, {@code tools.yaml} and plugins; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
-    static CampaignSubmission check(CampaignFile file, Path data) {
+    static CampaignSize check(CampaignFile file, Path data) {
         OperatorFiles files = OperatorFiles.of(data, System.getenv());
         try (ProviderCatalog catalog = ProviderCatalog.load(files.providers(), System.getenv());
                 CustomStrategies strategies = CustomStrategies.load(files.plugins())) {
-            WorkerCapabilities offer =
-                    new WorkerCapabilities(catalog.infos(), OperatorFile.toolPolicy(files.tools()), strategies.names());
-            return check(file, document -> CampaignReader.read(document, offer));
+            WorkerCapabilities offer = new WorkerCapabilities(catalog.infos(), tools(file, files), strategies.names());
+            return CampaignSize.of(check(file, document -> CampaignReader.read(document, offer)), offer.providers());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What tools may reach, and the programs that the file itself brings and that are here. */
+    private static ToolPolicy tools(CampaignFile file, OperatorFiles files) {
+        ToolPolicy policy = OperatorFile.toolPolicy(files.tools());
+        boolean hasPrograms = file.document().path("branches").findParent("command") != null;
+        OwnAgents own = hasPrograms ? ownAgents(checkForServer(file).submission()) : null;
+        return new AgentPermission(policy, own).offered();
+    }
+
+    /** The programs that a command may run in its own process for {@code submission}; null: it has none. */
+    static @Nullable OwnAgents ownAgents(CampaignSubmission submission) {
+        List<AgentCommand> commands = submission.definition().commands();
+        return commands.isEmpty() ? null : OwnAgents.ofFile(commands);
     }
 
     /**
@@ -63,8 +82,8 @@ final class CampaignCheck {
      *
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */
-    static CampaignSubmission checkForServer(CampaignFile file) {
-        return check(file, CampaignReader::readForServer);
+    static CampaignSize checkForServer(CampaignFile file) {
+        return CampaignSize.of(check(file, CampaignReader::readForServer), Map.of());
     }
 
     private static CampaignSubmission check(CampaignFile file, Function<JsonNode, CampaignSubmission> reader) {

@@ -1,13 +1,13 @@
 package dev.assay.cli.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
-import dev.assay.cli.report.SummaryJson;
+import dev.assay.cli.report.run.RunOrigin;
+import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.cli.terminal.Terminal;
@@ -32,9 +32,16 @@ final class CampaignFollower {
     private final AssayApi api;
     private final CommonOptions common;
     private final ResultOptions options;
+    private final RunOrigin origin;
     private final long start = System.nanoTime();
 
     CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options) {
+        this(session, common, options, RunOrigin.NONE);
+    }
+
+    /** @param origin what the run was asked for, which its summary says */
+    CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options, RunOrigin origin) {
+        this.origin = origin;
         this.session = session;
         this.api = session.api();
         this.common = common;
@@ -105,9 +112,9 @@ final class CampaignFollower {
      *
      * @return the exit code
      */
-    int conclude(RemoteCampaign view, boolean suiteThresholdGiven) {
+    int conclude(RemoteCampaign view) {
         return switch (view.state()) {
-            case COMPLETED -> conclude(view, patiently(() -> api.report(view.id())), suiteThresholdGiven);
+            case COMPLETED -> conclude(view, patiently(() -> api.report(view.id())));
             case FAILED ->
                 end("The campaign could not go on: "
                         + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
@@ -117,15 +124,16 @@ final class CampaignFollower {
         };
     }
 
-    private int conclude(RemoteCampaign view, CampaignSummary summary, boolean suiteThresholdGiven) {
-        ExitRule rule =
-                ExitRule.decide(new ExitRule.Options(options.ci(), suiteThresholdGiven, options.noFail()), summary);
+    private int conclude(RemoteCampaign view, CampaignSummary summary) {
+        ExitRule rule = ExitRule.decide(summary, options.noFail());
         PrintWriter out = common.out();
+        RunReports.Places places = options.places();
+        String json = "";
+        if (options.json() || places.any()) {
+            json = new RunReports(api, places, origin, common.err()).write(view, summary, rule);
+        }
         if (options.json()) {
-            SummaryJson json = new SummaryJson();
-            api.outcomes(view.id(), json::outcome);
-            JsonNode parallel = api.campaignJson(view.id()).path("maxConcurrent");
-            out.println(json.write(view, summary, rule, parallel));
+            out.println(json);
         } else {
             out.println();
             out.print(ResultTable.of(summary));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.client.EvaluationsApi;
 import dev.assay.cli.file.DocumentFile;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.BranchAnswer;
@@ -11,7 +12,6 @@ import dev.assay.cli.report.EvaluationTable;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
-import dev.assay.cli.terminal.PrintableText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import java.io.PrintWriter;
@@ -31,7 +31,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
 
-    @Option(names = "--prompt", paramLabel = "TEXT", description = "What is asked; may be given several times.")
+    @Option(names = "--prompt", paramLabel = "TEXT", description = "The prompt; may be given several times.")
     private List<String> prompts = List.of();
 
     @Option(
@@ -79,17 +79,17 @@ public final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode document = document();
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
-            JsonNode submitted = earlier == null
-                    ? session.api().evaluate(document)
-                    : session.api().continueEvaluation(earlier, document);
+            EvaluationsApi evaluations = session.api().evaluations();
+            JsonNode submitted =
+                    earlier == null ? evaluations.submit(document) : evaluations.proceed(earlier, document);
             String id = submitted.path("id").asText();
-            cancelOnInterrupt(session, id);
+            session.cancelOnInterrupt(evaluations, id, connect.common().err());
             PrintWriter out = connect.common().out();
             BranchAnswer answer = streamed == null
                     ? null
                     : new BranchAnswer(streamed, out, connect.common().err());
             if (events || answer != null) {
-                session.api().evaluationEvents(id, event -> {
+                evaluations.events(id, event -> {
                     if (events) {
                         out.println(event);
                         out.flush();
@@ -98,7 +98,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                     }
                 });
             }
-            return show(session.api().ended(id), answer, out);
+            return show(evaluations.ended(id), answer, out);
         }
     }
 
@@ -147,18 +147,6 @@ public final class EvaluateCommand implements Callable<Integer> {
                 .put("model", written.substring(slash + 1));
     }
 
-    /** Nobody waits for the answer any more. */
-    private void cancelOnInterrupt(ApiSession session, String id) {
-        Interrupts.onFirst(
-                () -> {
-                    session.api().cancelEvaluation(id);
-                    connect.common().err().println("Cancelled evaluation " + id + ".");
-                    connect.common().err().flush();
-                    session.close();
-                },
-                session::abandon);
-    }
-
     private int show(JsonNode evaluation, @Nullable BranchAnswer answer, PrintWriter out) {
         Interrupts.stayIfInterrupted();
         boolean isSelected = evaluation.path("selectedIndex").isNumber();
@@ -174,7 +162,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             boolean isPrinted = answer != null
                     && answer.printed(evaluation.path("selectedLoopId").asText());
             if (isSelected && !isPrinted) {
-                out.println(PrintableText.of(response(evaluation)));
+                out.println(response(evaluation));
             }
         }
         out.flush();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What concerns the judge. */
-@Command(name = "judge", description = "Look at what a judge reads.", subcommands = JudgeCommand.PreviewCommand.class)
+@Command(name = "judge", description = "Preview what a judge reads.", subcommands = JudgeCommand.PreviewCommand.class)
 public final class JudgeCommand implements Runnable {
 
     @Spec

@@ -12,9 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs cells of a campaign again that failed or errored. */
-@Command(
-        name = "rerun",
-        description = "Run cells of a campaign again that failed or errored; the ones that passed never are.")
+@Command(name = "rerun", description = "Rerun failed or errored cells of a campaign; passed ones are kept.")
 public final class RerunCommand implements Callable<Integer> {
 
     @Mixin
@@ -34,19 +32,34 @@ public final class RerunCommand implements Callable<Integer> {
         @Option(names = "--failed", required = true, description = "Only cells of which a check failed.")
         private boolean failed;
 
-        // Picocli sets it; that the other one is not set says the same.
+        // Picocli sets it; that the others are not set says the same.
         @SuppressWarnings("UnusedVariable")
         @Option(names = "--errored", required = true, description = "Only cells that ended without an answer to check.")
         private boolean errored;
+
+        @Option(
+                names = "--only",
+                required = true,
+                paramLabel = "WHICH",
+                description =
+                        "failed, errored, all, or grades: only the grades that did not pass; nobody answers again.")
+        private @Nullable String word;
     }
 
     @Override
     public Integer call() {
         ObjectNode rerun = Json.mapper().createObjectNode();
-        rerun.put("only", only == null ? "all" : only.failed ? "failed" : "errored");
+        rerun.put("only", only());
         cases.forEach(rerun.putArray("cases")::add);
         branches.forEach(rerun.putArray("branches")::add);
         return steering.steer(api -> api.rerun(steering.id(), rerun), RerunCommand::sentence);
+    }
+
+    private String only() {
+        if (only == null) {
+            return "all";
+        }
+        return only.word != null ? only.word : only.failed ? "failed" : "errored";
     }
 
     private static String sentence(RemoteCampaign view) {

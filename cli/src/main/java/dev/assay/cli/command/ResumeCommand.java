@@ -1,5 +1,6 @@
 package dev.assay.cli.command;
 
+import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ResultOptions;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
 /** Goes on with campaigns that were paused, cancelled, or cut off. Of one it shows the result; several are left to the server. */
 @Command(
         name = "resume",
-        description = "Go on with a campaign and show the result, or with several and leave them to the server.")
+        description = "Resume a campaign and show the result, or several and leave them to the server.")
 public final class ResumeCommand implements Callable<Integer> {
 
     @Mixin
@@ -32,8 +33,11 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         campaigns.check();
-        try (ApiSession session =
-                ApiSession.open(campaigns.connect(), ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
+        try (ApiSession session = ApiSession.open(
+                campaigns.connect(),
+                ServerOptions.Role.RUNNER,
+                ApiSession.Joining.SHARED,
+                campaigns.isOne() ? OwnAgents.ofCampaign(campaigns.id()) : null)) {
             return campaigns.isOne() ? one(session, campaigns.id()) : several(session);
         }
     }
@@ -58,9 +62,7 @@ public final class ResumeCommand implements Callable<Integer> {
         CampaignFollower follower =
                 new CampaignFollower(session, campaigns.connect().common(), result);
         follower.pauseOnInterrupt(id);
-        RemoteCampaign view = follower.follow(session.api().campaign(id));
-        RemoteCampaign.Gate gate = view.gate();
-        return follower.conclude(view, gate != null && gate.suiteThreshold() != null);
+        return follower.conclude(follower.follow(session.api().campaign(id)));
     }
 
     private void resume(ApiSession session, String id) {

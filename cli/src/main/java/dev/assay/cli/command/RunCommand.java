@@ -1,17 +1,21 @@
 package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.file.Overrides;
+import dev.assay.cli.file.PackedWorkspaces;
+import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.CostConsent;
 import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.option.ResultOptions;
+import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
@@ -26,8 +30,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a campaign file to its end and shows the result. */
-@Command(name = "run", description = "Run a campaign file and show the result.")
+/** Runs a campaign file or a FastSkill folder to its end and shows the result. */
+@Command(name = "run", description = "Run a campaign file or a FastSkill folder and show the result.")
 public final class RunCommand implements Callable<Integer> {
 
     @Mixin
@@ -45,44 +49,77 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--record", paramLabel = "FILE", description = "Write the answers to a cassette that replays them.")
     private @Nullable Path record;
 
-    @Parameters(paramLabel = "FILE", description = "A campaign file, or a directory that holds campaign.yaml.")
+    @Mixin
+    private AgentOptions agents = new AgentOptions();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "A campaign file, a directory that holds campaign.yaml, a FastSkill folder, a configuration of"
+                            + " promptfoo, or samples as Inspect has them (CSV, JSON, JSON Lines).")
     private Path file = Path.of("");
+
+    private List<String> leftOut = List.of();
 
     @Override
     public Integer call() {
         CommonOptions common = connect.common();
-        CampaignFile campaign = CampaignFile.load(file);
+        CampaignFile campaign = agents.load(file);
+        campaign.warnings().forEach(common.err()::println);
         changes.overrides().apply(campaign.document());
-        checkRecordPlace();
-        if (connect.server() != null) {
-            campaign.requireFiles();
-        } else {
-            CampaignSubmission submission = ApiSession.joinsServer(common.path())
-                    ? CampaignCheck.checkForServer(campaign)
-                    : CampaignCheck.check(campaign, common.path());
-            if (!consent.given(submission, common.err())) {
-                return ExitCode.COULD_NOT_RUN;
-            }
+        leftOut = changes.overrides().leaveOutReducers(campaign.document());
+        if (!leftOut.isEmpty()) {
+            common.err().println("Left out, for they need more trials than --trials: " + String.join(", ", leftOut));
         }
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED)) {
-            nameUnfinished(session);
-            return run(session, campaign.document());
+        if (!result.ci()) {
+            Overrides.askForEveryCase(campaign.document());
+        }
+        checkRecordPlace();
+        result.checkPlaces();
+        try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
+            workspaces.warnings().forEach(warning -> common.err().println("Warning: " + warning));
+            return run(campaign, workspaces);
         }
     }
 
-    private int run(ApiSession session, ObjectNode document) {
+    private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
+        CommonOptions common = connect.common();
+        OwnAgents own = null;
+        if (connect.server() != null) {
+            campaign.requireFiles();
+        } else {
+            CampaignSize size = ApiSession.joinsServer(common.path())
+                    ? CampaignCheck.checkForServer(campaign)
+                    : CampaignCheck.check(campaign, common.path());
+            if (!consent.given(size, common.err())) {
+                return ExitCode.COULD_NOT_RUN;
+            }
+            own = CampaignCheck.ownAgents(size.submission());
+        }
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED, own)) {
+            nameUnfinished(session);
+            workspaces.archives().forEach(session.api()::upload);
+            return run(session, campaign.document(), own);
+        }
+    }
+
+    private int run(ApiSession session, ObjectNode document, @Nullable OwnAgents own) {
         CommonOptions common = connect.common();
         RemoteCampaign submitted = session.api().submit(document);
-        CampaignFollower follower = new CampaignFollower(session, common, result);
+        if (own != null) {
+            own.submitted(submitted.id());
+        }
+        CampaignFollower follower =
+                new CampaignFollower(session, common, result, agents.origin().without(leftOut));
         follower.pauseOnInterrupt(submitted.id());
         common.err().println("Campaign " + submitted.id());
+        common.err().println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));
         common.err().flush();
         RemoteCampaign view = follower.follow(submitted);
         if (record != null && view.state() == CampaignState.COMPLETED) {
             writeCassette(record, session.api().cassette(view.id()));
         }
-        return follower.conclude(
-                view, document.path("gate").path("suiteThreshold").isNumber());
+        return follower.conclude(view);
     }
 
     /** Only in a process of its own: a server that is joined goes on with them anyway. */

@@ -1,21 +1,35 @@
 package dev.assay.cli.command;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.CampaignTable;
+import dev.assay.cli.report.CaseTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Shows one campaign and, when it has ended, its result. */
 @Command(name = "show", description = "Show one campaign and its result.")
@@ -27,6 +41,17 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print what the API says.")
     private boolean json;
 
+    @Option(names = "--branch", paramLabel = "BRANCH", description = "List the cases of this branch. Default: of all.")
+    private @Nullable String branch;
+
+    @Option(
+            names = "--cases",
+            paramLabel = "WHICH",
+            description = "List cases: ${COMPLETION-CANDIDATES}. Default with --branch: all.",
+            converter = ChoiceConverter.class,
+            completionCandidates = ChoiceCandidates.class)
+    private CaseTable.@Nullable Choice cases;
+
     @Parameters(paramLabel = "ID", description = "The campaign.")
     private String id = "";
 
@@ -34,7 +59,9 @@ public final class ShowCommand implements Callable<Integer> {
     public Integer call() {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
-            if (json) {
+            if (branch != null || cases != null) {
+                showCases(session.api().report(id), cases == null ? CaseTable.Choice.ALL : cases, out);
+            } else if (json) {
                 out.println(session.api().campaignJson(id).toPrettyString());
             } else {
                 RemoteCampaign view = session.api().campaign(id);
@@ -48,5 +75,55 @@ public final class ShowCommand implements Callable<Integer> {
             out.flush();
             return ExitCode.OK;
         }
+    }
+
+    private void showCases(CampaignSummary summary, CaseTable.Choice choice, PrintWriter out) {
+        List<String> known =
+                summary.branches().stream().map(BranchSummary::branchId).toList();
+        if (branch != null && !known.contains(branch)) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "--branch " + branch + ": the campaign has no such branch; it has " + String.join(", ", known));
+        }
+        List<BranchSummary> chosen = summary.branches().stream()
+                .filter(one -> branch == null || one.branchId().equals(branch))
+                .toList();
+        if (!json) {
+            out.print(CaseTable.of(chosen, choice));
+            return;
+        }
+        ArrayNode items = Json.mapper().createArrayNode();
+        for (BranchSummary one : chosen) {
+            CaseTable.cases(one, choice).forEach(found -> {
+                ObjectNode item = Json.mapper().valueToTree(found);
+                items.add(item.put("branchId", one.branchId()));
+            });
+        }
+        out.println(items.toPrettyString());
+    }
+
+    /** Words in small letters. */
+    static final class ChoiceConverter implements ITypeConverter<CaseTable.Choice> {
+        @Override
+        public CaseTable.Choice convert(String word) {
+            return Arrays.stream(CaseTable.Choice.values())
+                    .filter(choice -> word(choice).equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("expected one of "
+                            + String.join(", ", new ChoiceCandidates()) + " but was '" + word + "'"));
+        }
+    }
+
+    static final class ChoiceCandidates implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(CaseTable.Choice.values())
+                    .map(ShowCommand::word)
+                    .iterator();
+        }
+    }
+
+    private static String word(CaseTable.Choice choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
     }
 }

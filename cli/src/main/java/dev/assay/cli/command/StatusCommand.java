@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says how far campaigns are. */
-@Command(name = "status", description = "Say how far a campaign is, or all that are unfinished.")
+@Command(name = "status", description = "Show the progress of a campaign, or of all unfinished ones.")
 public final class StatusCommand implements Callable<Integer> {
 
     @Mixin

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Everything in one process: API, worker, embedded stores. Resumes every campaign that was going on. */
-@Command(name = "up", description = "Start API, worker and embedded stores, and resume what was going on.")
+@Command(name = "up", description = "Start API, worker and embedded stores; unfinished campaigns go on.")
 public final class UpCommand implements Callable<Integer> {
 
     @Mixin

@@ -1,10 +1,11 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.file.PackedWorkspaces;
+import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.terminal.ExitCode;
-import dev.assay.domain.campaignfile.CampaignSubmission;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -12,21 +13,36 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Checks a campaign file. Stores and starts nothing. */
-@Command(name = "validate", description = "Check a campaign file; nothing is stored or started.")
+@Command(
+        name = "validate",
+        description = "Validate a campaign file and name all its errors; nothing is stored or started.")
 public final class ValidateCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Parameters(paramLabel = "FILE", description = "A campaign file, or a directory that holds campaign.yaml.")
+    @Mixin
+    private AgentOptions agents = new AgentOptions();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "A campaign file, a directory that holds campaign.yaml, a FastSkill folder, a configuration of"
+                            + " promptfoo, or samples as Inspect has them (CSV, JSON, JSON Lines).")
     private Path file = Path.of("");
 
     @Override
     public Integer call() throws InterruptedException {
-        CampaignSubmission submission = CampaignCheck.check(CampaignFile.load(file), common.path());
-        common.out().println(file + " is valid: " + new CampaignSize(submission).text());
+        CampaignFile campaign = agents.loadForCheck(file);
+        campaign.warnings().forEach(common.err()::println);
+        CampaignSize size;
+        try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
+            size = CampaignCheck.check(campaign, common.path());
+            workspaces.warnings().forEach(warning -> common.err().println("Warning: " + warning));
+        }
+        common.out().println(file + " is valid: " + size.text());
         common.out().flush();
-        CampaignCheck.warnings(submission, common.path())
+        CampaignCheck.warnings(size.submission(), common.path())
                 .forEach(warning -> common.err().println("Warning: " + warning));
         common.err().flush();
         return ExitCode.OK;

@@ -3,14 +3,13 @@ package dev.assay.cli.command;
 import dev.assay.cli.engine.installation.BuildId;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.terminal.ExitCode;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 
 /** Says which Assay this is. */
-@Command(name = "version", description = "Say which Assay this is.")
+@Command(name = "version", description = "Print the version.")
 public final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
     @Mixin
@@ -29,8 +28,6 @@ public final class VersionCommand implements Callable<Integer>, IVersionProvider
     }
 
     private static String version() {
-        String version = VersionCommand.class.getPackage().getImplementationVersion();
-        return "assay " + Objects.requireNonNullElse(version, "development") + ", build " + BuildId.current()
-                + ", on Java " + Runtime.version();
+        return "assay " + BuildId.version() + ", build " + BuildId.current() + ", on Java " + Runtime.version();
     }
 }

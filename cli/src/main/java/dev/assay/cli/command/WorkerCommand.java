@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,6 +53,12 @@ public final class WorkerCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1",
             description = "Address of the health port. Default: 127.0.0.1, this machine only.")
     private String host = "127.0.0.1";
+
+    @Option(
+            names = "--allow-host",
+            paramLabel = "NAME",
+            description = "Also answer under this name; may be given several times. Default: names of loopback only.")
+    private Set<String> allowedHosts = Set.of();
 
     @Override
     public Integer call() {
@@ -97,6 +104,7 @@ public final class WorkerCommand implements Callable<Integer> {
     private WorkerOptions options() {
         return new WorkerOptions(
                 Duration.ofSeconds(drainSeconds),
-                Optional.ofNullable(healthPort).map(port -> new InetSocketAddress(host, port)));
+                Optional.ofNullable(healthPort).map(port -> new InetSocketAddress(host, port)),
+                allowedHosts);
     }
 }

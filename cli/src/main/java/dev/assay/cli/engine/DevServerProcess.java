@@ -1,6 +1,7 @@
 package dev.assay.cli.engine;
 
 import dev.assay.cli.process.Child;
+import dev.assay.cli.process.ChildProcess;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.FreePort;
 import dev.assay.cli.process.LogTail;
@@ -61,9 +62,8 @@ final class DevServerProcess implements Child {
 
     /** The version of the server inside the CLI, as in "1.32.0"; "unknown" when the CLI does not say. */
     private static String versionOf(Path program) throws IOException {
-        Process process = new ProcessBuilder(program.toString(), "--version")
-                .redirectErrorStream(true)
-                .start();
+        Process process =
+                ChildProcess.of(List.of(program.toString(), "--version")).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher matcher = SERVER_VERSION.matcher(output);
         return matcher.find() ? matcher.group(1) : "unknown";
@@ -136,7 +136,7 @@ final class DevServerProcess implements Child {
         LogTail.rotate(log);
         // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default; after a power cut
         // PostgreSQL is what counts.
-        return new ProcessBuilder(DetachedCommand.of(List.of(
+        return ChildProcess.of(DetachedCommand.of(List.of(
                         program.toString(),
                         "server",
                         "start-dev",
@@ -156,7 +156,6 @@ final class DevServerProcess implements Child {
                         "synchronous=NORMAL",
                         "--log-level",
                         "error")))
-                .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
     }

@@ -3,9 +3,13 @@ package dev.assay.cli.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.check.Check;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.fastskill.EvalConfig;
+import dev.assay.domain.fastskill.FastSkillCampaign;
+import dev.assay.domain.fastskill.PromptRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,13 +23,28 @@ import java.util.stream.Stream;
  *
  * @param document the tree; what could not be read is left as it is written
  * @param errors files that could not be read, with the path of each field that names one
+ * @param warnings what an import left out, a sentence each
  */
-public record CampaignFile(ObjectNode document, List<FieldError> errors) {
+public record CampaignFile(ObjectNode document, List<FieldError> errors, List<String> warnings) {
 
     private static final List<String> NAMES = List.of("campaign.yaml", "campaign.yml", "campaign.json");
 
     public CampaignFile {
         errors = List.copyOf(errors);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** A file of which there is nothing to say. */
+    public CampaignFile(ObjectNode document, List<FieldError> errors) {
+        this(document, errors, List.of());
+    }
+
+    /** What was imported, with paths from the directory of {@code file}. */
+    public static CampaignFile imported(ForeignFile foreign, Path file) {
+        Path place = file.toAbsolutePath().normalize();
+        Inlining inlining = new Inlining(Files.isDirectory(place) ? place : place.resolveSibling("."));
+        inlining.inline(foreign.document());
+        return new CampaignFile(foreign.document(), inlining.errors, foreign.warnings());
     }
 
     /**
@@ -69,13 +88,21 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors) {
                 .toList();
     }
 
+    /** Whether {@code directory} is one that holds {@code campaign.yaml}. */
+    public static boolean isIn(Path directory) {
+        return NAMES.stream().map(directory::resolve).anyMatch(Files::exists);
+    }
+
     private static Path inDirectory(Path directory) {
         return NAMES.stream()
                 .map(directory::resolve)
                 .filter(Files::exists)
                 .findFirst()
                 .orElseThrow(() -> new AssayException(
-                        ErrorCode.INVALID_INPUT, "The directory " + directory + " holds no campaign.yaml"));
+                        ErrorCode.INVALID_INPUT,
+                        EvalConfig.MISSING + ": The directory " + directory
+                                + " holds no campaign.yaml, no TOML file with [tool.fastskill.eval] and no"
+                                + " prompts.csv"));
     }
 
     private static JsonNode parse(Path file, String text) {
@@ -100,9 +127,13 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors) {
             if (document.path("suite").isTextual()) {
                 readSuite(document, document.path("suite").textValue());
             }
+            if (document.path("checks").isTextual()) {
+                readChecks(document, document.path("checks").textValue());
+            }
             JsonNode branches = document.path("branches");
             for (int i = 0; i < branches.size(); i++) {
                 inlineCassette(branches.get(i), "branches[" + i + "].cassette");
+                findWorkspace(branches.get(i));
             }
             JsonNode strategy = document.path("strategy");
             inlineCassette(strategy.path("judge"), "strategy.judge.cassette");
@@ -110,13 +141,54 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors) {
             for (int i = 0; i < panel.size(); i++) {
                 inlineCassette(panel.get(i), "strategy.panel[" + i + "].cassette");
             }
+            inlineCassette(document.path("grader"), "grader.cassette");
+        }
+
+        /** From here on it may be read from anywhere. */
+        private void findWorkspace(JsonNode branch) {
+            if (branch instanceof ObjectNode object
+                    && object.path("workspace").isTextual()
+                    && !PackedWorkspaces.isStored(object.path("workspace").textValue())) {
+                object.put(
+                        "workspace",
+                        directory
+                                .resolve(object.path("workspace").textValue())
+                                .normalize()
+                                .toString());
+            }
         }
 
         private void readSuite(ObjectNode document, String name) {
+            if (name.endsWith(".csv")) {
+                readPrompts(document, name);
+                return;
+            }
             try {
                 document.set("suite", SuiteFile.read(directory.resolve(name).normalize()));
             } catch (InputFile.Unreadable e) {
                 errors.add(new FieldError("suite", e.sentence()));
+            }
+        }
+
+        /** What is wrong leaves the name where it stands, so that nothing else is said of it. */
+        private void readPrompts(ObjectNode document, String name) {
+            List<FieldError> found = new ArrayList<>();
+            List<PromptRow> rows =
+                    FastSkillFolder.prompts(directory.resolve(name).normalize(), "suite", found);
+            errors.addAll(found);
+            if (found.isEmpty()) {
+                ObjectNode suite = document.putObject("suite");
+                suite.put("name", name.substring(name.lastIndexOf('/') + 1, name.length() - ".csv".length()));
+                suite.set("cases", FastSkillCampaign.cases(rows));
+            }
+        }
+
+        private void readChecks(ObjectNode document, String name) {
+            List<FieldError> found = new ArrayList<>();
+            List<Check> checks = FastSkillFolder.checks(directory.resolve(name).normalize(), "checks", found);
+            errors.addAll(found);
+            if (found.isEmpty()) {
+                document.set("checks", FastSkillCampaign.checks(checks));
             }
         }
 

@@ -8,9 +8,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.reducer.Reducer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +48,8 @@ public record Overrides(
     private static void checkShare(String option, @Nullable Double share) {
         if (share != null && !(share >= 0 && share <= 1)) {
             throw new AssayException(
-                    ErrorCode.INVALID_INPUT, option + " must be a number from 0 to 1, but is " + share);
+                    ErrorCode.INVALID_INPUT,
+                    "EVAL_INVALID_THRESHOLD: " + option + " must be a number from 0 to 1, but is " + share);
         }
     }
 
@@ -70,6 +74,39 @@ public record Overrides(
         if (!caseIds.isEmpty() || !tags.isEmpty()) {
             JsonNode suite = document.path("suite");
             select(suite instanceof ObjectNode inlined ? inlined : document);
+        }
+    }
+
+    /**
+     * Takes out of {@code document} the reducers that {@code --trials} leaves without enough trials.
+     *
+     * @return their names
+     */
+    public List<String> leaveOutReducers(ObjectNode document) {
+        List<String> left = new ArrayList<>();
+        if (trials == null || !(document.path("reducers") instanceof ArrayNode names)) {
+            return left;
+        }
+        names.removeIf(name -> {
+            Reducer reducer = Reducer.named(name.asText());
+            if (reducer == null || reducer.leastTrials() <= trials) {
+                return false;
+            }
+            left.add(reducer.name());
+            return true;
+        });
+        return left;
+    }
+
+    /**
+     * Lets a gate that says neither which share of the cases must pass, nor another rule, ask for every case: who runs a file by
+     * hand wants to hear of each failed case. The submission carries it, so that the server decides as the command exits.
+     */
+    public static void askForEveryCase(ObjectNode document) {
+        JsonNode gate = document.path("gate");
+        boolean asks = Stream.of("suiteThreshold", "rule", "baseline").anyMatch(gate::hasNonNull);
+        if (!asks) {
+            put(document, "gate", "suiteThreshold", IntNode.valueOf(1));
         }
     }
 

@@ -2,12 +2,13 @@ package dev.assay.cli.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
@@ -29,6 +30,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
             java.util.logging.Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
     /** {@code ASSAY_LOG=stderr}: everything to stderr and nothing to files, as containers want it. */
     private static final boolean STDERR_ONLY = "stderr".equals(System.getenv("ASSAY_LOG"));
+
+    /** {@code ASSAY_LOG_FORMAT=json}: an event is a line of JSON. */
+    private static final boolean JSON = "json".equals(System.getenv("ASSAY_LOG_FORMAT"));
 
     /** Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set; with {@code ASSAY_LOG=stderr} all of it. */
     @Override
@@ -52,6 +56,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         CHANNELS.setLevel(java.util.logging.Level.OFF);
         // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail and say why.
         context.getLogger("dev.langchain4j.mcp").setLevel(Level.ERROR);
+        // It warns of each keyword of a schema that it does not know, in the words of whoever wrote the schema.
+        context.getLogger("com.networknt").setLevel(Level.OFF);
         // Whoever asks for the health every few seconds reads in the answer what is down.
         context.getLogger("io.micronaut.management.health.indicator.HealthResult")
                 .setLevel(Level.OFF);
@@ -105,11 +111,18 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return STDERR_ONLY ? "stderr" : directory.toString();
     }
 
+    private static Encoder<ILoggingEvent> lines(LoggerContext context, String pattern) {
+        LogLines lines = new LogLines(context, pattern);
+        lines.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setContext(context);
+        encoder.setLayout(lines);
+        return encoder;
+    }
+
     private static <A extends OutputStreamAppender<ILoggingEvent>> A started(
             A appender, LoggerContext context, String pattern) {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
-        encoder.setPattern(pattern);
+        Encoder<ILoggingEvent> encoder = JSON ? new LogJson(context) : lines(context, pattern);
         encoder.start();
         appender.setEncoder(encoder);
         appender.start();

@@ -1,14 +1,21 @@
 package dev.assay.cli.option;
 
-import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.client.ServerUrl;
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What every command takes that asks the API. */
 public final class ConnectOptions {
+
+    private static final String TOKEN_VARIABLE = "ASSAY_API_TOKEN";
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -25,13 +32,47 @@ public final class ConnectOptions {
                             + " in-process.")
     private @Nullable String engine;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "Holds the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN.")
+    private @Nullable Path tokenFile;
+
     public CommonOptions common() {
         return common;
     }
 
     /** The base URL of the server to ask; null: the data directory says which. */
     public @Nullable URI server() {
-        return server == null ? null : AssayApi.base(server);
+        return server == null ? null : ServerUrl.parse(server);
+    }
+
+    /**
+     * The token to send; null: none.
+     *
+     * @throws AssayException INVALID_INPUT when the file cannot be read or what is there is no token
+     */
+    public @Nullable String token() {
+        String token = tokenFile == null ? System.getenv(TOKEN_VARIABLE) : read(tokenFile);
+        if (token == null || token.isBlank()) {
+            return null;
+        }
+        if (!token.strip().chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    (tokenFile == null ? TOKEN_VARIABLE : tokenFile)
+                            + " holds no token: there are blanks or characters beyond ASCII in it");
+        }
+        return token.strip();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "--token-file " + file + " cannot be read; name a text file", e);
+        }
     }
 
     public EngineKind engine() {

@@ -1,11 +1,23 @@
 package dev.assay.cli.option;
 
+import dev.assay.cli.report.run.RunReports;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a result is shown and judged. */
 public final class ResultOptions {
 
-    @Option(names = "--ci", description = "Exit by the gate's thresholds instead of failing on any failed case.")
+    /** Names the file of a step's summary on GitHub. */
+    private static final String GITHUB = "GITHUB_STEP_SUMMARY";
+
+    @Option(
+            names = "--ci",
+            description = "A gate without a suite threshold asks for its pass threshold instead of for every case.")
     private boolean ci;
 
     @Option(names = "--no-fail", description = "Exit 0 whatever the gate says.")
@@ -13,6 +25,67 @@ public final class ResultOptions {
 
     @Option(names = "--json", description = "Print the summary as JSON, and nothing else, on stdout.")
     private boolean json;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Write FastSkill's files of the run into a directory of its own below DIR.")
+    private @Nullable Path output;
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "Write the result as JUnit's XML.")
+    private @Nullable Path junit;
+
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Write the result as Markdown; github: into the summary of the GitHub step.")
+    private @Nullable String markdown;
+
+    /** Where reports go. */
+    public RunReports.Places places() {
+        boolean isGithub = "github".equals(markdown);
+        String summary = isGithub ? System.getenv(GITHUB) : markdown;
+        return new RunReports.Places(output, junit, summary == null ? null : Path.of(summary), isGithub);
+    }
+
+    /**
+     * Tries the places, before anything is paid for.
+     *
+     * @throws AssayException INVALID_INPUT when one of them cannot be written
+     */
+    public void checkPlaces() {
+        RunReports.Places places = places();
+        if ("github".equals(markdown) && places.markdown() == null) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "--markdown github needs the variable " + GITHUB + " of a GitHub step");
+        }
+        if (output != null) {
+            try {
+                Files.createDirectories(output);
+            } catch (IOException e) {
+                throw new AssayException(ErrorCode.INVALID_INPUT, "--output " + output + " cannot be written: " + e, e);
+            }
+        }
+        check("--output", output, output);
+        check("--junit", junit, parent(junit));
+        check("--markdown", places.markdown(), parent(places.markdown()));
+    }
+
+    private static @Nullable Path parent(@Nullable Path file) {
+        return file == null || Files.isDirectory(file)
+                ? null
+                : file.toAbsolutePath().getParent();
+    }
+
+    private static void check(String option, @Nullable Path named, @Nullable Path directory) {
+        if (named != null && (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory))) {
+            throw unwritable(option, named);
+        }
+    }
+
+    private static AssayException unwritable(String option, Path named) {
+        return new AssayException(ErrorCode.INVALID_INPUT, option + " " + named + " cannot be written");
+    }
 
     public boolean ci() {
         return ci;

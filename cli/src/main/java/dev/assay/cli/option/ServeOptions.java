@@ -2,6 +2,7 @@ package dev.assay.cli.option;
 
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.log.Logging;
+import dev.assay.cli.process.SystemBrowser;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.DataLock;
@@ -10,6 +11,7 @@ import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
 import java.io.PrintWriter;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,11 +35,22 @@ public final class ServeOptions {
             names = "--host",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "Address on which the API listens. Default: 127.0.0.1, this machine only.")
+            description =
+                    "Address on which the API listens. Default: 127.0.0.1, this machine only. On another one the API"
+                            + " asks for tokens (assay token).")
     private String host = "127.0.0.1";
+
+    @Option(
+            names = "--allow-host",
+            paramLabel = "NAME",
+            description = "Also answer under this name; may be given several times. Default: names of loopback only.")
+    private Set<String> allowedHosts = Set.of();
 
     @Option(names = "--engine", paramLabel = "ENGINE", description = "Temporal: in-process, dev-server or external.")
     private @Nullable String engine;
+
+    @Option(names = "--open", description = "Open the pages in the browser.")
+    private boolean open;
 
     public EngineKind engine() {
         return EngineKind.choose(engine, System.getenv());
@@ -50,10 +63,14 @@ public final class ServeOptions {
         }
         Interrupts.exitOnTerminate();
         DataDirectory directory = common.directory();
-        ServerOptions options = new ServerOptions(common.commandName(), host, port, engine(), role);
+        ServerOptions options = new ServerOptions(common.commandName(), host, port, engine(), role, allowedHosts);
         try (AssayServer server =
                 AssayServer.tryStart(directory, options).orElseThrow(() -> DataLock.held(directory))) {
             banner(server, directory, role);
+            if (open && !SystemBrowser.open(server.endpoints().pages())) {
+                common.err().println("No browser was found; open the pages yourself.");
+                common.err().flush();
+            }
             // Ctrl-C and SIGTERM end the JVM, whose shutdown hook stops the server.
             Interrupts.untilEnd();
         }
@@ -64,6 +81,7 @@ public final class ServeOptions {
         Endpoints endpoints = server.endpoints();
         PrintWriter out = common.out();
         out.println("Assay is up. API: " + endpoints.api() + "/api/v1");
+        out.println("  Pages:      " + endpoints.pages());
         out.println("  Temporal:   " + server.engineBanner());
         out.println("  PostgreSQL: " + server.databaseBanner());
         out.println("  Worker:     " + (role.works() ? "in this process" : "none here; start one with: assay worker"));

@@ -6,9 +6,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +21,6 @@ public final class LocalPostgres implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
     private static final String DATABASE = "assay";
-    private static final String UNKNOWN_DATABASE = "3D000";
 
     private final SupervisedProcess process;
     private final DatabaseAddress address;
@@ -47,8 +44,9 @@ public final class LocalPostgres implements AutoCloseable {
             int port = FreePort.keptIn(home.portFile(), 0);
             String password = PostgresCluster.ensure(tools, home);
             SupervisedProcess process = SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
-            LocalPostgres postgres = new LocalPostgres(process, address(port, DATABASE, password));
-            postgres.ensureDatabase(address(port, "postgres", password));
+            LocalPostgres postgres =
+                    new LocalPostgres(process, address(port, DATABASE, PostgresCluster.USER, password));
+            postgres.ensureRoles(home, port, password);
             LOG.info("PostgreSQL runs as process {} on port {}", process.pid(), port);
             return postgres;
         } catch (IOException e) {
@@ -59,27 +57,23 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    private static DatabaseAddress address(int port, String database, String password) {
-        return new DatabaseAddress(
-                "jdbc:postgresql://127.0.0.1:" + port + "/" + database, PostgresCluster.USER, password);
+    private static DatabaseAddress address(int port, String database, String user, String password) {
+        return new DatabaseAddress("jdbc:postgresql://127.0.0.1:" + port + "/" + database, user, password);
     }
 
-    private void ensureDatabase(DatabaseAddress maintenance) {
-        try (Connection connection = address.connect()) {
-            LOG.debug("Database {} exists", connection.getCatalog());
-        } catch (SQLException e) {
-            if (!UNKNOWN_DATABASE.equals(e.getSQLState())) {
-                close();
-                throw unavailable(e);
+    private void ensureRoles(PostgresHome home, int port, String password) throws IOException {
+        try {
+            if (!Files.exists(home.superuserFile())) {
+                // It is kept once it is the one: a start that was cut short before makes another.
+                String made = PostgresCluster.newPassword();
+                PostgresRoles.makeSuperuser(address(port, "postgres", PostgresCluster.USER, password), made);
+                PostgresCluster.writePassword(home.superuserFile(), made);
             }
-            createDatabase(maintenance);
-        }
-    }
-
-    private void createDatabase(DatabaseAddress maintenance) {
-        try (Connection connection = maintenance.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + DATABASE);
+            String superuser = PostgresCluster.password(home.superuserFile());
+            PostgresRoles.ensure(
+                    address(port, "postgres", PostgresCluster.SUPERUSER, superuser),
+                    address(port, DATABASE, PostgresCluster.SUPERUSER, superuser),
+                    password);
         } catch (SQLException e) {
             close();
             throw unavailable(e);

@@ -15,8 +15,11 @@ import java.util.List;
 /** The files of a PostgreSQL data directory: made once, on the first start. */
 final class PostgresCluster {
 
-    /** The superuser of the embedded server, and the only role. */
+    /** Assay's role, which owns its database and is no superuser. */
     static final String USER = "assay";
+
+    /** For what only a superuser can do: making role and database. */
+    static final String SUPERUSER = "postgres";
 
     private static final String MAJOR_VERSION = "18";
     private static final int PASSWORD_BYTES = 24;
@@ -31,6 +34,8 @@ final class PostgresCluster {
      */
     static String ensure(PostgresTools tools, PostgresHome home) throws IOException {
         if (!Files.exists(home.data())) {
+            writePassword(home.passwordFile(), newPassword());
+            writePassword(home.superuserFile(), newPassword());
             create(tools, home);
         }
         String version = Files.readString(home.data().resolve("PG_VERSION"), StandardCharsets.UTF_8)
@@ -41,17 +46,21 @@ final class PostgresCluster {
                     home.data() + " was made by PostgreSQL " + version + " and this Assay runs PostgreSQL "
                             + MAJOR_VERSION + "; use the Assay that made it, or another data directory (--data)");
         }
-        return Files.readString(home.passwordFile(), StandardCharsets.UTF_8).strip();
+        return password(home.passwordFile());
+    }
+
+    /** The password in {@code file}. */
+    static String password(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.UTF_8).strip();
     }
 
     private static void create(PostgresTools tools, PostgresHome home) throws IOException {
-        writePassword(home.passwordFile());
         Path unfinished = Files.createTempDirectory(home.data().toAbsolutePath().getParent(), "postgres-new-");
         tools.run(List.of(
                 tools.executable("initdb").toString(),
                 "--pgdata=" + unfinished,
-                "--username=" + USER,
-                "--pwfile=" + home.passwordFile(),
+                "--username=" + SUPERUSER,
+                "--pwfile=" + home.superuserFile(),
                 "--auth=scram-sha-256",
                 "--encoding=UTF8",
                 "--locale=C",
@@ -61,11 +70,22 @@ final class PostgresCluster {
         Files.move(unfinished, home.data(), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static void writePassword(Path file) throws IOException {
+    /** Hexadecimal digits. */
+    static String newPassword() {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
-        Files.deleteIfExists(file);
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(file, HexFormat.of().formatHex(random) + "\n", StandardCharsets.UTF_8);
+        return HexFormat.of().formatHex(random);
+    }
+
+    /** Keeps {@code password} in {@code file}, for its owner only. */
+    static void writePassword(Path file, String password) throws IOException {
+        Path next = Files.createTempFile(
+                file.toAbsolutePath().getParent(),
+                "password-",
+                "",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(next, password + "\n", StandardCharsets.UTF_8);
+        // A start that was interrupted leaves no half of it.
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

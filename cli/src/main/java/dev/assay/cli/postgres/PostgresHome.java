@@ -13,6 +13,11 @@ import java.nio.file.Path;
  */
 public record PostgresHome(Path data, Path binaries, Path passwordFile, Path portFile, Path log) {
 
+    /** The password of the role {@code postgres}, readable by its owner only; a data directory of before has none yet. */
+    public Path superuserFile() {
+        return passwordFile.resolveSibling("postgres.superuser");
+    }
+
     /** The places below a data directory of Assay. */
     public static PostgresHome in(Path directory) {
         return new PostgresHome(

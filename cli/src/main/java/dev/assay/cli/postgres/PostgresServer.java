@@ -1,6 +1,7 @@
 package dev.assay.cli.postgres;
 
 import dev.assay.cli.process.Child;
+import dev.assay.cli.process.ChildProcess;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.LogTail;
 import java.io.IOException;
@@ -49,8 +50,7 @@ final class PostgresServer implements Child {
         List<String> command = new ArrayList<>(List.of(
                 tools.executable("postgres").toString(), "-D", home.data().toString()));
         settings().forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
-        return new ProcessBuilder(DetachedCommand.of(tools.asOrdinaryUser(command)))
-                .redirectErrorStream(true)
+        return ChildProcess.of(DetachedCommand.of(tools.asOrdinaryUser(command)))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(home.log().toFile()))
                 .start();
     }

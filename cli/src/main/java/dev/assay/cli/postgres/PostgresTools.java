@@ -1,5 +1,6 @@
 package dev.assay.cli.postgres;
 
+import dev.assay.cli.process.ChildProcess;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -58,8 +59,7 @@ final class PostgresTools {
      * @throws IOException with its output when it fails
      */
     void run(List<String> command) throws IOException {
-        Process process = new ProcessBuilder(asOrdinaryUser(command))
-                .redirectErrorStream(true)
+        Process process = ChildProcess.of(asOrdinaryUser(command))
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -70,8 +70,7 @@ final class PostgresTools {
 
     private static boolean succeeds(List<String> command) {
         try {
-            return await(new ProcessBuilder(command)
-                            .redirectErrorStream(true)
+            return await(ChildProcess.of(command)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start())
                     == 0;

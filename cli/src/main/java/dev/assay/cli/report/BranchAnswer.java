@@ -1,7 +1,6 @@
 package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.terminal.PrintableText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +66,7 @@ public final class BranchAnswer {
                 if (event.path("part").asText().equals("text")
                         && event.path("offset").asInt() == printed) {
                     printed += event.path("delta").asText().length();
-                    out.print(PrintableText.of(event.path("delta").asText()));
+                    out.print(event.path("delta").asText());
                 }
             }
             case "MessageEnd" -> {
@@ -82,7 +81,7 @@ public final class BranchAnswer {
 
     /** The message holds what updates left out. */
     private void end(String text) {
-        out.print(PrintableText.of(text.substring(Math.min(printed, text.length()))));
+        out.print(text.substring(Math.min(printed, text.length())));
         if (!text.isEmpty()) {
             out.println();
         }

@@ -1,41 +1,116 @@
 package dev.assay.cli.report;
 
-import dev.assay.domain.agent.Agent;
-import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.CampaignSubmission;
-import dev.assay.domain.selection.JudgePlan;
+import dev.assay.domain.estimate.AskedEstimate.Basis;
+import dev.assay.domain.estimate.CampaignEstimate;
+import dev.assay.domain.estimate.PlanAssumptions;
+import dev.assay.domain.estimate.PlannedTrials.PlannedCost;
+import dev.assay.domain.estimate.RecordedRuns;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.report.CostWarning;
 import dev.assay.domain.selection.Strategy;
+import java.math.BigDecimal;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Map;
 
 /** How much a campaign that was not started yet will ask for. */
-public record CampaignSize(CampaignSubmission submission) {
+public record CampaignSize(CampaignSubmission submission, CampaignEstimate estimate) {
 
-    /** Such as {@code 20 cases × 2 branches × 2 trials = 80 cells, and 40 judge calls}. */
+    /**
+     * The size, as far as it is known without a server.
+     *
+     * @param providers what can be asked, with prices; empty: nobody knows
+     */
+    public static CampaignSize of(CampaignSubmission submission, Map<String, ProviderInfo> providers) {
+        return new CampaignSize(
+                submission,
+                CampaignEstimate.of(submission, providers, RecordedRuns.NONE, PlanAssumptions.Given.NOTHING));
+    }
+
+    /** Such as {@code 20 cases × 2 branches × 2 trials = 80 cells, and 40 judge calls; at most $1.20 without retries}. */
     public String text() {
-        int cases = submission.suite().cases().size();
-        int branches = submission.definition().branches().size();
-        int trials = submission.definition().trials();
+        PlannedCost cost = estimate.planned().cost();
+        return counts()
+                + (cost.unpriced() == 0 && isBound()
+                        ? "; at most " + Numbers.cost(cost.costUsd()) + " without retries"
+                        : "");
+    }
+
+    /** What the warning says: calls, tokens and money, apart from retries. */
+    public String warning() {
+        return CostWarning.CODE + ": " + counts() + ": "
+                + Numbers.count(estimate.planned().cost().calls(), "call") + ", " + tokens() + ", " + money()
+                + (isPaidFor() ? ". Each may cost money." : ". None of them is paid for.");
+    }
+
+    /** Whether there are at least {@code from} calls. */
+    public boolean isDueFrom(long from) {
+        CampaignEstimate.PlannedSize size = estimate.size();
+        return new CostWarning(size.cells(), size.judgeCalls()).isDueFrom(from);
+    }
+
+    /** Whether any branch, judge or strategy asks a provider, instead of recorded or scripted answers. */
+    public boolean isPaidFor() {
+        return estimate.isPaidFor();
+    }
+
+    private String counts() {
+        CampaignEstimate.PlannedSize size = estimate.size();
         return String.format(
                 Locale.ROOT,
                 "%s × %s × %s = %,d %s%s",
-                count(cases, "case"),
-                count(branches, "branch", "branches"),
-                count(trials, "trial"),
-                cells(),
-                cells() == 1 ? "cell" : "cells",
+                count(size.cases(), "case"),
+                count(size.branches(), "branch", "branches"),
+                count(estimate.planned().trials(), "trial"),
+                size.cells(),
+                size.cells() == 1 ? "cell" : "cells",
                 judging());
     }
 
     private String judging() {
-        if (submission.definition().strategy() instanceof Strategy.Custom custom) {
-            return custom.maxAsks() == 0
-                    ? ""
-                    : String.format(Locale.ROOT, ", and at most %,d asks of the strategy", trials() * custom.maxAsks());
+        long calls = estimate.size().judgeCalls();
+        if (calls == 0) {
+            return "";
         }
-        long calls = judgeCalls();
-        return calls == 0 ? "" : String.format(Locale.ROOT, ", and %,d judge %s", calls, calls == 1 ? "call" : "calls");
+        return submission.definition().strategy() instanceof Strategy.Custom
+                ? String.format(Locale.ROOT, ", and at most %,d asks of the strategy", calls)
+                : String.format(Locale.ROOT, ", and %,d judge %s", calls, calls == 1 ? "call" : "calls");
+    }
+
+    private String tokens() {
+        Long tokens = estimate.planned().cost().tokens();
+        if (!isPaidFor()) {
+            return "no tokens to pay for";
+        }
+        boolean isOpen = estimate.asked().stream().anyMatch(one -> one.basis() != Basis.FREE && one.tokens() == null);
+        return isOpen || tokens == null ? "tokens unknown" : most() + Numbers.count(tokens, "token") + source();
+    }
+
+    /** A budget bounds what nothing else does. */
+    private String money() {
+        PlannedCost cost = estimate.planned().cost();
+        BigDecimal budget = submission.definition().limits().budgetUsd();
+        BigDecimal known = cost.unpriced() == 0 ? cost.costUsd() : null;
+        if (budget != null && (known == null || known.compareTo(budget) > 0)) {
+            return "cost at most " + Numbers.cost(budget) + " by the budget";
+        }
+        if (!isPaidFor()) {
+            return "cost " + Numbers.cost(BigDecimal.ZERO);
+        }
+        return known == null ? "cost unknown" : "cost " + most() + Numbers.cost(known) + source();
+    }
+
+    private String most() {
+        return isBound() ? "at most " : "about ";
+    }
+
+    private String source() {
+        return isBound() ? " by declared limits" : " by recorded usage";
+    }
+
+    /** Whether a declared limit is among what was added up. */
+    private boolean isBound() {
+        return estimate.asked().stream().anyMatch(one -> one.basis() == Basis.LIMITS);
     }
 
     private static String count(int count, String one) {
@@ -43,37 +118,6 @@ public record CampaignSize(CampaignSubmission submission) {
     }
 
     private static String count(int count, String one, String many) {
-        return count + " " + (count == 1 ? one : many);
-    }
-
-    /** Whether any branch, judge or strategy asks a provider, instead of recorded or scripted answers. */
-    public boolean isPaidFor() {
-        CampaignDefinition definition = submission.definition();
-        return Stream.concat(definition.branches().stream().map(Branch::agent), definition.evaluators().stream())
-                .anyMatch(agent -> switch (agent) {
-                    case Agent.Model model -> true;
-                    case Agent.Replay replay -> false;
-                    case Agent.Scripted scripted -> false;
-                });
-    }
-
-    /** Judge calls of the campaign when every branch completes, apart from retries and repairs. */
-    public long judgeCalls() {
-        CampaignDefinition definition = submission.definition();
-        int ofTrial =
-                JudgePlan.calls(definition.strategy(), definition.branches().size());
-        return trials() * ofTrial;
-    }
-
-    private long trials() {
-        return (long) submission.suite().cases().size()
-                * submission.definition().trials();
-    }
-
-    /** Cells of the campaign. */
-    public long cells() {
-        return (long) submission.suite().cases().size()
-                * submission.definition().branches().size()
-                * submission.definition().trials();
+        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : many);
     }
 }

@@ -24,9 +24,7 @@ public final class CampaignTable {
                     Objects.requireNonNullElse(campaign.verdict(), Numbers.UNKNOWN)
                             .toString(),
                     Numbers.count(progress.cellsDone()) + "/" + Numbers.count(progress.cellsTotal()),
-                    progress.cellsDone() == 0
-                            ? Numbers.UNKNOWN
-                            : Numbers.percent((double) progress.cellsPassed() / progress.cellsDone()),
+                    Numbers.percent(progress.passRate()),
                     Numbers.cost(campaign.costUsd()),
                     campaign.createdAt().truncatedTo(ChronoUnit.SECONDS).toString()));
         }

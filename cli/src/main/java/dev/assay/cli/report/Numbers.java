@@ -8,10 +8,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers as a terminal shows them, the same in every locale. */
-final class Numbers {
+public final class Numbers {
 
     /** Stands for what is not known. */
-    static final String UNKNOWN = "–";
+    public static final String UNKNOWN = "–";
 
     private static final long MILLIS_SHOWN_AS_SUCH = 1_000;
     private static final BigDecimal CENT = new BigDecimal("0.01");
@@ -19,25 +19,39 @@ final class Numbers {
     private Numbers() {}
 
     /** A share of 0–1 as a percentage with one decimal. */
-    static String percent(@Nullable Double share) {
+    public static String percent(@Nullable Double share) {
         return share == null ? UNKNOWN : decimal(share * 100) + " %";
     }
 
-    static String decimal(double value) {
+    /** A share of 0–1 as a whole percentage; one that is not 0 or 1 is not shown as such. */
+    public static String wholePercent(double share) {
+        long percent = Math.round(share * 100);
+        if (percent == 0 && share > 0) {
+            return "less than 1 %";
+        }
+        return percent == 100 && share < 1 ? "more than 99 %" : percent + " %";
+    }
+
+    /** An interval of shares of 0–1. */
+    public static String interval(@Nullable Double low, @Nullable Double high) {
+        return low == null || high == null ? UNKNOWN : decimal(low * 100) + "–" + decimal(high * 100) + " %";
+    }
+
+    public static String decimal(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
-    static String count(long count) {
+    public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
     /** With the noun that is counted, which takes an s in the plural. */
-    static String count(long count, String noun) {
+    public static String count(long count, String noun) {
         return count(count) + " " + noun + (count == 1 ? "" : "s");
     }
 
     /** US dollars: cents, or two significant digits below one cent. */
-    static String cost(@Nullable BigDecimal usd) {
+    public static String cost(@Nullable BigDecimal usd) {
         if (usd == null) {
             return UNKNOWN;
         }
@@ -47,7 +61,7 @@ final class Numbers {
         return "$" + usd.round(new MathContext(2)).toPlainString();
     }
 
-    static String millis(@Nullable Long millis) {
+    public static String millis(@Nullable Long millis) {
         if (millis == null) {
             return UNKNOWN;
         }
@@ -55,7 +69,7 @@ final class Numbers {
     }
 
     /** Such as {@code 45s}, {@code 3m05s}, {@code 2h10m}. */
-    static String duration(Duration duration) {
+    public static String duration(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds < 60) {
             return seconds + "s";

@@ -22,11 +22,10 @@ public final class ProgressLine {
         long total = Math.max(progress.cellsTotal(), 0);
         long done = Math.clamp(progress.cellsDone(), 0, total);
         int filled = total == 0 ? 0 : (int) (BAR * done / total);
-        String passed =
-                done == 0 ? Numbers.UNKNOWN : Numbers.percent((double) progress.cellsPassed() / progress.cellsDone());
         return "[" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] "
                 + Numbers.count(done) + "/" + Numbers.count(total) + " cells"
-                + "  passed " + passed
+                + "  passed " + Numbers.percent(progress.passRate())
+                + (progress.cellsNotNeeded() == 0 ? "" : "  not needed " + Numbers.count(progress.cellsNotNeeded()))
                 + "  cost " + Numbers.cost(view.costUsd())
                 + "  " + remaining(progress, elapsed, doneBefore);
     }

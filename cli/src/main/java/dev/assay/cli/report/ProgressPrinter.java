@@ -1,6 +1,7 @@
 package dev.assay.cli.report;
 
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.terminal.TerminalWriter;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
@@ -77,7 +78,10 @@ public final class ProgressPrinter {
     }
 
     private void overwrite(String line) {
-        out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
+        if (out instanceof TerminalWriter screen) {
+            screen.rewind();
+        }
+        out.print(line + " ".repeat(Math.max(0, lastLength - line.length())));
         out.flush();
         lastLength = line.length();
     }

@@ -3,109 +3,85 @@ package dev.assay.cli.report;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
-import dev.assay.domain.statistics.Agreement;
-import dev.assay.domain.statistics.BradleyTerryRating;
+import dev.assay.domain.report.Latency;
+import dev.assay.domain.report.Spend;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a campaign as a table: a row for each branch. */
 public final class ResultTable {
 
-    private static final List<String> HEADINGS =
-            List.of("Branch", "Trials passed", "95 % interval", "Cases passed", "Wins", "Tokens", "Cost", "p50", "p95");
+    private static final List<String> HEADINGS = List.of(
+            "Branch",
+            "Trials passed",
+            "95 % interval",
+            "Cases passed",
+            "Errors",
+            "Unknown",
+            "Wins",
+            "Tokens",
+            "Cost",
+            "p50",
+            "p95");
+
+    /** Of fewer cells the 95th percentile is next to the longest of them, and says nothing of others. */
+    private static final int LEAST_FOR_P95 = 20;
 
     private ResultTable() {}
 
-    /** The table, and a line on what judging took. */
+    /** The table, and lines on what its numbers are worth and what judging took. */
     public static String of(CampaignSummary summary) {
         TextTable table = new TextTable(HEADINGS);
         for (BranchSummary branch : summary.branches()) {
+            Latency latency = branch.latency();
+            boolean enough = latency.outcomes() + latency.timedOut() >= LEAST_FOR_P95;
             table.row(List.of(
                     branch.branchId(),
                     Numbers.percent(branch.trialPassRate().value()) + " (" + ofTotal(branch.trialPassRate()) + ")",
-                    interval(branch.trialPassRate()),
+                    Numbers.interval(
+                            branch.trialPassRate().low(), branch.trialPassRate().high()),
                     ofTotal(branch.suitePassRate()),
-                    branch.wins().denominator() == 0 ? Numbers.UNKNOWN : ofTotal(branch.wins()),
-                    Numbers.count(branch.spend().usage().total()),
-                    Numbers.cost(branch.spend().costUsd()),
-                    Numbers.millis(branch.latency().p50Ms()),
-                    Numbers.millis(branch.latency().p95Ms())));
+                    Numbers.count(branch.trials().errors()),
+                    Numbers.count(branch.trials().noEvidence()),
+                    wins(branch),
+                    tokens(branch.spend()),
+                    cost(branch.spend()),
+                    millis(latency.p50Ms(), latency.p50(), latency.limitMs()),
+                    enough ? millis(latency.p95Ms(), latency.p95(), latency.limitMs()) : Numbers.UNKNOWN));
         }
-        return table.text() + notes(summary);
+        return table.text() + ResultNotes.of(summary);
     }
 
-    private static String notes(CampaignSummary summary) {
-        StringBuilder notes = new StringBuilder();
-        if (summary.judge().calls() > 0) {
-            notes.append("Judge: ")
-                    .append(Numbers.count(summary.judge().calls(), "call"))
-                    .append(", ")
-                    .append(Numbers.count(summary.judge().spend().usage().total(), "token"))
-                    .append(", cost ")
-                    .append(Numbers.cost(summary.judge().spend().costUsd()))
-                    .append('\n');
-        }
-        Agreement agreement = summary.judge().agreement();
-        if (agreement != null) {
-            notes.append("Agreement of the judges: ")
-                    .append(agreement(agreement))
-                    .append('\n');
-        }
-        for (BradleyTerryRating rating : summary.judge().ranking()) {
-            notes.append(rating(rating)).append('\n');
-        }
-        if (summary.selections().undecided() > 0) {
-            int undecided = summary.selections().undecided();
-            notes.append("Undecided: ")
-                    .append(Numbers.count(undecided, "trial"))
-                    .append(undecided == 1 ? "; it counts" : "; they count")
-                    .append(" as no branch's win\n");
-        }
-        return notes.toString();
+    private static String wins(BranchSummary branch) {
+        int ties = branch.chosen().ties();
+        return branch.wins().denominator() == 0
+                ? Numbers.UNKNOWN
+                : ofTotal(branch.wins()) + (ties == 0 ? "" : " + " + Numbers.count(ties, "tie"));
     }
 
-    private static String rating(BradleyTerryRating rating) {
-        String pairs = String.format(
-                Locale.ROOT,
-                "Pairs of %s: %s, %s, %s",
-                rating.branchId(),
-                Numbers.count(rating.wins(), "win"),
-                Numbers.count(rating.ties(), "tie"),
-                Numbers.count(rating.losses()) + (rating.losses() == 1 ? " loss" : " losses"));
-        return rating.ability() == null
-                ? pairs
-                : pairs
-                        + String.format(
-                                Locale.ROOT,
-                                "; ability %+.2f (%+.2f to %+.2f)",
-                                rating.ability(),
-                                rating.low(),
-                                rating.high());
+    /** Without tokens and without a price nothing is known, as of programs that do not say what they used. */
+    private static String tokens(Spend spend) {
+        return spend.equals(Spend.NONE)
+                ? Numbers.UNKNOWN
+                : Numbers.count(spend.usage().total());
     }
 
-    private static String agreement(Agreement agreement) {
-        Double low = agreement.low();
-        Double high = agreement.high();
-        String interval = low == null || high == null ? "" : String.format(Locale.ROOT, " (%.2f to %.2f)", low, high);
-        return agreement.alpha() == null
-                ? "not defined, their values do not differ"
-                : String.format(
-                        Locale.ROOT,
-                        "Krippendorff's alpha %.2f%s, %s",
-                        agreement.alpha(),
-                        interval,
-                        Numbers.count(agreement.units(), "comparison"));
+    /** A sum that leaves something out says so. */
+    public static String cost(Spend spend) {
+        String known = Numbers.cost(spend.costUsd());
+        return spend.costUsd() == null || spend.unpriced() == 0
+                ? known
+                : known + " + " + Numbers.count(spend.unpriced()) + " unpriced";
+    }
+
+    private static String millis(@Nullable Long millis, Latency.@Nullable Spread spread, @Nullable Long limit) {
+        if (spread == null || !spread.overLimit()) {
+            return Numbers.millis(millis);
+        }
+        return limit == null ? "> limit" : "> " + Numbers.millis(limit);
     }
 
     private static String ofTotal(Proportion rate) {
         return Numbers.count(rate.successes()) + "/" + Numbers.count(rate.denominator());
-    }
-
-    private static String interval(Proportion rate) {
-        Double low = rate.low();
-        Double high = rate.high();
-        return low == null || high == null
-                ? Numbers.UNKNOWN
-                : Numbers.decimal(low * 100) + "–" + Numbers.decimal(high * 100) + " %";
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.cli.server;
 
+import dev.assay.activities.command.OwnAgents;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.ExternalEngine;
@@ -16,6 +17,7 @@ import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.FreePort;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.access.TokenRepository;
 import dev.assay.web.campaign.CampaignReconciler;
 import dev.assay.web.metrics.StoreMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -49,13 +51,15 @@ public final class AssayServer implements AutoCloseable {
     private final Cleanup cleanup;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ServerOptions options;
+    private final @Nullable OwnAgents agents;
     private final int port;
     private final ProcessMeters meters = new ProcessMeters();
     private @Nullable LocalPostgres postgres;
     private DatabaseAddress database = new DatabaseAddress("", "", "");
     private @Nullable TemporalEngine engine;
 
-    private AssayServer(DataDirectory directory, ServerOptions options, Cleanup cleanup) {
+    private AssayServer(DataDirectory directory, ServerOptions options, @Nullable OwnAgents agents, Cleanup cleanup) {
+        this.agents = agents;
         this.directory = directory;
         this.options = options;
         this.cleanup = cleanup;
@@ -79,6 +83,16 @@ public final class AssayServer implements AutoCloseable {
      * @throws AssayException STORE_UNAVAILABLE or INVALID_INPUT when a part does not start; what had started is stopped
      */
     public static Optional<AssayServer> tryStart(DataDirectory directory, ServerOptions options) {
+        return tryStart(directory, options, null);
+    }
+
+    /**
+     * As {@link #tryStart(DataDirectory, ServerOptions)}.
+     *
+     * @param agents the programs that its worker may start beside those of the operator; null: none
+     */
+    public static Optional<AssayServer> tryStart(
+            DataDirectory directory, ServerOptions options, @Nullable OwnAgents agents) {
         DataHolder holder = new DataHolder(
                 options.command(),
                 ProcessHandle.current().pid(),
@@ -93,7 +107,7 @@ public final class AssayServer implements AutoCloseable {
         cleanup.runAtExit();
         try {
             Logging.toFiles(directory.logs());
-            AssayServer server = new AssayServer(directory, options, cleanup);
+            AssayServer server = new AssayServer(directory, options, agents, cleanup);
             server.start();
             return Optional.of(server);
         } catch (RuntimeException | IOException e) {
@@ -112,6 +126,9 @@ public final class AssayServer implements AutoCloseable {
         ApplicationContext started;
         try {
             started = context.join();
+            if (Doors.needTokens(options.host())) {
+                Doors.check(started.getBean(TokenRepository.class), options.host(), System.getenv());
+            }
             started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
             // A part that is still starting would be left over.
@@ -219,6 +236,9 @@ public final class AssayServer implements AutoCloseable {
                 .singletons(Objects.requireNonNull(engine), meters.registry())
                 .properties(ServerProperties.ofWorkerInServer(directory, database))
                 .build();
+        if (agents != null) {
+            context.registerSingleton(OwnAgents.class, agents);
+        }
         cleanup.add("the worker's beans", context::close);
         return context.start();
     }

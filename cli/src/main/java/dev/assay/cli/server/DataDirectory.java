@@ -7,7 +7,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the embedded stores live; only its owner can look inside.
@@ -15,6 +20,8 @@ import java.nio.file.attribute.PosixFilePermissions;
  * @param path absolute
  */
 public record DataDirectory(Path path) {
+
+    private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
     public DataDirectory {
         path = path.toAbsolutePath().normalize();
@@ -33,7 +40,9 @@ public record DataDirectory(Path path) {
                         directory.path,
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
+            directory.close(directory.path);
             Files.createDirectories(directory.logs());
+            directory.close(directory.logs());
             return directory;
         } catch (IOException e) {
             throw new AssayException(
@@ -42,6 +51,38 @@ public record DataDirectory(Path path) {
                             + "; name another one with --data or ASSAY_DATA",
                     e);
         }
+    }
+
+    /** To others: answers, logs and the way to the database are in it. An older Assay or the user may have made it open. */
+    private void close(Path directory) throws IOException {
+        Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory);
+        Set<PosixFilePermission> own = EnumSet.copyOf(found);
+        if (!own.removeAll(OF_OTHERS)) {
+            return;
+        }
+        // Such as /tmp, which others need.
+        if (found.contains(PosixFilePermission.OTHERS_WRITE) && !Files.exists(lockFile()) && !isEmpty(directory)) {
+            throw open(directory, null);
+        }
+        try {
+            Files.setPosixFilePermissions(directory, own);
+        } catch (FileSystemException e) {
+            throw open(directory, e);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    private static AssayException open(Path directory, @Nullable IOException cause) {
+        return new AssayException(
+                ErrorCode.INVALID_INPUT,
+                "Others can look into " + directory + ", and Assay does not close it to them; name a directory below it"
+                        + " with --data or ASSAY_DATA",
+                cause);
     }
 
     /** What the operating system says beside the path, if anything. */

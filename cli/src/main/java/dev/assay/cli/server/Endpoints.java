@@ -3,6 +3,7 @@ package dev.assay.cli.server;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,11 @@ public record Endpoints(
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Pids(
             long server, @Nullable Long postgres, @Nullable Long temporal) {}
+
+    /** Where people look at campaigns. */
+    public URI pages() {
+        return URI.create(api() + "/ui/");
+    }
 
     /** What the directory's file says; empty when there is none. */
     public static Optional<Endpoints> read(DataDirectory directory) {

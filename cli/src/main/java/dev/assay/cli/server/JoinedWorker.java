@@ -9,10 +9,13 @@ import dev.assay.cli.log.Logging;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
 import dev.assay.cli.start.Waiting;
+import dev.assay.domain.access.LocalDoor;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.access.TokenRepository;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -119,9 +122,19 @@ public final class JoinedWorker implements AutoCloseable {
         worker.start();
         options.health().ifPresent(address -> {
             WorkerHealth health = WorkerHealth.start(
-                    address, Map.of("lease", worker::holdsLease, "temporal", engine::answers), prometheus::scrape);
+                    address,
+                    door(context, address),
+                    Map.of("lease", worker::holdsLease, "temporal", engine::answers),
+                    prometheus::scrape);
             cleanup.add("the worker's health", health::close);
         });
+    }
+
+    private HealthDoor door(ApplicationContext context, InetSocketAddress address) {
+        return Doors.needTokens(address.getHostString())
+                ? new HealthDoor.Tokens(token ->
+                        context.getBean(TokenRepository.class).valid(token).isPresent())
+                : new HealthDoor.Local(new LocalDoor(options.allowedHosts()));
     }
 
     /** Where campaigns and results are, for people. */

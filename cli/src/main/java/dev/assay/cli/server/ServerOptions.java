@@ -3,6 +3,7 @@ package dev.assay.cli.server;
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.start.Waiting;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * What a server is started with.
@@ -12,8 +13,19 @@ import java.time.Duration;
  * @param port port of the API; 0: any free one
  * @param engine which Temporal
  * @param role what it does
+ * @param allowedHosts names under which it may be asked beside those of loopback, as long as it listens there only
  */
-public record ServerOptions(String command, String host, int port, EngineKind engine, Role role) {
+public record ServerOptions(
+        String command, String host, int port, EngineKind engine, Role role, Set<String> allowedHosts) {
+
+    public ServerOptions {
+        allowedHosts = Set.copyOf(allowedHosts);
+    }
+
+    /** With no other names than those of loopback. */
+    public ServerOptions(String command, String host, int port, EngineKind engine, Role role) {
+        this(command, host, port, engine, role, Set.of());
+    }
 
     /** What a server does beside answering the API. */
     public enum Role {

@@ -46,13 +46,27 @@ final class ServerProperties {
         Map<String, Object> properties = stores(directory, database);
         properties.put("micronaut.server.host", options.host());
         properties.put("micronaut.server.port", port);
+        properties.put("assay.access.tokens", Doors.needTokens(options.host()));
+        properties.put("assay.access.hosts", options.allowedHosts());
         int pool = poolSize(System.getenv());
         properties.put(MAXIMUM, options.role().works() ? apiShare(pool) : pool);
+        migrates(properties, database);
+        return properties;
+    }
+
+    /** Of a command that goes to the store itself. */
+    static Map<String, Object> ofStore(DataDirectory directory, DatabaseAddress database) {
+        Map<String, Object> properties = stores(directory, database);
+        migrates(properties, database);
+        properties.put("micronaut.metrics.enabled", false);
+        return properties;
+    }
+
+    private static void migrates(Map<String, Object> properties, DatabaseAddress database) {
         properties.put("flyway.datasources.default.enabled", true);
         properties.put("flyway.datasources.default.url", database.jdbcUrl());
         properties.put("flyway.datasources.default.user", database.user());
         properties.put("flyway.datasources.default.password", database.password());
-        return properties;
     }
 
     /** Of the worker in a server's process: the connections that the API leaves. */

@@ -1,6 +1,7 @@
 package dev.assay.cli.server;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -38,17 +39,21 @@ final class WorkerHealth implements AutoCloseable {
     /**
      * Begins to answer.
      *
+     * @param door who is answered
      * @param parts what must be up, by name
      * @param metrics what {@code /prometheus} answers, in Prometheus' text format
      * @throws AssayException CONFLICT when the address cannot be listened on
      */
-    static WorkerHealth start(InetSocketAddress address, Map<String, BooleanSupplier> parts, Supplier<String> metrics) {
+    static WorkerHealth start(
+            InetSocketAddress address, HealthDoor door, Map<String, BooleanSupplier> parts, Supplier<String> metrics) {
         try {
             HttpServer server = HttpServer.create(address, 0);
             server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.createContext("/health", exchange -> answer(exchange, parts));
-            server.createContext("/health/liveness", exchange -> answer(exchange, Map.of()));
-            server.createContext("/prometheus", exchange -> send(exchange, OK, TEXT, metrics.get()));
+            Map<String, HttpHandler> answers = Map.of(
+                    "/health", exchange -> answer(exchange, parts),
+                    "/health/liveness", exchange -> answer(exchange, Map.of()),
+                    "/prometheus", exchange -> send(exchange, OK, TEXT, metrics.get()));
+            answers.forEach((path, answer) -> server.createContext(path, guarded(door, answer)));
             server.start();
             return new WorkerHealth(server);
         } catch (IOException e) {
@@ -58,6 +63,17 @@ final class WorkerHealth implements AutoCloseable {
                             + "); choose another --health-port",
                     e);
         }
+    }
+
+    private static HttpHandler guarded(HealthDoor door, HttpHandler answer) {
+        return exchange -> {
+            HealthDoor.Refusal refusal = door.refusal(exchange);
+            if (refusal == null) {
+                answer.handle(exchange);
+            } else {
+                send(exchange, refusal.status(), "text/plain; charset=utf-8", refusal.reason() + "\n");
+            }
+        };
     }
 
     /** Port on which it listens. */

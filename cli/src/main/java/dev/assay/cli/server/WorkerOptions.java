@@ -3,11 +3,18 @@ package dev.assay.cli.server;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a worker in a process of its own runs.
  *
  * @param drain how long calls in flight may still take when it is stopped; later ones are aborted and asked again elsewhere
  * @param health where it says whether it can work; empty: nowhere
+ * @param allowedHosts names under which that may be asked beside those of loopback, as long as it listens there only
  */
-public record WorkerOptions(Duration drain, Optional<InetSocketAddress> health) {}
+public record WorkerOptions(Duration drain, Optional<InetSocketAddress> health, Set<String> allowedHosts) {
+
+    public WorkerOptions {
+        allowedHosts = Set.copyOf(allowedHosts);
+    }
+}

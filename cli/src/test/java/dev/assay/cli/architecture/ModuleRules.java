@@ -55,12 +55,17 @@ final class ModuleRules {
                         "java..",
                         "com.fasterxml.jackson..",
                         "org.apache.commons..",
+                        "org.jsoup..",
+                        "javax.xml.stream..",
                         // Validation of JSON against a schema that is already in memory.
                         "com.networknt.schema..",
                         // JSONPath on documents that are already in memory.
                         "com.jayway.jsonpath..",
                         // Parsing of YAML text that is already in memory.
                         "org.snakeyaml.engine..",
+                        // Templates that are already in memory, without the files, classes and clock of the library.
+                        "com.hubspot.jinjava..",
+                        "jinjava.javax.el..",
                         "org.jspecify.annotations.."))
                 .because("the domain sees the platform and libraries of values");
     }
@@ -152,6 +157,7 @@ final class ModuleRules {
                         .resideOutsideOfPackages(
                                 "dev.assay.activities.provider..",
                                 "dev.assay.activities.tool..",
+                                "dev.assay.activities.system..",
                                 "dev.assay.activities.http..")
                         .should()
                         .dependOnClassesThat()

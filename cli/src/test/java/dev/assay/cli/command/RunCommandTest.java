@@ -56,7 +56,10 @@ class RunCommandTest {
     void shouldExitZeroAndShowATableWhenEveryCasePasses() {
         CommandRun run = run();
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.out()).contains("small", "100.0 % (2/2)", "2/2", "$0.0012", "400 ms", "1.2 s");
+        assertThat(run.out())
+                .contains("small", "100.0 % (2/2)", "2/2", "$0.0012", "400 ms")
+                .as("of two outcomes the 95th percentile says nothing")
+                .doesNotContain("1.2 s");
         assertThat(run.out().strip().lines().toList().getLast()).startsWith("Passed:");
         assertThat(run.out()).contains(api.url() + "/api/v1/campaigns/c-1/outcomes");
         assertThat(run.err()).contains("Campaign c-1", "2/2 cells");
@@ -67,7 +70,8 @@ class RunCommandTest {
         api.summary(FakeApi.summary(1, 0));
         CommandRun failed = run();
         assertThat(failed.code()).isEqualTo(100);
-        assertThat(failed.out().strip().lines().toList().getLast()).startsWith("Failed: 1 of 2 cases");
+        assertThat(failed.out().strip().lines().toList().getLast())
+                .isEqualTo("Failed: 1 of 2 cases on branch small failed; every case must pass.");
         api.summary(FakeApi.summary(1, 1));
         assertThat(run("--ci").code()).isEqualTo(101);
         api.summary(FakeApi.summary(0, 0));
@@ -86,6 +90,38 @@ class RunCommandTest {
         assertThat(summary.get("cases").get(1).get("trials")).hasSize(1);
         assertThat(summary.get("branches").get("small").get("cases")).hasSize(2);
         assertThat(summary.get("exit_code").intValue()).isZero();
+        assertThat(summary.at("/rule/code").intValue()).isZero();
+        assertThat(summary.at("/rule/verdict").asText()).isEqualTo("PASS");
+    }
+
+    @Test
+    void shouldSubmitWhichRuleDecidesWhenTheFileSaysNone() {
+        run();
+        assertThat(api.submitted().at("/gate/suiteThreshold").doubleValue()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveOutReducersThatNeedMoreTrialsWhenTheOptionGivesFewer() throws IOException {
+        Files.writeString(file, CAMPAIGN + "trials: 5\nreducers: [pass_at_5, mean, pass_k_2]\n");
+        CommandRun run = run("--trials", "2");
+        assertThat(api.submitted().get("reducers").toString()).isEqualTo("[\"mean\",\"pass_k_2\"]");
+        assertThat(run.err()).contains("need more trials than --trials: pass_at_5");
+    }
+
+    @Test
+    void shouldLeaveTheGateAsItIsWhenItNamesARuleOrCiIsGiven() throws IOException {
+        run("--ci");
+        assertThat(api.submitted().has("gate")).isFalse();
+        Files.writeString(file, CAMPAIGN + "gate: {rule: {threshold: 0.5}}\n");
+        run();
+        assertThat(api.requests().stream()
+                        .filter(request -> request.method().equals("POST"))
+                        .map(request -> Json.tree(request.body()))
+                        .toList()
+                        .getLast()
+                        .get("gate")
+                        .has("suiteThreshold"))
+                .isFalse();
     }
 
     @Test

@@ -57,6 +57,8 @@ class SteeringCommandTest {
         assertThat(body())
                 .isEqualTo("{\"only\":\"errored\",\"cases\":[\"france\",\"spain\"],\"branches\":[\"small\"]}");
         assertThat(run("rerun", "c-1", "--failed", "--errored").code()).isEqualTo(2);
+        run("rerun", "c-1", "--only", "grades");
+        assertThat(body()).isEqualTo("{\"only\":\"grades\",\"cases\":[],\"branches\":[]}");
     }
 
     private String body() {

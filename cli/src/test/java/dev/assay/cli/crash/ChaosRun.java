@@ -27,13 +27,12 @@ import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 
 /**
- * One campaign under fire: 2,000 trials of two branches and a judge, which is 6,000 calls, while processes are killed, stopped and
+ * One campaign under fire: trials of two branches and a judge, which is three calls each, while processes are killed, stopped and
  * frozen at random moments. At its end every cell has exactly one outcome, the counters say what the rows say, and requests were
  * repeated only by the processes that were killed or frozen while they called, at most those that each had in flight.
  */
 final class ChaosRun {
 
-    private static final int TRIALS = 2_000;
     private static final int BRANCHES = 2;
     private static final int MAX_CONCURRENT = 32;
     private static final Duration PATIENCE = Duration.ofMinutes(6);
@@ -51,6 +50,7 @@ final class ChaosRun {
 
     private final Api api;
     private final UnreliableModel model;
+    private final int trials;
     private final List<Target> targets = new ArrayList<>();
     /** Ids of the processes that were killed or frozen: others took over what they held. */
     private final Set<Long> struck = new HashSet<>();
@@ -85,10 +85,11 @@ final class ChaosRun {
         }
     }
 
-    /** A campaign on the server of {@code api}. */
-    ChaosRun(Api api, UnreliableModel model) {
+    /** A campaign of some trials on the server of {@code api}. */
+    ChaosRun(Api api, UnreliableModel model, int trials) {
         this.api = api;
         this.model = model;
+        this.trials = trials;
     }
 
     /** Adds a process that somebody starts again when it ends, to be struck some times. */
@@ -129,7 +130,7 @@ final class ChaosRun {
     private void strikeAll(String id) throws Exception {
         Random random = new Random(seed);
         List<Target> order = order(random);
-        int calls = TRIALS * (BRANCHES + 1);
+        int calls = trials * (BRANCHES + 1);
         int[] moments = random.ints(order.size(), (int) (FIRST * calls), (int) (LAST * calls))
                 .sorted()
                 .toArray();
@@ -190,11 +191,11 @@ final class ChaosRun {
     private Map<Long, Long> assertEveryCellOnce(String id) throws Exception {
         try (Tables tables = tables(id)) {
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND status = 'COMPLETED'"))
-                    .isEqualTo(TRIALS * BRANCHES);
+                    .isEqualTo(trials * BRANCHES);
             assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
-                    .isEqualTo(TRIALS);
+                    .isEqualTo(trials);
             assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete AND decided"))
-                    .isEqualTo(TRIALS);
+                    .isEqualTo(trials);
             tables.assertCountersEqualRows();
             assertProgress(id);
             Map<Long, Long> repeated = tables.repeatedRequests();
@@ -211,10 +212,10 @@ final class ChaosRun {
 
     private void assertProgress(String id) throws IOException, InterruptedException {
         JsonNode progress = api.campaign(id).path("progress");
-        assertThat(progress.path("cellsTotal").asInt()).isEqualTo(TRIALS * BRANCHES);
-        assertThat(progress.path("cellsDone").asInt()).isEqualTo(TRIALS * BRANCHES);
-        assertThat(progress.path("cellsPassed").asInt()).isEqualTo(TRIALS * BRANCHES);
-        assertThat(progress.path("trialsDone").asInt()).isEqualTo(TRIALS);
+        assertThat(progress.path("cellsTotal").asInt()).isEqualTo(trials * BRANCHES);
+        assertThat(progress.path("cellsDone").asInt()).isEqualTo(trials * BRANCHES);
+        assertThat(progress.path("cellsPassed").asInt()).isEqualTo(trials * BRANCHES);
+        assertThat(progress.path("trialsDone").asInt()).isEqualTo(trials);
     }
 
     /** The ledger holds every request that the model saw, and the model answered no cell twice but those that it repeated. */
@@ -228,7 +229,7 @@ final class ChaosRun {
                 .as("requests in the ledger that were sent: one for each attempt, and the repeated ones")
                 .isEqualTo(attempts + repeated);
         assertThat(requests()).as("requests that the model saw").isLessThanOrEqualTo(attempts + repeated);
-        assertThat(model.answers()).as("cells that the model answered").hasSize(TRIALS * (BRANCHES + 1));
+        assertThat(model.answers()).as("cells that the model answered").hasSize(trials * (BRANCHES + 1));
         assertThat(answers().map(answers -> answers - 1).sum())
                 .as("answers beyond the first of each cell")
                 .isLessThanOrEqualTo(repeated);
@@ -248,9 +249,9 @@ final class ChaosRun {
         return repeated.values().stream().mapToLong(count -> count).sum();
     }
 
-    private static String campaign() {
+    private String campaign() {
         StringBuilder cases = new StringBuilder();
-        for (int i = 0; i < TRIALS; i++) {
+        for (int i = 0; i < trials; i++) {
             cases.append("  - {id: q%d, prompt: '[q%d] Which answer?', checks: [{type: contains, value: Answer %d}]}%n"
                     .formatted(i, i, i));
         }

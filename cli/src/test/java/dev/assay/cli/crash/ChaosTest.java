@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.crash.ChaosRun.Fault;
+import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.Api;
+import dev.assay.cli.testing.ExternalStores;
 import dev.assay.cli.testing.JavaProcess;
 import dev.assay.cli.testing.KeptProcess;
 import dev.assay.cli.testing.UnreliableModel;
@@ -36,6 +38,12 @@ class ChaosTest {
     /** The command {@code assay} of another build, by which the one under test is exchanged in the middle. */
     private static final String OTHER_BUILD_PROPERTY = "assay.chaos.other-build";
 
+    /** Of a run that has time. */
+    private static final int TRIALS = 2_000;
+
+    /** Of the run in each build. */
+    private static final int FEW_TRIALS = 600;
+
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path temporary;
 
@@ -47,20 +55,20 @@ class ChaosTest {
                 KeptProcess up = assay(model, "up", "--port", "0", "--engine", "dev-server")) {
             api.await();
             try (KeptProcess worker = assay(model, "worker")) {
-                ChaosRun chaos = new ChaosRun(api, model);
-                chaos.may(Fault.KILL, "the server", up::pid, 2);
+                ChaosRun chaos = new ChaosRun(api, model, FEW_TRIALS);
+                chaos.may(Fault.KILL, "the server", up::pid, 1);
                 chaos.may(Fault.KILL, "the worker", worker::pid, 1);
                 chaos.may(Fault.TERMINATE, "the worker", worker::pid, 1);
                 chaos.may(
                         Fault.KILL,
                         "PostgreSQL",
                         () -> api.endpoints().orElseThrow().pids().postgres(),
-                        4);
+                        2);
                 chaos.may(
                         Fault.KILL,
                         "Temporal",
                         () -> api.endpoints().orElseThrow().pids().temporal(),
-                        4);
+                        2);
                 chaos.run("dev-server");
             }
         }
@@ -78,7 +86,7 @@ class ChaosTest {
                 Api api = new Api(data());
                 KeptProcess up = assay(model, "up", "--port", "0", "--engine", "in-process")) {
             api.await();
-            ChaosRun chaos = new ChaosRun(api, model);
+            ChaosRun chaos = new ChaosRun(api, model, TRIALS);
             chaos.may(Fault.KILL, "the server", up::pid, 5);
             chaos.may(
                     Fault.KILL,
@@ -98,7 +106,9 @@ class ChaosTest {
         try (UnreliableModel model = new UnreliableModel(Duration.ofMillis(200));
                 Api api = new Api(data());
                 LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary), () -> {})) {
-            ProductionServer production = ProductionServer.over(postgres.address(), temporary.resolve("temporal.out"));
+            // It makes databases, which Assay's role may not.
+            DatabaseAddress maker = ExternalStores.superuser(postgres.address(), PostgresHome.in(temporary));
+            ProductionServer production = ProductionServer.over(maker, temporary.resolve("temporal.out"));
             production.makeDatabases();
             try (KeptProcess temporal = KeptProcess.start(production.command())) {
                 production.awaitNamespace();
@@ -121,7 +131,7 @@ class ChaosTest {
             try (KeptProcess one = assay(model, stores, "worker");
                     KeptProcess two = assay(model, stores, "worker")) {
                 api.awaitWorkers("openai", 2);
-                ChaosRun chaos = new ChaosRun(api, model);
+                ChaosRun chaos = new ChaosRun(api, model, TRIALS);
                 chaos.may(Fault.KILL, "the server", server::pid, 3);
                 chaos.may(Fault.KILL, "worker 1", one::pid, 2);
                 chaos.may(Fault.KILL, "worker 2", two::pid, 2);

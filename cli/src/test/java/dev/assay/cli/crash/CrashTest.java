@@ -22,8 +22,9 @@ class CrashTest {
 
     private static final int IN_FLIGHT = 10;
     private static final int TRIALS = 200;
-    private static final int PANEL_TRIALS = 70;
+    private static final int PANEL_TRIALS = 120;
     private static final int PANEL_CALLS = 6;
+    private static final int GRADED_TRIALS = 150;
     private static final long IN_FLIGHT_BOUND = KilledServer.inFlightBound(IN_FLIGHT);
 
     @TempDir
@@ -59,7 +60,7 @@ class CrashTest {
             """.formatted(cases(TRIALS / 2), IN_FLIGHT);
     }
 
-    /** Each trial is judged in both orders by each of three judges, 100 ms a call, 10 at a time: four seconds. */
+    /** Each trial is judged in both orders by each of three judges, 100 ms a call, 10 at a time: seven seconds. */
     private static String panel() {
         String judge = "    - {kind: scripted, script: {answers: ['1'], delayMs: 100}}\n";
         return """
@@ -76,35 +77,47 @@ class CrashTest {
             """.formatted(cases(PANEL_TRIALS), judge.repeat(3), IN_FLIGHT);
     }
 
+    /** Each answer has two grades, 100 ms each, 10 at a time: five seconds. */
+    private static String graded() {
+        return """
+            name: graded
+            cases:
+            %schecks: [{type: rubric, value: Polite}, {type: closed-qa, value: Short}]
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Answer], delayMs: 100}}
+            grader:
+              kind: scripted
+              script: {answers: ['{"reason": "so", "score": 1, "pass": true, "answer": "Y"}'], delayMs: 100}
+            limits: {maxConcurrent: %d}
+            """.formatted(cases(GRADED_TRIALS), IN_FLIGHT);
+    }
+
     private void awaitCells(String id, int cells) throws Exception {
         await().atMost(Api.PATIENCE).until(() -> assay.api().cellsDone(id) >= cells);
     }
 
+    /** One campaign is generating, another is being judged, a third is being graded. */
     @Test
-    void shouldFinishWhenServerAndPostgresAreKilledAndUpIsStartedAgain() throws Exception {
+    void shouldAskNothingAgainWhenServerAndPostgresAreKilledAndUpIsStartedAgain() throws Exception {
         Process first = assay.up();
         Endpoints endpoints = assay.api().await();
-        String id = assay.api().submit(campaign());
-        awaitCells(id, 40);
-        assertThat(assay.api().cellsDone(id)).isLessThan(TRIALS);
-
-        assay.kill(first, endpoints);
-        assay.finishOnAnotherServer(id);
-        assertNothingLostAndNothingPaidTwice(id);
-    }
-
-    @Test
-    void shouldAskNoJudgeAgainWhenServerAndPostgresAreKilledInTheMiddleOfPanels() throws Exception {
-        Process first = assay.up();
-        Endpoints endpoints = assay.api().await();
-        String id = assay.api().submit(panel());
+        String panels = assay.api().submit(panel());
+        String grades = assay.api().submit(graded());
+        String answers = assay.api().submit(campaign());
         await().atMost(Api.PATIENCE)
-                .until(() -> assay.api().campaign(id).at("/progress/trialsDone").asInt() >= 15);
-        assertThat(assay.api().state(id)).isEqualTo("RUNNING");
+                .until(() ->
+                        assay.api().campaign(panels).at("/progress/trialsDone").asInt() >= 5);
+        awaitCells(answers, 20);
+        awaitCells(grades, 5);
+        assertThat(assay.api().cellsDone(answers)).isLessThan(TRIALS);
+        assertThat(assay.api().cellsDone(grades)).isLessThan(GRADED_TRIALS);
+        assertThat(assay.api().state(panels)).isEqualTo("RUNNING");
 
         assay.kill(first, endpoints);
-        assay.finishOnAnotherServer(id);
-        assay.inspect(id, tables -> {
+        assay.finishOnAnotherServer(panels, answers, grades);
+        assertNothingLostAndNothingPaidTwice(answers);
+        assertEachGradeOnRecordOnceAndNothingPaidTwice(grades);
+        assay.inspect(panels, tables -> {
             assertThat(tables.count("SELECT count(*) FROM trial WHERE campaign_id = ? AND complete"))
                     .isEqualTo(PANEL_TRIALS);
             assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
@@ -134,6 +147,49 @@ class CrashTest {
         assertNothingLostAndNothingPaidTwice(id);
     }
 
+    /** Three passes of ten settle a case: 40 cases × 10 trials, 100 ms each, 10 at a time. */
+    @Test
+    void shouldAskNoCaseThatHadStoppedWhenServerAndPostgresAreKilled() throws Exception {
+        Process first = assay.up();
+        Endpoints endpoints = assay.api().await();
+        String id = assay.api().submit("""
+            name: settled
+            cases:
+            %sbranches:
+              - {id: b, kind: scripted, script: {answers: [Answer], delayMs: 100}}
+            trials: 10
+            gate: {passThreshold: 0.3, suiteThreshold: 1}
+            limits: {maxConcurrent: %d}
+            stop: settled
+            """.formatted(cases(40), IN_FLIGHT));
+        awaitCells(id, 90);
+
+        assay.kill(first, endpoints);
+        assay.finishOnAnotherServer(id);
+
+        assay.inspect(id, tables -> {
+            long asked = tables.count("SELECT count(*) FROM results WHERE campaign_id = ? AND status = 'COMPLETED'");
+            long needless =
+                    tables.count("SELECT count(*) FROM results WHERE campaign_id = ? AND status = 'NOT_NEEDED'");
+            // Workers look again after a rest: at most one round of the cases more.
+            assertThat(asked).isBetween(120L, 160L);
+            assertThat(needless).isEqualTo(400 - asked);
+            assertThat(tables.count("SELECT sum(cells_not_needed) FROM progress WHERE campaign_id = ?"))
+                    .isEqualTo(needless);
+            assertThat(tables.count("""
+                SELECT (summary #>> '{branches,0,saved,calls}')::int FROM campaign
+                WHERE campaign_id = ? AND verdict = 'PASS'\
+                """)).isEqualTo(needless);
+            assertThat(tables.count("""
+                SELECT count(*) FROM ledger l WHERE campaign_id = ? AND 3 <= (
+                    SELECT count(*) FROM outcome o WHERE o.campaign_id = l.campaign_id AND o.passed
+                      AND o.ordinal % 40 = l.ordinal % 40 AND o.finished_at < l.sent_at - interval '1 second')\
+                """))
+                    .as("requests for cases that had stopped")
+                    .isZero();
+        });
+    }
+
     private void assertNothingLostAndNothingPaidTwice(String id) throws SQLException {
         assay.inspect(id, tables -> {
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ?"))
@@ -149,6 +205,32 @@ class CrashTest {
                     .isZero();
             assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?") - TRIALS)
                     .as("requests that were in flight when the server was killed")
+                    .isBetween(0L, IN_FLIGHT_BOUND);
+        });
+    }
+
+    private void assertEachGradeOnRecordOnceAndNothingPaidTwice(String id) throws SQLException {
+        assay.inspect(id, tables -> {
+            assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND passed"))
+                    .isEqualTo(GRADED_TRIALS);
+            assertThat(tables.count("SELECT count(*) FROM ungraded_outcome WHERE campaign_id = ?"))
+                    .isZero();
+            assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
+                    .isEqualTo(2 * GRADED_TRIALS);
+            tables.assertCountersEqualRows();
+            assertThat(tables.count("""
+                SELECT count(*) FROM ledger l JOIN judge_call j USING (campaign_id, ordinal, member)
+                WHERE l.kind = 'grade' AND l.sent_at > j.finished_at AND campaign_id = ?\
+                """))
+                    .as("requests for grades that were stored")
+                    .isZero();
+            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'grade'")
+                            - 2 * GRADED_TRIALS)
+                    .as("graders that were being asked when the server was killed")
+                    .isBetween(0L, IN_FLIGHT_BOUND);
+            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'branch'")
+                            - GRADED_TRIALS)
+                    .as("answers that were being given when the server was killed")
                     .isBetween(0L, IN_FLIGHT_BOUND);
         });
     }

@@ -61,11 +61,13 @@ final class KilledServer implements AutoCloseable {
         assertThat(server.waitFor(Duration.ofSeconds(10))).isTrue();
     }
 
-    /** Starts another server, waits until it has completed the campaign {@code id}, and stops it. */
-    void finishOnAnotherServer(String id) throws Exception {
+    /** Starts another server, waits until it has completed these campaigns, and stops it. */
+    void finishOnAnotherServer(String... ids) throws Exception {
         Process server = up();
         api.await();
-        await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
+        for (String id : ids) {
+            await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
+        }
         server.destroy();
         assertThat(server.waitFor(TO_STOP)).isTrue();
     }

@@ -13,6 +13,7 @@ import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.AssayProcesses;
+import dev.assay.cli.testing.ExternalStores;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.health.CampaignHealth;
@@ -61,7 +62,7 @@ final class RestoredPostgresTest {
             String id = api.submit(CampaignDocument.parse(CAMPAIGN)).id();
             await().atMost(PATIENCE).until(() -> processes.count("outcome") >= 4);
 
-            Path backup = backUp(database, home.data());
+            Path backup = backUp(ExternalStores.superuser(database, home), home.data());
             api.act(id, "pause");
             api.act(id, "resume");
             await().atMost(PATIENCE).until(() -> processes.count("outcome") >= 16);

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What PostgreSQL holds of one campaign. */
-final class Tables implements AutoCloseable {
+public final class Tables implements AutoCloseable {
 
     /** Written down, and given up before it was sent, as by a worker that is told to stop. */
     private static final String UNSENT = "(state = 'FAILED' AND error_code = 'CANCELLED' AND cost_usd = 0)";
 
     /** Requests that were sent. */
-    static final String SENT = "(" + UNSENT + " IS NOT TRUE)";
+    public static final String SENT = "(" + UNSENT + " IS NOT TRUE)";
 
     // A request that was made again: a later one of the same attempt of the same cell follows it.
     private static final String REPEATED = """

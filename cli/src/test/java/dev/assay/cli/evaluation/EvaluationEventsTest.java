@@ -141,7 +141,7 @@ class EvaluationEventsTest extends EvaluationServer {
                 "stub/n");
 
         assertThat(winner.code()).as(winner.err()).isZero();
-        assertThat(winner.out()).isEqualTo("Paris\u241B[2J it is.\n");
-        assertThat(other.out()).isEqualTo("Lyon.\nParis\u241B[2J it is.\n");
+        assertThat(winner.out()).isEqualTo("Paris\\u001b[2J it is.\n");
+        assertThat(other.out()).isEqualTo("Lyon.\nParis\\u001b[2J it is.\n");
     }
 }

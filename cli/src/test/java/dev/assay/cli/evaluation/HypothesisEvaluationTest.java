@@ -301,6 +301,9 @@ class HypothesisEvaluationTest extends EvaluationServer {
         assertThat(asked)
                 .as("each batch is paid for once, and the aborted repair again")
                 .containsExactlyInAnyOrder("h1,h2", "h3,h4", "h5,h6", "h4", "h4");
+        assertThat(result.at("/metrics/calls").asInt())
+                .as("what was given up before it was sent is no call")
+                .isEqualTo(asked.size());
     }
 
     @Test

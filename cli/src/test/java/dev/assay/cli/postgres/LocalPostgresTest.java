@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.cli.process.FreePort;
+import dev.assay.cli.process.SupervisedProcess;
 import dev.assay.cli.testing.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +42,10 @@ class LocalPostgresTest {
             assertThat(ask(postgres, "SHOW synchronous_commit")).isEqualTo("on");
             assertThat(ask(postgres, "SHOW full_page_writes")).isEqualTo("on");
             assertThat(ask(postgres, "SHOW listen_addresses")).isEqualTo("127.0.0.1");
-            assertThat(ask(postgres, "SHOW unix_socket_directories")).isEmpty();
+            assertThat(Files.readAllLines(home().data().resolve("postmaster.pid"))
+                            .get(4))
+                    .as("directory of the socket")
+                    .isEmpty();
             assertThat(ask(postgres, "SHOW max_connections")).isEqualTo("400");
             assertThat(ask(postgres, "SHOW server_version")).startsWith("18.");
         }
@@ -55,6 +61,84 @@ class LocalPostgresTest {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home().passwordFile())))
                     .isEqualTo("rw-------");
             assertThat(address.toString()).doesNotContain(address.password());
+        }
+    }
+
+    @Test
+    void shouldLetAssaysRoleReadNoFileAndStartNoProgram() throws Exception {
+        try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
+            assertThat(ask(
+                            postgres,
+                            "SELECT current_user || ' ' || rolsuper FROM pg_roles WHERE rolname = current_user"))
+                    .isEqualTo("assay false");
+            execute(postgres, "CREATE TABLE leak (line text)");
+            assertThatThrownBy(() -> execute(postgres, "COPY leak FROM PROGRAM 'env'"))
+                    .isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> ask(postgres, "SELECT pg_read_file('postgresql.conf')"))
+                    .isInstanceOf(SQLException.class);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home().superuserFile())))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    /** As every build before made them: one role, which is superuser. */
+    @Test
+    void shouldTakeTheSuperuserFromAssaysRoleWhenTheDataAreOfBefore() throws Exception {
+        PostgresHome home = home();
+        PostgresTools tools = new PostgresTools(PostgresBinaries.in(home.binaries()));
+        Files.createDirectories(directory.resolve("logs"));
+        PostgresCluster.writePassword(home.passwordFile(), "0123456789abcdef");
+        tools.run(List.of(
+                tools.executable("initdb").toString(),
+                "--pgdata=" + home.data(),
+                "--username=assay",
+                "--pwfile=" + home.passwordFile(),
+                "--auth=scram-sha-256",
+                "--no-sync"));
+        String asBefore;
+        try (SupervisedProcess process = SupervisedProcess.start(
+                new PostgresServer(tools, home, FreePort.keptIn(home.portFile(), 0)), () -> {})) {
+            asBefore = "jdbc:postgresql://127.0.0.1:"
+                    + Files.readString(home.portFile()).strip() + "/";
+            try (Connection connection =
+                            DriverManager.getConnection(asBefore + "postgres", "assay", "0123456789abcdef");
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE DATABASE assay");
+            }
+            try (Connection connection = DriverManager.getConnection(asBefore + "assay", "assay", "0123456789abcdef");
+                    Statement statement = connection.createStatement()) {
+                statement.execute(
+                        "CREATE TABLE kept (id bigint GENERATED ALWAYS AS IDENTITY, own bigserial, answer int)");
+                statement.execute("CREATE VIEW seen AS SELECT answer FROM kept");
+                statement.execute("CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql RETURN n * 2");
+                statement.execute("INSERT INTO kept (answer) VALUES (42)");
+            }
+            assertThat(process.pid()).isPositive();
+        }
+        for (int start = 1; start <= 2; start++) {
+            try (LocalPostgres postgres = LocalPostgres.start(home, () -> {})) {
+                assertThat(postgres.address().password()).isEqualTo("0123456789abcdef");
+                assertThat(ask(postgres, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"))
+                        .isEqualTo("f");
+                execute(postgres, "ALTER TABLE kept ADD COLUMN added" + start + " int");
+                execute(postgres, "DROP VIEW seen; CREATE VIEW seen AS SELECT answer FROM kept");
+                execute(postgres, "INSERT INTO kept (answer) VALUES (twice(21))");
+                execute(postgres, "ALTER FUNCTION twice(int) COST 1");
+                execute(postgres, "CREATE TABLE made" + start + " (id int)");
+                assertThat(ask(postgres, "SELECT min(answer) FROM seen")).isEqualTo("42");
+                assertThatThrownBy(() -> execute(postgres, "COPY made1 FROM PROGRAM 'env'"))
+                        .isInstanceOf(SQLException.class);
+            }
+        }
+    }
+
+    @Test
+    void shouldShowPostgresNoKeyOfTheEnvironment() throws Exception {
+        try (LocalPostgres postgres = LocalPostgres.start(home(), () -> {})) {
+            String environment = Files.readString(Path.of("/proc/" + postgres.pid() + "/environ"));
+            assertThat(environment.split("\0"))
+                    .allMatch(variable -> variable.matches(
+                            "(PATH|HOME|USER|LOGNAME|LANG|LC_[A-Z]+|TMPDIR|TZ|LD_LIBRARY_PATH|PG[A-Z_]+)=.*"));
         }
     }
 

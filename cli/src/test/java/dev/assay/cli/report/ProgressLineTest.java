@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.client.RemoteCampaign.Progress;
+import dev.assay.cli.terminal.TerminalWriter;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.json.Json;
@@ -61,7 +62,7 @@ class ProgressLineTest {
     @Test
     void shouldWriteOverTheLineWhenThereIsATerminal() {
         StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), true, 0);
+        ProgressPrinter printer = new ProgressPrinter(new TerminalWriter(text), true, 0);
         printer.show(view(new Progress(1_000, 999, 0, 100, 0), null), Duration.ofSeconds(1));
         printer.end(view(new Progress(10, 10, 0, 1, 1), null), Duration.ofSeconds(2));
         assertThat(text.toString().lines().toList().getLast()).contains("10/10 cells");

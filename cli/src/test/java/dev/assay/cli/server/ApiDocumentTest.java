@@ -16,8 +16,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,11 +91,14 @@ class ApiDocumentTest {
     @Test
     void shouldAnswerAsDocumentedWhenEveryAddressIsAsked() throws Exception {
         askAboutCampaigns();
+        askAboutWorkspaces();
         askAboutEvaluations();
         askAboutHypotheses();
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
+        ask("GET", "/api/v1/audit", null, 200);
+        ask("GET", "/api/v1/server", null, 200);
 
         assertThat(seen).containsAll(document.operations());
     }
@@ -109,9 +115,21 @@ class ApiDocumentTest {
         for (String part : List.of("/progress", "/report", "/outcomes", "/selections", "/events", "/cassette")) {
             ask("GET", one + part, null, 200, id);
         }
+        askAsThePagesDo(one, id);
         for (String branch : List.of("a", "b", "c")) {
             ask("GET", one + "/outcomes/{caseId}/{branchId}/{trial}", null, 200, id, "france", branch, "2");
         }
+        ask(
+                "GET",
+                one + "/outcomes/{caseId}/{branchId}/{trial}/{file}",
+                null,
+                200,
+                id,
+                "france",
+                "a",
+                "2",
+                "stdout.txt");
+        askAboutNumbers(id);
         ask("POST", one + "/pause", null, 409, id);
         ask("POST", one + "/rerun", "{\"only\": \"failed\"}", 200, id);
         // Long enough for what follows.
@@ -121,8 +139,69 @@ class ApiDocumentTest {
         ask("POST", one + "/resume", null, 200, id);
         ask("POST", one + "/cancel", null, 200, id);
         ask("GET", one + "/progress", null, 200, id);
+        ask("DELETE", one, null, 204, id);
+        ask("DELETE", one, null, 404, id);
         ask("GET", one, null, 404, "unknown");
         ask("POST", all, "{\"name\": 1}", 422);
+    }
+
+    private void askAsThePagesDo(String one, String id) throws Exception {
+        for (String part : List.of(
+                "/matrix?since=0",
+                "/cases?q=france",
+                "/cases/positions?tag=geo",
+                "/tags",
+                "/replaced",
+                "/series",
+                "/definition",
+                "/export?format=csv",
+                "/export",
+                "/events?matrix=true")) {
+            ask("GET", one + part, null, 200, id);
+        }
+        ask("GET", one + "/trials/{caseId}/{trial}", null, 200, id, "france", "1");
+        ask("GET", one + "/trials/{caseId}/{trial}", null, 404, id, "france", "99");
+        ask("GET", one + "/cases?limit=0", null, 422, id);
+        ask(
+                "DELETE",
+                one,
+                null,
+                409,
+                ask("POST", "/api/v1/campaigns", CAMPAIGN.replace("\"trials\": 2", "\"trials\": 200"), 202)
+                        .get("id")
+                        .asText());
+    }
+
+    private void askAboutNumbers(String id) throws Exception {
+        String compare = "/api/v1/compare?a={id}:{branch}&b={id}:{branch}";
+        ask("GET", compare, null, 200, id, "a", id, "b");
+        ask("GET", compare, null, 422, id, "a", id, "a");
+        ask("GET", compare, null, 404, "unknown", "a", id, "a");
+        ask("POST", "/api/v1/campaigns/plan", CAMPAIGN, 200);
+        ask("POST", "/api/v1/campaigns/plan", "{\"name\": 1}", 422);
+    }
+
+    private void askAboutWorkspaces() throws Exception {
+        String one = "/api/v1/workspaces/{hash}";
+        String content = "an archive";
+        String hash = HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8)));
+        assertThat(ask("GET", one, null, 200, hash).get("stored").booleanValue())
+                .isFalse();
+        ask("PUT", one, "{\"pieces\": 1}", 422, hash);
+        ask("PUT", one + "/{piece}", "another", 200, hash, "0");
+        ask("PUT", one, "{\"pieces\": 1}", 422, hash);
+        ask("PUT", one + "/{piece}", content.substring(0, 4), 200, hash, "0");
+        ask("PUT", one + "/{piece}", content.substring(4), 200, hash, "1");
+        ask("PUT", one + "/{piece}", "left over", 200, hash, "2");
+        assertThat(ask("PUT", one, "{\"pieces\": 2}", 200, hash).get("stored").booleanValue())
+                .isTrue();
+        ask("PUT", one + "/{piece}", "too late", 200, hash, "0");
+        assertThat(ask("GET", one, null, 200, hash).get("stored").booleanValue())
+                .isTrue();
+        ask("PUT", one + "/{piece}", content, 422, hash, "32");
+        ask("GET", one, null, 422, "name");
+        ask("PUT", one, "{\"pieces\": \"x\"}", 422, hash);
     }
 
     private void askAboutHypotheses() throws Exception {
@@ -168,7 +247,7 @@ class ApiDocumentTest {
         assertThat(answer.statusCode())
                 .as("%s %s: %s", method, address, answer.body())
                 .isEqualTo(status);
-        Operation operation = new Operation(method, path);
+        Operation operation = new Operation(method, path.replaceFirst("\\?.*", ""));
         assertThat(document.violations(operation, answer))
                 .as("%s %s", method, address)
                 .isEmpty();
@@ -179,7 +258,9 @@ class ApiDocumentTest {
     private HttpResponse<String> send(String method, String address, @Nullable String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(server.api().resolve(address))
                 .timeout(PATIENCE)
-                .header("Content-Type", "application/json")
+                .header(
+                        "Content-Type",
+                        address.matches(".*/workspaces/.*/[0-9]+") ? "application/octet-stream" : "application/json")
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();
         return http.send(request, BodyHandlers.ofString());

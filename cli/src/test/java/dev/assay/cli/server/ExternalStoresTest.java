@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.Assay;
 import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.crash.Tables;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.TemporalEngine;
 import dev.assay.cli.postgres.DatabaseAddress;
@@ -109,7 +110,7 @@ class ExternalStoresTest {
                                 .listExecutions("`team-a-CampaignId` = '" + id + "'")
                                 .map(found -> found.getExecution().getWorkflowId()))
                         .containsExactly("team-a-campaign/" + id);
-                assertThat(requests(database, "true"))
+                assertThat(requests(database, Tables.SENT))
                         .as("nothing was asked again")
                         .isEqualTo(2);
             }

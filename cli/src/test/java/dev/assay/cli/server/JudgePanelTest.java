@@ -123,6 +123,8 @@ class JudgePanelTest {
         assertThat(model.prompts()).as("each call is made once").hasSize(4 * 8);
         JsonNode judge = get("/api/v1/campaigns/" + id + "/report").findValue("judge");
         assertThat(judge.get("calls").asInt()).isEqualTo(4 * 8);
+        assertThat(judge.at("/position/readings").asInt()).isEqualTo(4 * 6);
+        assertThat(judge.at("/position/oneOrder").asBoolean()).isFalse();
         // Of three judges two say "honest" and one "tie", each time: agreement is what chance gives, less a little.
         assertThat(judge.get("agreement").get("alpha").asDouble()).isCloseTo(-0.375, within(1e-9));
         CommandRun show = CommandRun.of("show", id, "--server", server.api().toString());

@@ -63,9 +63,14 @@ public final class Api implements AutoCloseable {
 
     /** Submits a campaign file; gives the campaign's id. */
     public String submit(String campaign) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(address(CAMPAIGNS))
+        return submit(CAMPAIGNS, campaign);
+    }
+
+    /** Submits a document to {@code path}; gives the id of what was made of it. */
+    public String submit(String path, String document) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address(path))
                 .header("Content-Type", "application/yaml")
-                .POST(HttpRequest.BodyPublishers.ofString(campaign))
+                .POST(HttpRequest.BodyPublishers.ofString(document))
                 .build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);

@@ -54,6 +54,11 @@ public final class ApiDocument {
                 .path("content")
                 .path(type)
                 .path("schema");
+        if (answer.body().isEmpty()
+                && responses.has(status)
+                && !responses.path(status).has("content")) {
+            return List.of();
+        }
         if (schema.isMissingNode()) {
             return List.of("HTTP " + status + " with " + type + " is not documented");
         }
@@ -67,7 +72,7 @@ public final class ApiDocument {
                 .toList();
     }
 
-    /** The same in words of JSON Schema: {@code nullable} as a choice, and no field that is not documented. */
+    /** The same, but with no field that is not documented. */
     private static JsonNode schema(JsonNode openApi) {
         JsonNode schema = Json.tree(Json.write(openApi).replace("#/components/schemas/", "#/$defs/"));
         translate(schema);
@@ -80,14 +85,9 @@ public final class ApiDocument {
             return;
         }
         object.remove("example");
-        if (object.path("type").asText().equals("object") && object.has("properties") && !object.has("allOf")) {
+        boolean isObject = object.path("type").toString().contains("\"object\"");
+        if (isObject && object.has("properties") && !object.has("allOf")) {
             object.put("additionalProperties", false);
-        }
-        if (object.path("nullable").asBoolean()) {
-            object.remove("nullable");
-            ObjectNode value = object.deepCopy();
-            object.removeAll();
-            object.putArray("anyOf").add(value).addObject().put("type", "null");
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.assay.cli.testing;
 
 import dev.assay.cli.Assay;
-import java.io.PrintWriter;
+import dev.assay.cli.terminal.TerminalWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
@@ -19,7 +19,7 @@ public record CommandRun(int code, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command =
-                Assay.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+                Assay.commandLine().setOut(new TerminalWriter(out)).setErr(new TerminalWriter(err));
         int code = command.execute(arguments);
         return new CommandRun(code, out.toString(), err.toString());
     }

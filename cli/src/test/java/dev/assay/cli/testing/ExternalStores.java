@@ -1,6 +1,9 @@
 package dev.assay.cli.testing;
 
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.PostgresHome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,5 +21,11 @@ public final class ExternalStores {
                 database.password(),
                 "TEMPORAL_ADDRESS",
                 temporal));
+    }
+
+    /** The superuser of a PostgreSQL that Assay started, which may do what Assay's role may not: back up, make databases. */
+    public static DatabaseAddress superuser(DatabaseAddress database, PostgresHome home) throws IOException {
+        String password = Files.readString(home.superuserFile()).strip();
+        return new DatabaseAddress(database.jdbcUrl(), "postgres", password);
     }
 }

@@ -11,6 +11,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.report.GateReport;
 import dev.assay.domain.report.Latency;
 import dev.assay.domain.report.Spend;
 import dev.assay.domain.usage.Usage;
@@ -36,6 +37,9 @@ public final class FakeApi implements AutoCloseable {
     public record Request(String method, String path, String body) {}
 
     private static final String DOWN = "{\"status\":500,\"code\":\"INTERNAL\",\"detail\":\"Assay failed.\"}";
+
+    private static final String TRACE =
+            "{\"seq\":0,\"payload\":{\"type\":\"raw_json\"}}\n{\"seq\":1,\"payload\":{\"type\":\"tool_use\"}}\nnoise";
 
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
@@ -113,9 +117,7 @@ public final class FakeApi implements AutoCloseable {
                 new Latency(2, 400L, 1_200L),
                 List.of(one("france", passed > 0, unknown > 1), one("spain", passed > 1, unknown > 0)));
         return new CampaignSummary(
-                verdict,
-                1.0,
-                1.0,
+                new GateReport(verdict, 1.0, 1.0),
                 Proportion.of(passed, unknown, 2),
                 List.of(branch),
                 new CampaignSummary.SelectionCounts(2, 0, 0, 2, 0),
@@ -138,6 +140,19 @@ public final class FakeApi implements AutoCloseable {
             } else {
                 send(exchange, 422, refusal);
             }
+            return;
+        }
+        if (path.startsWith("/api/v1/workspaces/")) {
+            send(exchange, 200, "{\"stored\":true}");
+            return;
+        }
+        if (path.startsWith("/api/v1/campaigns/c-1/outcomes/")) {
+            send(exchange, 200, path.endsWith("stdout.txt") ? "Paris" : path.endsWith("trace.jsonl") ? TRACE : "");
+            return;
+        }
+        if (exchange.getRequestMethod().equals("DELETE") && path.equals("/api/v1/campaigns/c-1")) {
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
             return;
         }
         switch (path) {
@@ -175,6 +190,11 @@ public final class FakeApi implements AutoCloseable {
         String items = first ? campaign("PAUSED") : changed ? "" : campaign("c-2", "PAUSED");
         String next = first && query.contains("state=PAUSED") ? "\"second\"" : "null";
         return "{\"items\":[" + items + "],\"nextPageToken\":" + next + "}";
+    }
+
+    /** The campaign when it is over. */
+    public static String completed() {
+        return campaign("COMPLETED");
     }
 
     private static String campaign(String state) {

@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What answers for a branch or judges a trial. Users write the kind as {@code kind}; without one it is a model. */
+/** A model, program, replay or script that answers for a branch or judges a trial. Users write it as {@code kind}; default: model. */
 public sealed interface Agent {
 
     /** The provider on whose task queue and permits the calls run. */
@@ -18,6 +19,8 @@ public sealed interface Agent {
             case Model(ModelChoice choice) -> new AgentName(choice.provider(), choice.model());
             case Replay(ModelChoice choice, String ignored) -> new AgentName(choice.provider(), choice.model());
             case Scripted ignored -> new AgentName(PROVIDER_SCRIPTED, PROVIDER_SCRIPTED);
+            case Command(AgentCommand command) -> new AgentName(PROVIDER_COMMAND, command.name());
+            case Http(AgentHttp system, var ignored) -> new AgentName(PROVIDER_HTTP, system.host());
         };
     }
 
@@ -27,7 +30,14 @@ public sealed interface Agent {
             case Model(ModelChoice choice) -> choice.segment();
             case Replay(ModelChoice choice, String ignored) -> choice.segment();
             case Scripted ignored -> PROVIDER_SCRIPTED + "." + PROVIDER_SCRIPTED;
+            case Command(AgentCommand command) -> PROVIDER_COMMAND + "." + command.name();
+            case Http(AgentHttp system, var ignored) -> PROVIDER_HTTP + "." + system.host();
         };
+    }
+
+    /** The pool whose permits the calls take: of the provider, or of the host of a system under test. */
+    default String pool() {
+        return provider();
     }
 
     /** A model of a provider, asked over the network. */
@@ -59,6 +69,42 @@ public sealed interface Agent {
         }
     }
 
+    /** A program on the worker's machine, such as a coding agent. Each attempt counts as one paid call. */
+    record Command(AgentCommand command) implements Agent {
+        @Override
+        public String provider() {
+            return PROVIDER_COMMAND;
+        }
+    }
+
+    /**
+     * A system under test behind an address. Each request is one paid call.
+     *
+     * @param vars of the case that it is asked for; empty in a definition
+     */
+    record Http(AgentHttp system, Map<String, JsonNode> vars) implements Agent {
+
+        public Http {
+            vars = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(vars));
+        }
+
+        @Override
+        public String provider() {
+            return PROVIDER_HTTP;
+        }
+
+        @Override
+        public String pool() {
+            return PROVIDER_HTTP + "/" + system.host();
+        }
+    }
+
+    /** The built-in provider name of systems under test. */
+    String PROVIDER_HTTP = "http";
+
+    /** The built-in provider name of programs. */
+    String PROVIDER_COMMAND = "command";
+
     /** The built-in provider name of replays. */
     String PROVIDER_REPLAY = "replay";
 
@@ -66,12 +112,12 @@ public sealed interface Agent {
     String PROVIDER_SCRIPTED = "scripted";
 
     /** The providers that are parts of Assay: they are always there, need no key and take no permits of their own. */
-    List<String> BUILT_IN_PROVIDERS = List.of(PROVIDER_REPLAY, PROVIDER_SCRIPTED);
+    List<String> BUILT_IN_PROVIDERS = List.of(PROVIDER_REPLAY, PROVIDER_SCRIPTED, PROVIDER_COMMAND, PROVIDER_HTTP);
 
     /**
      * What a scripted agent does.
      *
-     * @param answers given in turn: trial n gets answer ((n − 1) mod size); at least one
+     * @param answers given in turn: trial n gets answer ((n − 1) mod size). None: what is asked is the answer
      * @param toolTurns for each answer the turns that come before it, in which tools are called; of the size of
      *     {@code answers}
      * @param delay before each answer
@@ -92,6 +138,11 @@ public sealed interface Agent {
             if (toolTurns.size() != answers.size()) {
                 throw new IllegalArgumentException("Each answer has its turns before it, be it none");
             }
+        }
+
+        /** Whether the answer is what was asked. */
+        public boolean echoes() {
+            return answers.isEmpty();
         }
 
         /** A script that calls no tools. */

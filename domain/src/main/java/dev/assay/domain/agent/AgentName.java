@@ -1,7 +1,7 @@
 package dev.assay.domain.agent;
 
 /**
- * Who answers, as events, ledger and reports name it.
+ * The name of an agent in events, ledger and reports.
  *
  * @param provider the provider; of a replay, the one whose answers were recorded
  * @param model the provider's name of the model; a script is its own

@@ -1,6 +1,7 @@
 package dev.assay.domain.agent;
 
 import dev.assay.domain.message.Message;
+import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,23 +11,35 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent loop has said and used, over all its attempts.
+ * The messages and usage of an agent loop, over all its attempts.
  *
  * @param newMessages what was added to the context: the prompts and everything after them
  * @param measured usage, cost and latency of the turns that were answered
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param warnings what the loop warned of, as sentences
  * @param provenance where the last answer comes from
+ * @param program what the program left behind that answered; null: none did
  */
 public record LoopSoFar(
         List<Message> newMessages,
         Measured measured,
         @Nullable String finishReason,
         List<String> warnings,
-        Provenance provenance) {
+        Provenance provenance,
+        @Nullable ProgramRun program) {
 
     /** Nothing was said. */
     public static final LoopSoFar NOTHING = new LoopSoFar(List.of(), Measured.NONE, null, List.of(), Provenance.NONE);
+
+    /** What a loop that asks a model has said and used. */
+    public LoopSoFar(
+            List<Message> newMessages,
+            Measured measured,
+            @Nullable String finishReason,
+            List<String> warnings,
+            Provenance provenance) {
+        this(newMessages, measured, finishReason, warnings, provenance, null);
+    }
 
     public LoopSoFar {
         newMessages = List.copyOf(newMessages);
@@ -72,6 +85,7 @@ public record LoopSoFar(
                 later.measured.equals(Measured.NONE) ? measured : measured.plus(later.measured),
                 later.finishReason,
                 Stream.concat(warnings.stream(), later.warnings.stream()).toList(),
-                later.provenance);
+                later.provenance,
+                later.program);
     }
 }

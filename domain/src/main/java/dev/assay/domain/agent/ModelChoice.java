@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which model answers, and how it is asked.
+ * A model, and the settings with which it is asked.
  *
  * @param provider a provider configured on the server
  * @param model the provider's name of the model

@@ -5,7 +5,7 @@ import dev.assay.domain.json.StorableJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an answer comes from: what the user asked for, what was sent, what served it. Where they differ, a number means something
+ * The origin of an answer: what the user asked for, what was sent, what served it. Where they differ, a number means something
  * else than it seems to.
  *
  * @param requested provider, model, thinking and parameters in the words of the campaign file; null: no model is asked, or it was
@@ -38,6 +38,8 @@ public record Provenance(
             case Agent.Replay(ModelChoice choice, String ignored) ->
                 new Provenance(choice.asRequested(), effective, served);
             case Agent.Scripted ignored -> this;
+            case Agent.Command ignored -> this;
+            case Agent.Http ignored -> this;
         };
     }
 

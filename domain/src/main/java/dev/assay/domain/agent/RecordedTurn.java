@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A turn of an agent loop that is on record: whoever goes on with the loop neither asks the model for it nor runs its finished
+ * A turn of an agent loop that is on record: a worker that resumes the loop neither asks the model for it nor runs its finished
  * tools again.
  *
  * @param turn from 1
@@ -36,7 +36,7 @@ public record RecordedTurn(
     /**
      * A call that was begun.
      *
-     * @param result what the model is told; null: nobody knows how the call ended
+     * @param result what the model is told; null: the call's end is unknown
      */
     public record Call(@Nullable Message result) {}
 }

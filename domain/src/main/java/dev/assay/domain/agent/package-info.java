@@ -1,4 +1,4 @@
-/** What answers for a branch: models, replays and scripts, with their limits. */
+/** What answers for a branch: models, programs, replays and scripts, with their limits. */
 @NullMarked
 package dev.assay.domain.agent;
 

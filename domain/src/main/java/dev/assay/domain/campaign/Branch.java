@@ -3,6 +3,8 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.template.Template;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.Toolset;
 import java.util.List;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param id unique in the campaign, 1–128 characters
  * @param isNamed whether the user chose the id; an id that was made up is that of its agent, numbered where several have it
  * @param agent what answers
- * @param systemPrompt what the agent is told before the conversation; null: nothing
+ * @param wording what the agent is told, and how a case is put to it
  * @param limits bounds of its loop
  * @param tools what the model may call
  * @param inputFilters what prompts must pass before anything is sent, in order
@@ -24,7 +26,7 @@ public record Branch(
         String id,
         boolean isNamed,
         Agent agent,
-        @Nullable String systemPrompt,
+        Wording wording,
         AgentLimits limits,
         Toolset tools,
         List<InputFilter> inputFilters,
@@ -36,7 +38,12 @@ public record Branch(
 
     /** A branch without tools, filters and compaction, whose id the user chose. */
     public Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
-        this(id, true, agent, systemPrompt, limits, Toolset.NONE, List.of(), null);
+        this(id, true, agent, new Wording(systemPrompt, null), limits, Toolset.NONE, List.of(), null);
+    }
+
+    /** What the agent is told before the conversation; null: nothing. */
+    public @Nullable String systemPrompt() {
+        return wording.systemPrompt();
     }
 
     /** How loop ids name the branch (semantics A5). */
@@ -47,6 +54,41 @@ public record Branch(
     /** The branch with another system prompt and other tools. */
     public Branch with(@Nullable String otherPrompt, List<Tool> otherTools) {
         Toolset toolset = new Toolset(otherTools, tools.sequential());
-        return new Branch(id, isNamed, agent, otherPrompt, limits, toolset, inputFilters, maxContextTokens);
+        return new Branch(
+                id,
+                isNamed,
+                agent,
+                new Wording(otherPrompt, wording.template()),
+                limits,
+                toolset,
+                inputFilters,
+                maxContextTokens);
     }
+
+    /**
+     * The branch and {@code suiteCase} as they are asked, the template filled.
+     *
+     * @throws dev.assay.domain.error.AssayException INVALID_INPUT when the template cannot be filled
+     */
+    public Asked ask(Case suiteCase) {
+        return ask(suiteCase, () -> {});
+    }
+
+    /**
+     * As {@link #ask(Case)}.
+     *
+     * @param onStep called all the time while the template is filled; what it throws ends the filling
+     */
+    public Asked ask(Case suiteCase, Runnable onStep) {
+        Template template = wording.template();
+        if (template == null) {
+            return new Asked(this, suiteCase);
+        }
+        Template.Filled filled = template.fill(suiteCase, onStep);
+        Branch branch = filled.system() == null ? this : with(filled.system(), tools.tools());
+        return new Asked(branch, suiteCase.withPrompts(filled.prompts()));
+    }
+
+    /** A branch and a case without places to fill. */
+    public record Asked(Branch branch, Case suiteCase) {}
 }

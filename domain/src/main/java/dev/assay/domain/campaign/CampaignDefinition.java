@@ -1,11 +1,14 @@
 package dev.assay.domain.campaign;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.suite.GroupBy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,15 +23,41 @@ import org.jspecify.annotations.Nullable;
  * @param strategy how winners are chosen
  * @param gate what passes
  * @param limits bounds
+ * @param reporting what is reported beside pass rates
+ * @param graders who may be asked to grade checks, each once; the first one where a check names nobody. Empty: no check is graded
  */
 public record CampaignDefinition(
-        String name, List<Branch> branches, int trials, Strategy strategy, GatePolicy gate, Limits limits) {
+        String name,
+        List<Branch> branches,
+        int trials,
+        Strategy strategy,
+        GatePolicy gate,
+        Limits limits,
+        Reporting reporting,
+        List<Agent> graders) {
 
     public CampaignDefinition {
         branches = List.copyOf(branches);
+        graders = List.copyOf(graders);
     }
 
-    /** How the trials are judged; empty when the strategy asks nobody. A single branch needs no judge. */
+    /** Of cases that are not related, without reducers and without graded checks. */
+    public CampaignDefinition(
+            String name, List<Branch> branches, int trials, Strategy strategy, GatePolicy gate, Limits limits) {
+        this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of());
+    }
+
+    /** How the trials of a case become one number, beside its pass rate. */
+    public List<Reducer> reducers() {
+        return reporting.reducers();
+    }
+
+    /** What makes cases related; null: nothing. */
+    public @Nullable GroupBy groupBy() {
+        return reporting.groupBy();
+    }
+
+    /** How the trials are judged; empty when the strategy asks no judge. A single branch needs no judge. */
     public Optional<JudgePolicy> judging() {
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
@@ -66,12 +95,31 @@ public record CampaignDefinition(
                 .toList();
     }
 
-    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the evaluators. */
+    /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the others. */
     public List<String> providersAsked() {
         return agentsAsked().map(Agent::provider).distinct().toList();
     }
 
+    /** The programs that answer for branches, each once. */
+    public List<AgentCommand> commands() {
+        return branches.stream()
+                .flatMap(branch -> branch.agent() instanceof Agent.Command(AgentCommand command)
+                        ? Stream.of(command)
+                        : Stream.empty())
+                .distinct()
+                .toList();
+    }
+
+    /** The workspaces that programs work on copies of, each once. */
+    public List<String> workspaceIds() {
+        return commands().stream()
+                .flatMap(command -> Stream.ofNullable(command.workspaceId()))
+                .distinct()
+                .toList();
+    }
+
     private Stream<Agent> agentsAsked() {
-        return Stream.concat(branches.stream().map(Branch::agent), evaluators().stream());
+        return Stream.of(branches.stream().map(Branch::agent), evaluators().stream(), graders.stream())
+                .flatMap(agents -> agents);
     }
 }

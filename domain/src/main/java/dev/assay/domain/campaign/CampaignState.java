@@ -1,6 +1,6 @@
 package dev.assay.domain.campaign;
 
-/** Where a campaign stands. None is a dead end: resume, re-run and extend work from each. */
+/** The state of a campaign. None is a dead end: resume, re-run and extend work from each. */
 public enum CampaignState {
     /** Stored; its workflow has not begun. */
     PENDING,

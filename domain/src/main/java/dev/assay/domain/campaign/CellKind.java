@@ -41,6 +41,18 @@ public enum CellKind {
         public @Nullable Integer branch(int slot) {
             return null;
         }
+    },
+    /** One call of a model that grades a check; the slot is its number in the trial. */
+    GRADE("grade") {
+        @Override
+        public List<Agent> agents(CampaignDefinition definition, int slot) {
+            return definition.graders();
+        }
+
+        @Override
+        public @Nullable Integer branch(int slot) {
+            return null;
+        }
     };
 
     private final String word;

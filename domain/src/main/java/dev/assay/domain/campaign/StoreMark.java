@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A mark in the life of the store. Whoever remembers one can tell later whether the store went back behind it.
+ * A mark in the life of the store. A process that remembers one can tell later whether the store went back behind it.
  *
  * @param number rises with time
  * @param token never the same twice, at most 36 characters

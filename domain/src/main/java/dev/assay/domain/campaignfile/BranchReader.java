@@ -5,11 +5,15 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.Wording;
+import dev.assay.domain.campaignfile.command.CommandFields;
+import dev.assay.domain.campaignfile.http.HttpFields;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.IdRule;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
+import dev.assay.domain.template.TemplateReader;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.tool.Toolset;
@@ -30,6 +34,7 @@ final class BranchReader {
             "thinking",
             "thinkingOptional",
             "systemPrompt",
+            "template",
             "parameters",
             "limits",
             "tools",
@@ -37,7 +42,21 @@ final class BranchReader {
             "inputFilters",
             "maxContextTokens",
             "cassette",
-            "script");
+            "script",
+            "command",
+            "workspace",
+            "env",
+            "workspaceInclude",
+            "homeFiles",
+            "output",
+            "maxCostUsd",
+            "failOnMissingAgent",
+            "url",
+            "method",
+            "headers",
+            "body",
+            "response",
+            "usage");
 
     static final String PARALLEL = "parallel";
     static final String SEQUENTIAL = "sequential";
@@ -71,17 +90,26 @@ final class BranchReader {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
         boolean isNamed = !idsAreOptional || fields.has("id");
         String given = isNamed ? givenId(fields, path) : null;
-        Agent agent = agents.read(fields);
+        Agent agent = agent(fields);
         String id = given == null ? madeUpId(agent, path) : given;
         return new Branch(
                 id,
                 isNamed,
                 agent,
-                fields.nullableText("systemPrompt"),
+                new Wording(fields.nullableText("systemPrompt"), TemplateReader.read(fields)),
                 limits(fields),
-                tools(fields),
+                tools(fields, agent),
                 fields.list("inputFilters", InputFilterReader::read),
                 fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+    }
+
+    private Agent agent(FieldReader fields) {
+        boolean isProgram = CommandFields.areIn(fields);
+        boolean isSystem = HttpFields.areIn(fields);
+        if (isProgram) {
+            return CommandFields.read(fields);
+        }
+        return isSystem ? HttpFields.read(fields) : agents.read(fields);
     }
 
     private String givenId(FieldReader fields, String path) {
@@ -106,7 +134,11 @@ final class BranchReader {
         return id;
     }
 
-    private Toolset tools(FieldReader branch) {
+    private Toolset tools(FieldReader branch, Agent agent) {
+        if (agent instanceof Agent.Command || agent instanceof Agent.Http) {
+            // It brings its own.
+            return Toolset.NONE;
+        }
         List<Tool> own = branch.list("tools", new ToolReader()::read);
         List<Tool> tools = branch.has("tools") && own.isEmpty() ? own : Toolset.join(shared, own);
         checkCount(branch, tools);

@@ -3,6 +3,10 @@ package dev.assay.domain.campaignfile;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaignfile.command.CommandRules;
+import dev.assay.domain.campaignfile.grader.GraderFields;
+import dev.assay.domain.campaignfile.http.HttpFields;
+import dev.assay.domain.campaignfile.http.HttpRules;
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentPath;
@@ -15,9 +19,14 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.replay.CassetteEntryReader;
 import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.stop.StopReader;
+import dev.assay.domain.stop.StopRule;
+import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.CaseReader;
+import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.suite.Suite;
 import dev.assay.domain.suite.SuiteReader;
+import dev.assay.domain.template.TemplateReader;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolPolicy;
@@ -48,7 +57,11 @@ public final class CampaignReader {
             "trials",
             "strategy",
             "gate",
-            "limits");
+            "limits",
+            "reducers",
+            "grader",
+            "stop",
+            "statistics");
 
     private CampaignReader() {}
 
@@ -61,6 +74,8 @@ public final class CampaignReader {
                 CheckReader.FIELDS,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
+                HttpFields.USAGE,
+                TemplateReader.FIELDS,
                 ToolReader.FIELDS,
                 InputFilterReader.FIELDS,
                 ParametersReader.FIELDS,
@@ -72,18 +87,22 @@ public final class CampaignReader {
                 CassetteEntryReader.FIELDS,
                 StrategyReader.FIELDS,
                 JudgePolicyReader.JUDGE,
+                GraderFields.FIELDS,
                 CustomStrategyReader.MODEL,
+                GroupBy.FIELDS,
                 GateReader.FIELDS,
+                GateReader.RULE,
+                GateReader.BASELINE,
                 LimitsReader.FIELDS);
         return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
     }
 
-    /** As {@link #read(JsonNode, WorkerCapabilities)}, where nobody knows what tools may reach, or has a custom strategy. */
+    /** As {@link #read(JsonNode, WorkerCapabilities)}, where no worker says what tools may reach, or has a custom strategy. */
     public static CampaignSubmission read(JsonNode document, Map<String, ProviderInfo> providers) {
         return read(document, new WorkerCapabilities(providers, null, Set.of()));
     }
 
-    /** As {@link #read(JsonNode, WorkerCapabilities)}, where nobody has a custom strategy. */
+    /** As {@link #read(JsonNode, WorkerCapabilities)}, where no worker has a custom strategy. */
     public static CampaignSubmission read(
             JsonNode document, Map<String, ProviderInfo> providers, @Nullable ToolPolicy policy) {
         return read(document, new WorkerCapabilities(providers, policy, Set.of()));
@@ -119,8 +138,8 @@ public final class CampaignReader {
         List<Tool> shared = DefinitionReader.sharedTools(fields);
         CampaignDefinition definition = new DefinitionReader(cassettes).read(fields, shared);
         String description = fields.nullableText("description");
-        Suite suite = SuiteReader.read(fields, definition.name());
-        checkSize(fields, definition, suite);
+        Suite suite = suite(fields, definition, problems);
+        StopRule stop = StopReader.read(fields, definition.gate());
         if (offer != null) {
             check(definition, shared, offer, problems);
         }
@@ -130,7 +149,21 @@ public final class CampaignReader {
                 definition,
                 Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
                 cassettes.all(),
-                DefinitionWriter.write(definition, description));
+                DefinitionWriter.write(definition, description),
+                stop);
+    }
+
+    private static @Nullable Suite suite(FieldReader fields, CampaignDefinition definition, Problems problems) {
+        int before = problems.count();
+        Suite suite = SuiteReader.read(fields, definition.name());
+        checkSize(fields, definition, suite);
+        if (definition.groupBy() != null && suite != null) {
+            definition.groupBy().check(fields, suite.cases());
+        }
+        if (problems.count() == before) {
+            checkTemplates(definition, suite, problems);
+        }
+        return suite;
     }
 
     /**
@@ -143,6 +176,9 @@ public final class CampaignReader {
         checkCustom(definition.strategy(), offer.strategies(), problems);
         if (offer.tools() != null) {
             checkTools(definition, shared, offer.tools(), problems);
+            if (problems.none()) {
+                CommandRules.requireAgents(definition, offer.tools());
+            }
         }
     }
 
@@ -166,6 +202,7 @@ public final class CampaignReader {
                     .filter(tool -> !shared.contains(tool))
                     .toList();
             ToolReader.check(own, policy, path, problems);
+            HttpRules.check(definition.branches().get(i).agent(), policy, DocumentPath.item("branches", i), problems);
         }
     }
 
@@ -175,6 +212,26 @@ public final class CampaignReader {
                 sizeProblem(cases, definition.trials(), definition.branches().size());
         if (wrong != null) {
             fields.problem("trials", wrong);
+        }
+    }
+
+    /** A case that has nothing but vars is asked by templates only. */
+    private static void checkTemplates(CampaignDefinition definition, @Nullable Suite suite, Problems problems) {
+        String templated = suite == null
+                ? null
+                : suite.cases().stream()
+                        .filter(one -> one.question().needsTemplate())
+                        .map(Case::id)
+                        .findFirst()
+                        .orElse(null);
+        for (int i = 0; templated != null && i < definition.branches().size(); i++) {
+            String path = DocumentPath.field(DocumentPath.item("branches", i), "template");
+            if (definition.branches().get(i).wording().template() == null && !problems.foundAt(path)) {
+                problems.add(
+                        path,
+                        "`template` is missing: the case `" + templated
+                                + "` has vars and no prompt. Write a template, or a prompt in the case.");
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.replay.Cassette;
+import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.Suite;
 import java.util.List;
 
@@ -14,11 +15,17 @@ import java.util.List;
  * @param cassettes recorded answers that its replay agents name
  * @param document the file as it is stored: without cases, cassettes by their id; {@link CampaignReader#readStored} reads it
  *     back to {@code definition}
+ * @param stop when it stops asking; no part of the document, which builds must read that know of no such rule
  */
 public record CampaignSubmission(
-        CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
+        CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document, StopRule stop) {
 
     public CampaignSubmission {
         cassettes = List.copyOf(cassettes);
+    }
+
+    /** One that asks every cell. */
+    public CampaignSubmission(CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
+        this(definition, suite, cassettes, document, StopRule.NONE);
     }
 }

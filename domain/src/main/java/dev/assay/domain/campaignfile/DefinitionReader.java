@@ -1,11 +1,19 @@
 package dev.assay.domain.campaignfile;
 
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.Reporting;
+import dev.assay.domain.campaignfile.grader.GraderFields;
+import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.Problems;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.reducer.ReducerReader;
 import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.tool.ToolWriter;
@@ -48,7 +56,39 @@ public final class DefinitionReader {
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents).read(document, branches.size());
         GatePolicy gate = GateReader.read(document, branches);
-        return new CampaignDefinition(name, branches, trials, strategy, gate, LimitsReader.read(document, branches));
+        Reporting reporting = new Reporting(ReducerReader.read(document, trials), GroupBy.read(document));
+        return new CampaignDefinition(
+                name,
+                branches,
+                trials,
+                strategy,
+                gate,
+                LimitsReader.read(document, branches),
+                reporting,
+                graders(document, strategy));
+    }
+
+    private List<Agent> graders(FieldReader document, Strategy strategy) {
+        if (idsAreOptional) {
+            return GraderFields.readStored(document, agents::read);
+        }
+        JudgePolicy policy = strategy.judging();
+        Agent judge = policy == null ? null : policy.judges().getFirst().agent();
+        return GraderFields.read(document, judge, agents::read);
+    }
+
+    /** Who decides a check of a campaign that was read. */
+    public static Agent grader(CampaignDefinition definition, GradedRule rule) {
+        if (rule.grader() == null) {
+            return definition.graders().getFirst();
+        }
+        Problems problems = new Problems();
+        Agent grader = new AgentReader(new SubmittedCassettes())
+                .read(FieldReader.of(rule.grader(), "grader", GraderFields.FIELDS, problems));
+        if (!problems.none()) {
+            throw new IllegalArgumentException("The stored grader of a check cannot be read: " + problems.errors());
+        }
+        return grader;
     }
 
     /** Reads the tools that all branches share. */

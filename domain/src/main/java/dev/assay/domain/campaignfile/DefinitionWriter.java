@@ -4,12 +4,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.campaignfile.command.CommandFields;
+import dev.assay.domain.campaignfile.http.HttpFields;
+import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
@@ -26,14 +31,18 @@ import org.jspecify.annotations.Nullable;
  * Writes a definition as the document that is stored, in the words of the campaign file. Defaults are written out, so that a
  * stored campaign keeps its meaning when a default changes; what is absent is left out.
  */
-final class DefinitionWriter {
+public final class DefinitionWriter {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private DefinitionWriter() {}
 
-    /** @param description for people; null: none */
-    static ObjectNode write(CampaignDefinition definition, @Nullable String description) {
+    /**
+     * The document of a definition.
+     *
+     * @param description for people; null: none
+     */
+    public static ObjectNode write(CampaignDefinition definition, @Nullable String description) {
         ObjectNode document = NODES.objectNode();
         document.put("name", definition.name());
         putText(document, "description", description);
@@ -43,6 +52,13 @@ final class DefinitionWriter {
         document.set("strategy", strategy(definition.strategy()));
         document.set("gate", gate(definition.gate()));
         document.set("limits", limits(definition.limits()));
+        if (definition.groupBy() != null) {
+            document.putObject("statistics").put("groupBy", definition.groupBy().word());
+        }
+        definition.reducers().forEach(reducer -> document.withArray("reducers").add(reducer.name()));
+        definition
+                .graders()
+                .forEach(grader -> putAgent(document.withArray("grader").addObject(), grader));
         return document;
     }
 
@@ -53,12 +69,12 @@ final class DefinitionWriter {
         }
         putAgent(node, branch.agent());
         putText(node, "systemPrompt", branch.systemPrompt());
-        AgentLimits bounds = branch.limits();
-        ObjectNode limits = node.putObject("limits");
-        limits.put("maxTurns", bounds.maxTurns());
-        limits.put("maxTokens", bounds.maxTokens());
-        putSeconds(limits, "maxSeconds", bounds.maxDuration());
-        putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
+        if (branch.wording().template() != null) {
+            node.set("template", branch.wording().template().toJson());
+        }
+        if (!(branch.agent() instanceof Agent.Command)) {
+            putBounds(node.putObject("limits"), branch.limits());
+        }
         if (!branch.tools().isEmpty()) {
             node.set("tools", ToolWriter.write(branch.tools().tools()));
             node.put("toolExecution", branch.tools().sequential() ? BranchReader.SEQUENTIAL : BranchReader.PARALLEL);
@@ -68,6 +84,13 @@ final class DefinitionWriter {
             node.put("maxContextTokens", branch.maxContextTokens());
         }
         return node;
+    }
+
+    private static void putBounds(ObjectNode limits, AgentLimits bounds) {
+        limits.put("maxTurns", bounds.maxTurns());
+        limits.put("maxTokens", bounds.maxTokens());
+        putSeconds(limits, "maxSeconds", bounds.maxDuration());
+        putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
     }
 
     private static void putAgent(ObjectNode node, Agent agent) {
@@ -85,6 +108,8 @@ final class DefinitionWriter {
                 node.put("kind", AgentReader.Kind.SCRIPTED.word());
                 node.set("script", script(script));
             }
+            case Agent.Command(AgentCommand command) -> CommandFields.write(command, node);
+            case Agent.Http(AgentHttp system, var _) -> HttpFields.write(system, node);
         }
     }
 
@@ -94,7 +119,11 @@ final class DefinitionWriter {
 
     private static ObjectNode script(Agent.Script script) {
         ObjectNode node = NODES.objectNode();
-        node.set("answers", ScriptReader.writeAnswers(script));
+        if (script.echoes()) {
+            node.put("echo", true);
+        } else {
+            node.set("answers", ScriptReader.writeAnswers(script));
+        }
         node.put("delayMs", script.delay().toMillis());
         ArrayNode failures = node.putArray("failures");
         script.failures().forEach(failure -> {
@@ -153,6 +182,9 @@ final class DefinitionWriter {
         node.put("fence", policy.format().fenced());
         node.put("swapPositions", policy.swapPositions());
         node.put("rotate", policy.rotate());
+        if (policy.rotateByTrial()) {
+            node.put("rotateByTrial", true);
+        }
         node.put("ties", policy.ties().word());
     }
 
@@ -168,13 +200,35 @@ final class DefinitionWriter {
 
     private static ObjectNode gate(GatePolicy gate) {
         ObjectNode node = NODES.objectNode();
-        node.set("passThreshold", JsonNumbers.node(BigDecimal.valueOf(gate.passThreshold())));
-        if (gate.suiteThreshold() != null) {
-            node.set("suiteThreshold", JsonNumbers.node(BigDecimal.valueOf(gate.suiteThreshold())));
-        }
+        putShare(node, "passThreshold", gate.passThreshold());
+        putShare(node, "suiteThreshold", gate.suiteThreshold());
         ArrayNode branches = node.putArray("branches");
         gate.branches().forEach(branches::add);
+        GateDemands demands = gate.demands();
+        putShare(node, "minAgreement", demands.minAgreement());
+        // Builds that do not know these fields read what was stored without them.
+        if (demands.errors() != GateDemands.NONE.errors()) {
+            node.set("errors", Json.mapper().valueToTree(demands.errors()));
+        }
+        if (demands.maxErrorRate() != GateDemands.NONE.maxErrorRate()) {
+            putShare(node, "maxErrorRate", demands.maxErrorRate());
+        }
+        if (gate.rule() != null) {
+            node.set("rule", Json.mapper().valueToTree(gate.rule()));
+        }
+        if (gate.baseline() != null) {
+            ObjectNode baseline =
+                    node.putObject("baseline").put("campaign", gate.baseline().campaign());
+            putText(baseline, "branch", gate.baseline().branch());
+            putShare(baseline, "maxDrop", gate.baseline().maxDrop());
+        }
         return node;
+    }
+
+    private static void putShare(ObjectNode node, String name, @Nullable Double share) {
+        if (share != null) {
+            node.set(name, JsonNumbers.node(BigDecimal.valueOf(share)));
+        }
     }
 
     private static ObjectNode limits(Limits limits) {

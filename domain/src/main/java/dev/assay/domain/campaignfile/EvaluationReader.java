@@ -13,6 +13,7 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.grading.Grading;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.message.Role;
@@ -127,7 +128,7 @@ public final class EvaluationReader {
         CampaignDefinition definition =
                 definition(fields, new AgentReader(cassettes), context, earlier, keepsConcurrency);
         Case evaluated = evaluated(fields, context.messages(), earlier);
-        checkScores(fields, definition, evaluated.checks());
+        checkScores(fields, definition, evaluated.checks().all());
         CancelPolicy onCancel =
                 fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelPolicy.SELECT : earlier.onCancel());
         CampaignReader.check(definition, context.tools(), offer, problems);
@@ -146,8 +147,10 @@ public final class EvaluationReader {
         BaseContext base = earlier == null ? written(fields) : earlier.context();
         String systemPrompt = fields.nullableText("systemPrompt");
         List<Tool> tools = DefinitionReader.sharedTools(fields);
+        // Of a continuation null is an answer: none, in place of the inherited one.
+        boolean isReplaced = earlier == null ? systemPrompt != null : fields.has("systemPrompt");
         return new BaseContext(
-                systemPrompt == null ? base.systemPrompt() : systemPrompt,
+                isReplaced ? systemPrompt : base.systemPrompt(),
                 base.messages(),
                 fields.has("tools") ? tools : base.tools());
     }
@@ -180,7 +183,7 @@ public final class EvaluationReader {
                 : inherited(earlier.definition().strategy(), branches.size());
         Limits limits = earlier == null || fields.has("limits")
                 ? LimitsReader.read(fields, branches)
-                : earlier.definition().limits();
+                : inherited(earlier.definition(), branches);
         return new CampaignDefinition(
                 name,
                 branches,
@@ -219,6 +222,15 @@ public final class EvaluationReader {
         return new Limits(atOnce, limits.budgetUsd(), limits.timeout(), limits.maxAttempts());
     }
 
+    /** The limits of before; a cell's time that the file leaves out is what these branches take. */
+    private static Limits inherited(CampaignDefinition earlier, List<Branch> branches) {
+        Limits limits = earlier.limits();
+        return limits.timeout().equals(Limits.timeoutOf(earlier.branches()))
+                ? new Limits(
+                        limits.maxConcurrent(), limits.budgetUsd(), Limits.timeoutOf(branches), limits.maxAttempts())
+                : limits;
+    }
+
     /** The strategy of before where it can choose among so many branches. */
     private static Strategy inherited(Strategy earlier, int branches) {
         return branches > 1 && earlier instanceof Strategy.Transparent ? new Strategy.PickFirst() : earlier;
@@ -231,6 +243,10 @@ public final class EvaluationReader {
         }
         List<Check> checks =
                 earlier == null || fields.has("checks") ? fields.list("checks", CheckReader::read) : earlier.checks();
+        if (!Grading.rules(checks).isEmpty()) {
+            fields.problem(
+                    "checks", "`checks` of an evaluation are not graded by models; only those of campaigns are.");
+        }
         return new Case(CASE_ID, prompts, context, checks, List.of(), Map.of());
     }
 
@@ -241,7 +257,7 @@ public final class EvaluationReader {
         if (definition.strategy() instanceof Strategy.HighestScore
                 && definition.branches().size() > 1
                 && isComplete
-                && checks.stream().noneMatch(Check::counts)) {
+                && checks.stream().noneMatch(check -> check.role().counts())) {
             fields.problem(
                     "checks",
                     "Strategy highest-score compares checks, but there is none with a weight above 0; write `checks`,"

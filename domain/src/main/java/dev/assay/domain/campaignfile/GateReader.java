@@ -7,19 +7,44 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Suggestion;
 import dev.assay.domain.document.TextRules;
+import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.GateDemands;
+import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.RateRule;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a campaign must reach. */
 final class GateReader {
 
-    static final Fields FIELDS = Fields.of("gate", "passThreshold", "suiteThreshold", "branches");
+    static final Fields FIELDS = Fields.of(
+            "gate",
+            "passThreshold",
+            "suiteThreshold",
+            "branches",
+            "minAgreement",
+            "errors",
+            "maxErrorRate",
+            "rule",
+            "baseline");
+    static final Fields RULE = Fields.of("gateRule", "metric", "threshold", "alpha");
+    static final Fields BASELINE = Fields.of("gateBaseline", "campaign", "branch", "maxDrop");
 
-    private static final NumberRule THRESHOLD = NumberRule.between(0, 1).withCode("EVAL_INVALID_THRESHOLD");
+    private static final NumberRule SHARE = NumberRule.between(0, 1);
+    private static final NumberRule THRESHOLD = SHARE.withCode("EVAL_INVALID_THRESHOLD");
+    private static final Map<String, ErrorTreatment> ERRORS =
+            new TreeMap<>(Map.of("fail", ErrorTreatment.FAIL, "unknown", ErrorTreatment.UNKNOWN));
+    private static final Map<String, RateRule.Metric> METRICS = Map.of("trial-rate", RateRule.Metric.TRIAL_RATE);
+    /** Below it no campaign has trials enough; above it a coin is surer. */
+    private static final NumberRule ALPHA =
+            new NumberRule(new BigDecimal("0.000001"), true, new BigDecimal("0.5"), THRESHOLD.decimals(), "");
 
     private GateReader() {}
 
@@ -33,10 +58,64 @@ final class GateReader {
             return text == null ? "" : text;
         });
         checkNames(fields, named, branches.stream().map(Branch::id).toList());
-        return new GatePolicy(
+        GatePolicy gate = new GatePolicy(
                 pass == null ? GatePolicy.DEFAULT.passThreshold() : pass.doubleValue(),
                 suite == null ? null : suite.doubleValue(),
-                named);
+                named,
+                demands(fields),
+                rule(fields),
+                baseline(fields));
+        checkAgreement(fields, gate);
+        return gate;
+    }
+
+    private static GateDemands demands(FieldReader fields) {
+        BigDecimal agreement = fields.nullableDecimal("minAgreement", SHARE);
+        BigDecimal errorRate = fields.nullableDecimal("maxErrorRate", SHARE);
+        return new GateDemands(
+                agreement == null ? null : agreement.doubleValue(),
+                fields.word("errors", ERRORS, GateDemands.NONE.errors()),
+                errorRate == null ? GateDemands.NONE.maxErrorRate() : errorRate.doubleValue());
+    }
+
+    private static @Nullable RateRule rule(FieldReader gate) {
+        FieldReader fields = gate.hasValue("rule") ? gate.object("rule", RULE) : null;
+        if (fields == null) {
+            return null;
+        }
+        RateRule.Metric metric = fields.word("metric", METRICS, RateRule.Metric.TRIAL_RATE);
+        BigDecimal threshold = fields.required("threshold") == null ? null : fields.decimal("threshold", THRESHOLD);
+        BigDecimal alpha = fields.nullableDecimal("alpha", ALPHA);
+        return new RateRule(
+                metric,
+                threshold == null ? 1 : threshold.doubleValue(),
+                alpha == null ? RateRule.DEFAULT_ALPHA : alpha.doubleValue());
+    }
+
+    private static @Nullable BaselineRule baseline(FieldReader gate) {
+        FieldReader fields = gate.hasValue("baseline") ? gate.object("baseline", BASELINE) : null;
+        if (fields == null) {
+            return null;
+        }
+        BigDecimal drop = fields.nullableDecimal("maxDrop", SHARE);
+        return new BaselineRule(
+                fields.id("campaign"),
+                fields.hasValue("branch") ? fields.id("branch") : null,
+                drop == null ? BaselineRule.DEFAULT_MAX_DROP : drop.doubleValue());
+    }
+
+    /** A re-run is forecast for thresholds, not for a rule or a baseline. */
+    private static void checkAgreement(FieldReader fields, GatePolicy gate) {
+        if (gate.demands().minAgreement() == null || gate.countsCases()) {
+            return;
+        }
+        fields.problem(
+                "minAgreement",
+                gate.rule() != null
+                        ? "`minAgreement` asks whether the thresholds would say the same again, and `rule` stands in"
+                                + " their place; its `alpha` says how sure it is. Remove one of them."
+                        : "`minAgreement` asks whether the thresholds would say the same again; write `suiteThreshold`"
+                                + " beside `baseline`, or remove `minAgreement`.");
     }
 
     private static void checkNames(FieldReader fields, List<String> named, List<String> known) {

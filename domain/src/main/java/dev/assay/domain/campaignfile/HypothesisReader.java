@@ -42,8 +42,10 @@ public final class HypothesisReader {
 
     private static final String WHAT = "hypothesis evaluation";
 
-    private static final Fields FIELDS =
+    /** What may be written. */
+    static final Fields FIELDS =
             Fields.of(WHAT, CHALLENGER, "hypotheses", "rubric", "parallelConfig", "shuffleSeed", "limits");
+
     private static final Fields AGENT = AgentReader.fields(CHALLENGER);
     private static final Fields HYPOTHESIS =
             Fields.of("hypothesis", "id", "statement", "rationale", "sources", "metadata");

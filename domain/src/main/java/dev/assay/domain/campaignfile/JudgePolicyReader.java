@@ -45,6 +45,7 @@ final class JudgePolicyReader {
                         strategy.word("reply", REPLIES, JudgeFormat.Reply.PLAIN), strategy.flag("fence", false)),
                 strategy.flag("swapPositions", false),
                 strategy.integer("rotate", ROTATE, 1),
+                strategy.flag("rotateByTrial", false),
                 ties(strategy));
     }
 

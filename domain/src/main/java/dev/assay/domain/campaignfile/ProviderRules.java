@@ -1,6 +1,8 @@
 package dev.assay.domain.campaignfile;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
@@ -51,14 +53,21 @@ public final class ProviderRules {
             CampaignDefinition definition, Map<String, ProviderInfo> providers, String cap) {
         Stream<Agent> evaluators = evaluators(definition).values().stream();
         return Stream.concat(definition.branches().stream().map(Branch::agent), evaluators)
-                .flatMap(agent -> agent instanceof Agent.Model(ModelChoice choice) ? Stream.of(choice) : Stream.empty())
-                .filter(choice -> price(choice, providers) == null)
-                .map(choice -> unpriced(choice, cap))
+                .flatMap(agent -> switch (agent) {
+                    case Agent.Model(ModelChoice choice)
+                    when price(choice, providers) == null -> Stream.of(unpriced(choice, cap));
+                    case Agent.Command(AgentCommand command)
+                    when command.maxCostUsd() == null -> Stream.of(unbounded(command.name(), cap));
+                    case Agent.Http(AgentHttp system, var _)
+                    when system.maxCostUsd() == null -> Stream.of(unbounded(system.host(), cap));
+                    case Agent.Model _, Agent.Command _, Agent.Http _, Agent.Replay _, Agent.Scripted _ ->
+                        Stream.empty();
+                })
                 .distinct()
                 .toList();
     }
 
-    /** Who is asked to choose among the branches, by where it stands in the document; judges of a single branch, too. */
+    /** Who is asked to choose among the branches or to grade, by where it stands in the document; judges of a single branch, too. */
     private static Map<String, Agent> evaluators(CampaignDefinition definition) {
         Map<String, Agent> evaluators = new LinkedHashMap<>();
         if (definition.strategy() instanceof Strategy.Custom custom) {
@@ -70,6 +79,12 @@ public final class ProviderRules {
             String path = judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", i);
             evaluators.put(path, judges.get(i).agent());
         }
+        List<Agent> graders = definition.graders().stream()
+                .filter(grader -> !evaluators.containsValue(grader))
+                .toList();
+        for (int i = 0; i < graders.size(); i++) {
+            evaluators.put(i == 0 ? "grader" : DocumentPath.item("grader", i), graders.get(i));
+        }
         return evaluators;
     }
 
@@ -80,6 +95,12 @@ public final class ProviderRules {
 
     /** @param cap the field that needs a price; null: none does */
     private void check(Agent agent, String path, @Nullable String cap) {
+        if (agent instanceof Agent.Command(AgentCommand command) && command.maxCostUsd() == null && cap != null) {
+            problems.add(DocumentPath.field(path, "maxCostUsd"), unbounded(command.name(), cap));
+        }
+        if (agent instanceof Agent.Http(AgentHttp system, var _) && system.maxCostUsd() == null && cap != null) {
+            problems.add(DocumentPath.field(path, "maxCostUsd"), unbounded(system.host(), cap));
+        }
         if (!(agent instanceof Agent.Model(ModelChoice choice))
                 || choice.provider().isBlank()) {
             return;
@@ -117,6 +138,11 @@ public final class ProviderRules {
         String suggestion = Suggestion.of(provider, known, "providers");
         String all = suggestion.endsWith("?") ? " Known providers are " + String.join(", ", known) + "." : "";
         return "Unknown provider `" + provider + "`; " + suggestion + all;
+    }
+
+    private static String unbounded(String name, String cap) {
+        return "`maxCostUsd` is missing, which " + cap + " needs: nobody knows what " + name
+                + " costs; write the most that one attempt may cost, or remove " + cap + ".";
     }
 
     private static String unpriced(ModelChoice choice, String cap) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a scripted agent does. */
 final class ScriptReader {
 
-    static final Fields FIELDS = Fields.of("script", "answers", "delayMs", "failures", "usage");
+    static final Fields FIELDS = Fields.of("script", "answers", "echo", "delayMs", "failures", "usage");
     static final Fields FAILURE = Fields.of("scriptedFailure", "status", "retryAfterSeconds");
     static final Fields TURN = Fields.of("scriptedTurn", "text", "toolCalls");
     static final Fields CALL = Fields.of("scriptedCall", "name", "arguments");
@@ -40,7 +40,12 @@ final class ScriptReader {
     static Script read(FieldReader agent) {
         agent.required("script");
         FieldReader fields = agent.objectOrEmpty("script", FIELDS);
-        List<Answer> answers = agent.has("script") ? fields.nonEmptyList("answers", ScriptReader::answer) : List.of();
+        boolean echoes = fields.flag("echo", false);
+        if (echoes && fields.has("answers")) {
+            fields.problem("answers", "Write either `answers` or `echo`, not both.");
+        }
+        List<Answer> answers =
+                agent.has("script") && !echoes ? fields.nonEmptyList("answers", ScriptReader::answer) : List.of();
         FieldReader usage = fields.hasValue("usage") ? fields.object("usage", UsageReader.FIELDS) : null;
         return new Script(
                 answers.stream().map(Answer::text).toList(),

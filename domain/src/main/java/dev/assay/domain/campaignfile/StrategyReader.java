@@ -24,6 +24,7 @@ final class StrategyReader {
             "fence",
             "swapPositions",
             "rotate",
+            "rotateByTrial",
             "ties",
             "rounds",
             "name",

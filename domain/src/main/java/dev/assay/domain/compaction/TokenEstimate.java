@@ -2,7 +2,7 @@ package dev.assay.domain.compaction;
 
 import dev.assay.domain.text.Utf8;
 
-/** How many tokens a text is taken to have: a quarter of its UTF-8 bytes, rounded up (semantics A4). */
+/** The estimated tokens of a text: a quarter of its UTF-8 bytes, rounded up (semantics A4). */
 public final class TokenEstimate {
 
     private static final int BYTES_PER_TOKEN = 4;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.text.Excerpt;
 import java.util.regex.Pattern;
 
-/** Says in words what stands in a document where something else was expected. */
+/** A description of a value that stands in a document where another was expected. */
 public final class ActualValue {
 
     private static final int LENGTH = 60;

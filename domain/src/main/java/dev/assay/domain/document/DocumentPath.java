@@ -3,7 +3,7 @@ package dev.assay.domain.document;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.text.Excerpt;
 
-/** Where a value stands in a document, written as in {@code branches[1].model}. The document itself is the empty path. */
+/** The place of a value in a document, written as in {@code branches[1].model}. The document itself is the empty path. */
 public final class DocumentPath {
 
     /** How much of a name a path shows, in UTF-16 code units. */

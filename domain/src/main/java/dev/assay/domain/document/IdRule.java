@@ -4,7 +4,7 @@ import dev.assay.domain.text.Excerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ids users may give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..},
+ * The rule for ids that users give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..},
  * since ids become names of directories, columns and workflows.
  */
 public final class IdRule {

@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which numbers a field takes.
+ * The range of numbers that a field takes.
  *
  * @param min least value
  * @param minIncluded whether {@code min} itself is allowed

@@ -13,6 +13,10 @@ public enum ErrorCode {
     MALFORMED_INPUT(Kind.USER, false, 400),
     /** No such campaign, suite, case, outcome … */
     NOT_FOUND(Kind.USER, false, 404),
+    /** The request needs a token, and has none that is valid. */
+    UNAUTHENTICATED(Kind.USER, false, 401),
+    /** The token does not allow it, or the request comes from a page of another site. */
+    FORBIDDEN(Kind.USER, false, 403),
     /** The campaign's state does not allow the request. */
     CONFLICT(Kind.USER, false, 409),
     /** A media type that the endpoint does not read. */
@@ -49,6 +53,15 @@ public enum ErrorCode {
     TOOL_NOT_ALLOWED(Kind.USER, false, 422),
     /** A server of tools (MCP) does not answer, or its tools cannot be used. */
     TOOL_UNAVAILABLE(Kind.RESOURCE, true, 503),
+
+    /** No worker may start the program of a branch, or has it. */
+    EVAL_AGENT_UNAVAILABLE(Kind.USER, false, 422),
+    /** The system starts no further process. */
+    EVAL_PARALLEL_EXHAUSTION(Kind.RESOURCE, true, 503),
+    /** The program of a branch could not start, or a signal ended it. */
+    AGENT_FAILED(Kind.MODEL, false, 502),
+    /** The time of the program of a branch ran out. */
+    EVAL_CASE_TIMEOUT(Kind.LIMIT, false, 504),
 
     /** Workers died while they ran the cell, again when it ran alone: it is not given to another one. */
     WORKER_LOST(Kind.RESOURCE, false, 503),

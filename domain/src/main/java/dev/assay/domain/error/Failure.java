@@ -3,7 +3,7 @@ package dev.assay.domain.error;
 import dev.assay.domain.text.StorableText;
 
 /**
- * Why something failed: a stable code and a sentence for people.
+ * The reason of a failure: a stable code and a sentence for people.
  *
  * @param code what kind of failure
  * @param message one sentence that names the field or id and what to do; never a secret
@@ -19,7 +19,7 @@ public record Failure(ErrorCode code, String message) {
     }
 
     /**
-     * What nobody expected: a defect of Assay, or an {@link Error}. Its own words stay in the log, since they may hold what users
+     * An unexpected error: a defect of Assay, or an {@link Error}. Its own words stay in the log, since they may hold what users
      * must not read.
      */
     public static Failure unexpected(Throwable thrown) {

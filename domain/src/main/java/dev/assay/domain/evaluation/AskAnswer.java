@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model replied to a custom strategy.
+ * The reply of a model to a custom strategy.
  *
  * @param text what it said; may be empty
  * @param usage tokens of the call

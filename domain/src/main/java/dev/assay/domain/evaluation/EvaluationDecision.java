@@ -2,7 +2,7 @@ package dev.assay.domain.evaluation;
 
 import java.util.Objects;
 
-/** What a custom strategy decided. */
+/** The decision of a custom strategy. */
 public sealed interface EvaluationDecision {
 
     /** One sentence for people; white space and control characters become spaces, and only the beginning is kept. */
@@ -22,7 +22,7 @@ public sealed interface EvaluationDecision {
     }
 
     /**
-     * Nobody wins. The first candidate is taken, so that a session can go on.
+     * No branch wins. The first candidate is taken, so that a session can go on.
      *
      * @param reason one sentence for people; may be empty
      */

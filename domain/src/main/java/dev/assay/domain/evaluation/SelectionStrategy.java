@@ -20,7 +20,7 @@ public interface SelectionStrategy {
      * to the same asks and the same answer: a trial may be decided again.
      *
      * <p>It has the time of a cell ({@code limits.timeoutSeconds}), in which the time of its asks does not count. What throws or
-     * takes longer, is an error of the trial, which nobody wins then.
+     * takes longer, is an error of the trial, which no branch wins then.
      *
      * @param prompts what the user said, after {@link StrategyContext#conversation}; empty when that ends on the question
      * @param candidates the outcomes that can be chosen, in branch order, at least one: with messages, usage, cost, latency and check

@@ -4,7 +4,7 @@ import dev.assay.domain.usage.Usage;
 import java.util.Objects;
 
 /**
- * What a custom strategy says of a trial.
+ * The answer of a custom strategy about a trial.
  *
  * @param decision the winner, if there is one
  * @param usage tokens that the strategy used by itself. They count as evaluation usage. What {@link StrategyContext#ask} used is

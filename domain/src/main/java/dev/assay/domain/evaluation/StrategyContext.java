@@ -3,7 +3,7 @@ package dev.assay.domain.evaluation;
 import dev.assay.domain.message.Message;
 import java.util.List;
 
-/** What a custom strategy may know and do while it decides one trial. Of no use when {@code select} has returned. */
+/** The view and the actions of a custom strategy while it decides one trial. Unusable after {@code select} has returned. */
 public interface StrategyContext {
 
     /** Most messages of {@link #progress} in one decision. */
@@ -13,19 +13,19 @@ public interface StrategyContext {
     List<Message> conversation();
 
     /**
-     * Tells those who follow an evaluation, as a ProgressMessage of the strategy's loop. Nobody follows a campaign. After
+     * Tells those who follow an evaluation, as a ProgressMessage of the strategy's loop. Campaigns have no followers. After
      * {@value #MOST_PROGRESS} messages the rest is left out. May be called by any thread.
      *
      * @param text a sentence for people
      */
     void progress(String text);
 
-    /** Whether nobody waits for the answer any more: it was cancelled, took too long, or its worker ends. */
+    /** Whether the answer is not needed any more: it was cancelled, took too long, or its worker ends. */
     boolean isCancelled();
 
     /**
      * Asks a model and waits for its reply. The call is paid for as a judge's is: under the campaign's budget and limits, and
-     * recorded. The n-th ask of a trial that is decided again is given what was recorded, and asks nobody.
+     * recorded. The n-th ask of a trial that is decided again gets what was recorded, and asks no model.
      *
      * @param model one of the names that the campaign's strategy gives models
      * @param messages what the model reads, at least one; the last one from the user

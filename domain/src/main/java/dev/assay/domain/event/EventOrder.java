@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events may still be told. A loop begins and ends once, and so does the evaluation; between begin and end of a loop are its other events.
- * Whoever tells may not know what others told: a loop that goes on in another worker begins again, and an attempt that was
+ * The order of events, and which may still be emitted. A loop begins and ends once, and so does the evaluation; between begin and end of a loop are its other events.
+ * A process that emits events may not know those of others: a loop that goes on in another worker begins again, and an attempt that was
  * discarded does not know that it was. What comes too early, too late or again is left out.
  */
 public final class EventOrder {
@@ -56,7 +56,7 @@ public final class EventOrder {
 
     /**
      * What is to be told when {@code event} happens, which counts as told then: the event itself, or nothing. The end of the evaluation
-     * ends loops first that nobody goes on with.
+     * ends loops first that no worker resumes.
      */
     public List<AgentEvent> next(AgentEvent event) {
         if (told.contains(new Told(null, END))) {

@@ -3,7 +3,7 @@ package dev.assay.domain.gate;
 import java.util.List;
 
 /**
- * How one case did on one branch (semantics B).
+ * The result of one case on one branch (semantics B).
  *
  * @param passCount trials that passed
  * @param noEvidence trials of which nothing is known

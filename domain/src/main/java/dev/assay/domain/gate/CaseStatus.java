@@ -2,7 +2,7 @@ package dev.assay.domain.gate;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Whether a case passes on one branch. */
+/** The status of a case on one branch. */
 public enum CaseStatus {
     @JsonProperty("passed")
     PASSED,

@@ -1,22 +1,28 @@
 package dev.assay.domain.gate;
 
-import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
-import org.apache.commons.statistics.interval.Interval;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.statistics.ClopperPearson;
+import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.Threshold;
+import dev.assay.domain.statistics.TrialRate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A share, with what it is a share of and how sure it is.
  *
  * <p>What is not known yet counts as no success, so {@code value} is what is certain; the interval covers both ways in which
- * it can turn out. It is the Wilson score interval at 95 %: its lower end when everything unknown is no success, its upper end
- * when all of it is.
+ * it can turn out. It is the exact interval at 95 % ({@link ClopperPearson}) of observations that are independent: its lower end
+ * when everything unknown is no success, its upper end when all of it is.
  *
  * @param successes at least 0
  * @param unknown how many of the denominator could still turn out either way, at least 0
  * @param denominator of how many, at least 0
- * @param value {@code successes / denominator}, 0–1; null when the denominator is 0
+ * @param value {@code successes / denominator}, for trials the mean over cases of that, 0–1; null when the denominator is 0
  * @param low lower end of the interval, 0–1; null when the denominator is 0
  * @param high upper end of the interval, 0–1; null when the denominator is 0
+ * @param basis what the interval rests on
+ * @param clusters what is known because the observations belong to cases
  */
 public record Proportion(
         int successes,
@@ -24,12 +30,13 @@ public record Proportion(
         int denominator,
         @Nullable Double value,
         @Nullable Double low,
-        @Nullable Double high) {
-
-    /** One in twenty such intervals misses the true rate. */
-    private static final double ERROR_RATE = 0.05;
+        @Nullable Double high,
+        @JsonUnwrapped RateBasis basis,
+        @JsonUnwrapped RateClusters clusters) {
 
     public Proportion {
+        basis = basis == null ? RateBasis.NONE : basis;
+        clusters = clusters == null ? RateClusters.NONE : clusters;
         if (successes < 0 || unknown < 0 || denominator < 0 || successes > denominator - unknown) {
             throw new IllegalArgumentException(
                     successes + " successes and " + unknown + " unknown of " + denominator + " make no rate");
@@ -44,11 +51,53 @@ public record Proportion(
     /** The rate of {@code successes} when {@code unknown} could still turn out either way. */
     public static Proportion of(int successes, int unknown, int denominator) {
         if (denominator == 0) {
-            return new Proportion(successes, unknown, 0, null, null, null);
+            return new Proportion(successes, unknown, 0, null, null, null, RateBasis.NONE, RateClusters.NONE);
         }
-        double low = wilsonLow(successes, denominator);
-        double high = wilsonHigh(successes + unknown, denominator);
-        return new Proportion(successes, unknown, denominator, (double) successes / denominator, low, high);
+        double value = (double) successes / denominator;
+        Interval certain = ClopperPearson.of(value, denominator);
+        Interval best =
+                unknown == 0 ? certain : ClopperPearson.of((double) (successes + unknown) / denominator, denominator);
+        return new Proportion(
+                successes,
+                unknown,
+                denominator,
+                value,
+                certain.low(),
+                best.high(),
+                new RateBasis(null, null, Quantiles.LEVEL, RateBasis.Method.CLOPPER_PEARSON, null),
+                new RateClusters((double) denominator, null, null, null, null, null));
+    }
+
+    /**
+     * The rate of trials that belong to cases, at 95 %: the mean over the cases of their rates. {@code low} and {@code high} hold
+     * for other cases like these, the ends in {@code clusters} for these very cases, run again.
+     *
+     * @param errors trials that ended in an error; they did not pass, or are unknown
+     */
+    public static Proportion ofTrials(TrialRate rate, int errors) {
+        TrialRate.Counts counts = rate.counts();
+        Interval population = rate.population();
+        Interval suite = rate.suite();
+        if (population == null || suite == null) {
+            return of(0, 0);
+        }
+        return new Proportion(
+                Math.toIntExact(counts.passed()),
+                Math.toIntExact(counts.unknown()),
+                Math.toIntExact(counts.trials()),
+                rate.value(),
+                population.low(),
+                population.high(),
+                new RateBasis(counts.cases(), errors, Quantiles.LEVEL, RateBasis.Method.KORN_GRAUBARD, why(counts)),
+                new RateClusters(
+                        rate.effective(), rate.icc(), rate.designEffect(), suite.low(), suite.high(), counts.groups()));
+    }
+
+    private static RateBasis.@Nullable Why why(TrialRate.Counts counts) {
+        if (counts.cases() == 1) {
+            return RateBasis.Why.ONE_CASE;
+        }
+        return Integer.valueOf(1).equals(counts.groups()) ? RateBasis.Why.ONE_GROUP : null;
     }
 
     /**
@@ -58,27 +107,10 @@ public record Proportion(
      * @param threshold 0–1
      */
     public static Verdict verdict(int successes, int unknown, int denominator, double threshold) {
-        if (reaches(successes, denominator, threshold)) {
+        Threshold share = new Threshold(threshold);
+        if (share.isReached(successes, denominator)) {
             return Verdict.PASS;
         }
-        return reaches(successes + unknown, denominator, threshold) ? Verdict.INCONCLUSIVE : Verdict.FAIL;
-    }
-
-    /** Lower end of the Wilson score interval at 95 %: exactly 0 without a success, where rounding would miss it by a hair. */
-    public static double wilsonLow(int successes, int denominator) {
-        return successes == 0 ? 0 : wilson(successes, denominator).getLowerBound();
-    }
-
-    /** Upper end of the Wilson score interval at 95 %: exactly 1 without a failure. */
-    public static double wilsonHigh(int successes, int denominator) {
-        return successes == denominator ? 1 : wilson(successes, denominator).getUpperBound();
-    }
-
-    private static Interval wilson(int successes, int denominator) {
-        return BinomialConfidenceInterval.WILSON_SCORE.fromErrorRate(denominator, successes, ERROR_RATE);
-    }
-
-    private static boolean reaches(int successes, int denominator, double threshold) {
-        return (double) successes / denominator >= threshold;
+        return share.isReached(successes + unknown, denominator) ? Verdict.INCONCLUSIVE : Verdict.FAIL;
     }
 }

@@ -1,12 +1,14 @@
 package dev.assay.domain.gate;
 
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.CheckScore;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a trial passes on one branch (semantics B). */
+/** The verdict of a trial on one branch (semantics B). */
 public enum TrialVerdict {
     /** It completed, or a limit ended it, and every required check passed. */
     PASSED,
@@ -17,20 +19,39 @@ public enum TrialVerdict {
     /** Nothing is known: cancelled, skipped, or a required check is unscored and none failed. */
     NO_EVIDENCE;
 
-    /** The verdict on {@code outcome}. */
-    public static TrialVerdict of(Outcome outcome) {
-        return of(outcome.status(), outcome.checks());
+    /**
+     * The verdict on {@code outcome}.
+     *
+     * @param threshold the mean of the scores that passes, whatever single checks say, 0–1; null: every required check must pass
+     */
+    public static TrialVerdict of(Outcome outcome, @Nullable BigDecimal threshold) {
+        boolean isMeant = threshold != null
+                && !outcome.checks().isEmpty()
+                && (outcome.status() == OutcomeStatus.COMPLETED || outcome.status() == OutcomeStatus.LIMIT);
+        return isMeant
+                ? of(CheckScore.of(outcome.checks(), threshold))
+                : of(outcome.status(), outcome.checks(), outcome.exitCode());
     }
 
     /** The verdict on an outcome that ended with {@code status} and of which {@code checks} said what they say. */
     public static TrialVerdict of(OutcomeStatus status, List<CheckResult> checks) {
+        return of(status, checks, null);
+    }
+
+    /**
+     * As {@link #of(OutcomeStatus, List)}, of a program.
+     *
+     * @param exitCode decides where no check is required: 0 passes; null: a model, which has none
+     */
+    public static TrialVerdict of(OutcomeStatus status, List<CheckResult> checks, @Nullable Integer exitCode) {
         List<CheckResult> required =
                 checks.stream().filter(CheckResult::required).toList();
         return switch (status) {
-            case COMPLETED -> ofChecks(required);
-            case LIMIT -> required.isEmpty() ? FAILED : ofChecks(required);
+            case COMPLETED ->
+                required.isEmpty() && exitCode != null && exitCode != 0 ? FAILED : of(CheckScore.of(required, null));
+            case LIMIT -> required.isEmpty() ? FAILED : of(CheckScore.of(required, null));
             case MODEL_ERROR, TIMED_OUT -> ERROR;
-            case CANCELLED, BUDGET_SKIPPED -> NO_EVIDENCE;
+            case CANCELLED, BUDGET_SKIPPED, NOT_NEEDED -> NO_EVIDENCE;
         };
     }
 
@@ -43,7 +64,7 @@ public enum TrialVerdict {
         return switch (status) {
             case COMPLETED, LIMIT -> passed == null ? NO_EVIDENCE : passed ? PASSED : FAILED;
             case MODEL_ERROR, TIMED_OUT -> ERROR;
-            case CANCELLED, BUDGET_SKIPPED -> NO_EVIDENCE;
+            case CANCELLED, BUDGET_SKIPPED, NOT_NEEDED -> NO_EVIDENCE;
         };
     }
 
@@ -56,14 +77,11 @@ public enum TrialVerdict {
         };
     }
 
-    private static TrialVerdict ofChecks(List<CheckResult> required) {
-        if (has(required, CheckResult.Status.FAILED)) {
-            return FAILED;
-        }
-        return has(required, CheckResult.Status.UNSCORED) ? NO_EVIDENCE : PASSED;
-    }
-
-    private static boolean has(List<CheckResult> checks, CheckResult.Status status) {
-        return checks.stream().anyMatch(check -> check.status() == status);
+    private static TrialVerdict of(CheckScore score) {
+        return switch (score.status()) {
+            case PASSED -> PASSED;
+            case FAILED -> FAILED;
+            case UNSCORED -> NO_EVIDENCE;
+        };
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a campaign goes on, and what holds it up.
+ * The health of a campaign: whether it makes progress, and what holds it up.
  *
  * @param status the worst of its reasons; OK without any
  * @param reasons what holds cells up, the most urgent first
@@ -22,7 +22,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         OK,
         /** Hardly anything is in flight; it goes on by itself, or when the user who holds it says so. */
         WAITING,
-        /** It does not go on unless somebody does something. */
+        /** It does not go on unless a person does something. */
         STALLED
     }
 
@@ -62,7 +62,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
      * One thing that holds cells up.
      *
      * @param code which
-     * @param message for people: what it is and, where somebody must act, what to do
+     * @param message for people: what it is and, where a person must act, what to do
      * @param cells how many cells it holds up now; null where they cannot be counted
      * @param until when the first of them goes on; null: not known
      */

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a campaign when its health is asked for.
+ * The facts from which a campaign's health is judged.
  *
  * @param state where it stands
  * @param failureReason why it could not go on; null unless FAILED

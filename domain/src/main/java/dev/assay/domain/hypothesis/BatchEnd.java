@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the call of one batch ended, repair included.
+ * The end of one batch's call, repair included.
  *
  * @param batchIndex which batch, from 0
  * @param reply what was read; without readings when nothing was answered

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What a reply says, whatever it is: each hypothesis that was asked about has exactly one reading.
  *
  * @param readings by id, in the order asked
- * @param unknownIds ids in the reply that nobody asked about, each once
+ * @param unknownIds ids in the reply that were not asked about, each once
  */
 public record ChallengeReply(Map<String, Reading> readings, List<String> unknownIds) {
 

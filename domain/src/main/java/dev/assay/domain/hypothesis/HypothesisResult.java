@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the batches of an evaluation come to, in whatever order they ended. Each hypothesis stands in exactly one of the three
+ * The result of an evaluation's batches, in any order of their ends. Each hypothesis stands in exactly one of the three
  * lists.
  *
  * @param scored those that pass or are borderline, best first

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a rubric says of a hypothesis. Users and models write the constant in lower case. */
+/** The verdict of a rubric on a hypothesis. Users and models write the constant in lower case. */
 public enum HypothesisVerdict {
     /** Its composite reaches {@code pass}. */
     PASS,
@@ -20,8 +20,8 @@ public enum HypothesisVerdict {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The verdict that a model wrote, in any case; null: another word. */
-    static @Nullable HypothesisVerdict of(String written) {
+    /** The verdict that a text names, in upper or lower case; null: another word. */
+    public static @Nullable HypothesisVerdict of(String written) {
         String word = written.strip();
         return Arrays.stream(values())
                 .filter(verdict -> verdict.name().equalsIgnoreCase(word))

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two modes score the same hypotheses.
+ * The comparison of two modes on the same hypotheses.
  *
  * @param first a mode
  * @param second another one

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a reply says of one hypothesis. */
+/** The part of a reply that is about one hypothesis. */
 public sealed interface Reading {
 
     /**

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How hypotheses are scored. All numbers are decimals, and nothing is rounded before the rule is applied.
+ * The rules by which hypotheses are scored. All numbers are decimals, and nothing is rounded before the rule is applied.
  *
  * @param dimensions what is scored, at least one; their weights sum to 1
  * @param scale which scores there are

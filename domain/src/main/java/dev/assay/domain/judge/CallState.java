@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How far one call has come. */
+/** The state of one call. */
 sealed interface CallState {
 
     /** It was not made yet. */

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often each branch was named.
+ * The number of times that each branch was named.
  *
  * @param byBranch only the branches that were named, ascending
  */

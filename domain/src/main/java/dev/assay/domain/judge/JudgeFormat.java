@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How responses are shown to a judge, and what its reply looks like.
+ * The form of a judge's prompt and reply.
  *
  * @param reply what the reply looks like
  * @param fenced whether each response stands between marks that it cannot forge

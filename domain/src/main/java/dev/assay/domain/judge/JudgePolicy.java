@@ -1,5 +1,7 @@
 package dev.assay.domain.judge;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param format how responses are shown and what a reply looks like
  * @param swapPositions whether each order is judged a second time, reversed
  * @param rotate in how many rotated orders the responses are shown, 1–{@value #MAX_ROTATE}; 1: in branch order only
+ * @param rotateByTrial whether the order in which responses are shown shifts by one with each trial of a case
  * @param ties what becomes of a tie
  */
 public record JudgePolicy(
@@ -20,6 +23,7 @@ public record JudgePolicy(
         JudgeFormat format,
         boolean swapPositions,
         int rotate,
+        boolean rotateByTrial,
         TiePolicy ties) {
 
     /** Most members of a panel. */
@@ -40,7 +44,7 @@ public record JudgePolicy(
 
     /** The plain form: {@code judge} is asked once. */
     public static JudgePolicy plain(Judge judge, @Nullable String systemPrompt) {
-        return new JudgePolicy(List.of(judge), systemPrompt, JudgeFormat.PLAIN, false, 1, TiePolicy.UNDECIDED);
+        return new JudgePolicy(List.of(judge), systemPrompt, JudgeFormat.PLAIN, false, 1, false, TiePolicy.UNDECIDED);
     }
 
     /**
@@ -50,6 +54,20 @@ public record JudgePolicy(
      */
     public Judge judgeOf(int slot) {
         return judges.get(slot % judges.size());
+    }
+
+    /**
+     * The order in which a trial shows responses first.
+     *
+     * @param branches in branch order
+     * @param trial which repetition of the case, from 1
+     */
+    public List<Integer> shown(List<Integer> branches, int trial) {
+        List<Integer> shown = new ArrayList<>(branches);
+        if (rotateByTrial) {
+            Collections.rotate(shown, -((trial - 1) % shown.size()));
+        }
+        return shown;
     }
 
     /** Whether several judges are asked. */

@@ -3,7 +3,7 @@ package dev.assay.domain.judge;
 import dev.assay.domain.text.WhiteSpace;
 
 /**
- * What a judge's reply chooses.
+ * The choice in a judge's reply.
  *
  * @param index 0-based, into the responses that were shown; 0 when the reply names none of them
  * @param fallback whether the reply names none of them

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all judges make of the same responses.
+ * The result of all judges on the same responses.
  *
  * @param branches indexes of the branches whose responses were compared, ascending
  * @param votes one for each judge

@@ -2,10 +2,10 @@ package dev.assay.domain.judge;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.check.CheckInput;
-import dev.assay.domain.check.CheckResult;
-import dev.assay.domain.check.Finding;
-import dev.assay.domain.check.JsonRule;
+import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.check.rule.Finding;
+import dev.assay.domain.check.structure.JsonRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.CodeBlock;
 import java.util.ArrayList;

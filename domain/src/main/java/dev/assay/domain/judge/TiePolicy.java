@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What becomes of a tie: no response was found better than the others that lead. Users write it as {@code ties}. */
+/** The resolution of a tie: no response was found better than the others that lead. Users write it as {@code ties}. */
 public enum TiePolicy {
     /** The first of the tied branches is taken as a fallback; it is the only rule by which a tie counts as no win. */
     UNDECIDED("undecided"),

@@ -22,11 +22,24 @@ public final class Transcript {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The conversation of {@code suiteCase}: its prompts after its context, or its context alone when it has no prompt. */
+    /**
+     * The conversation of {@code suiteCase}: its prompts after its context, its context alone when it has no prompt, or its vars
+     * where each branch has words of its own for them.
+     */
     public static Conversation of(Case suiteCase) {
+        if (suiteCase.question().needsTemplate()) {
+            return new Conversation("", vars(suiteCase));
+        }
         return suiteCase.prompts().isEmpty()
                 ? ofContext(suiteCase.context())
                 : ofPrompts(suiteCase.context(), suiteCase.prompts());
+    }
+
+    private static String vars(Case suiteCase) {
+        return suiteCase.vars().entrySet().stream()
+                .map(entry -> entry.getKey() + ": "
+                        + (entry.getValue().isTextual() ? entry.getValue().textValue() : entry.getValue()))
+                .collect(Collectors.joining("\n"));
     }
 
     /**

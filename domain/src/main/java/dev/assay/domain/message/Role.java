@@ -2,7 +2,7 @@ package dev.assay.domain.message;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Who speaks in a conversation. */
+/** The speaker of a message in a conversation. */
 public enum Role {
     @JsonProperty("user")
     USER,

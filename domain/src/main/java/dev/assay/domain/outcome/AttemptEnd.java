@@ -6,7 +6,7 @@ import dev.assay.domain.plan.Backoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What follows from an attempt at a cell that failed. */
+/** The consequence of a failed attempt at a cell. */
 public sealed interface AttemptEnd {
 
     /** The cell is tried again after the delay. */
@@ -28,7 +28,7 @@ public sealed interface AttemptEnd {
         if (failure.code() == ErrorCode.BUDGET_EXCEEDED) {
             return new Close(OutcomeStatus.BUDGET_SKIPPED);
         }
-        if (failure.code() == ErrorCode.CELL_TIMED_OUT) {
+        if (failure.code() == ErrorCode.CELL_TIMED_OUT || failure.code() == ErrorCode.EVAL_CASE_TIMEOUT) {
             return new Close(OutcomeStatus.TIMED_OUT);
         }
         // A defect of ours may have been an accident; it costs no more attempts than a provider's failure.

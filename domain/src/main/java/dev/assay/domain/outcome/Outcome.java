@@ -1,9 +1,10 @@
 package dev.assay.domain.outcome;
 
 import dev.assay.domain.agent.Provenance;
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one branch produced in one trial.
+ * The result of one branch in one trial.
  *
  * @param ordinal number of the trial (see {@link dev.assay.domain.plan.TrialGrid})
  * @param branchIndex 0-based, into the campaign's branches
@@ -52,14 +53,27 @@ public record Outcome(
      * @param originalContextLength messages of the context before anything was added
      * @param response text that checks and judges read; empty when there is none
      * @param provenance where it comes from; nothing where only the text is wanted
+     * @param program what the program left behind that answered; null: none did
+     * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
      */
-    public record Answer(List<Message> newMessages, int originalContextLength, String response, Provenance provenance) {
+    public record Answer(
+            List<Message> newMessages,
+            int originalContextLength,
+            String response,
+            Provenance provenance,
+            @Nullable ProgramRun program,
+            @Nullable String finishReason) {
 
         public Answer {
             newMessages = List.copyOf(newMessages);
         }
 
-        /** An answer of which nobody asks where it comes from. */
+        /** An answer that no program gave. */
+        public Answer(List<Message> newMessages, int originalContextLength, String response, Provenance provenance) {
+            this(newMessages, originalContextLength, response, provenance, null, null);
+        }
+
+        /** An answer without provenance. */
         public Answer(List<Message> newMessages, int originalContextLength, String response) {
             this(newMessages, originalContextLength, response, Provenance.NONE);
         }
@@ -88,6 +102,11 @@ public record Outcome(
     /** Tokens of all attempts that answered. */
     public Usage usage() {
         return measured.usage();
+    }
+
+    /** How the program ended that answered; null: none did, or it did not end by itself. */
+    public @Nullable Integer exitCode() {
+        return answer.program() == null ? null : answer.program().evidence().exitCode();
     }
 
     /** Cost of {@link #usage} in US dollars; null where no price is known. */

@@ -1,6 +1,6 @@
 package dev.assay.domain.outcome;
 
-/** How a cell ended. */
+/** The status of a cell at its end. */
 public enum OutcomeStatus {
     /** The agent finished. */
     COMPLETED(true),
@@ -13,7 +13,9 @@ public enum OutcomeStatus {
     /** The campaign was cancelled while the cell ran; open again in the campaign's next epoch. */
     CANCELLED(false),
     /** The budget did not cover the call; open again in the campaign's next epoch. */
-    BUDGET_SKIPPED(false);
+    BUDGET_SKIPPED(false),
+    /** The verdict could not change any more, or was sure: no request was sent. Open again in the campaign's next epoch. */
+    NOT_NEEDED(false);
 
     private final boolean isFinal;
 

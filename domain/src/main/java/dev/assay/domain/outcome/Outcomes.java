@@ -29,7 +29,7 @@ public final class Outcomes {
         return switch (outcome.status()) {
             case COMPLETED -> true;
             case LIMIT -> !WhiteSpace.isBlank(outcome.response());
-            case MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED -> false;
+            case MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED, NOT_NEEDED -> false;
         };
     }
 

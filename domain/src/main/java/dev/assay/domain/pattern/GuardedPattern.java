@@ -141,7 +141,7 @@ public final class GuardedPattern {
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            // Nobody asks for it: only the pattern reads this text, and it needs single characters.
+            // Never called: only the pattern reads this text, and it needs single characters.
             throw new UnsupportedOperationException();
         }
 

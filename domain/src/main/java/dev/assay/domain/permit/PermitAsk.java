@@ -1,7 +1,7 @@
 package dev.assay.domain.permit;
 
 /**
- * What a worker says of a pool.
+ * The request of a worker to a pool.
  *
  * @param held permits that it holds, used or not, at least 0
  * @param wish permits that it could use now

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a worker gets of a pool.
+ * The permits that a worker gets of a pool.
  *
  * @param granted permits that are recorded as held by it
  * @param share permits that are its fair part; where it is less than {@code granted} the worker gives the others back as soon as
@@ -25,7 +25,7 @@ public record PermitGrant(int granted, int share) {
 
     /**
      * The answer to a worker that asks. A permit changes hands in two steps: who has too many gives it back, then who has too
-     * few finds it free. So the sum of what is recorded never exceeds {@code size}, unless the pool was made smaller: nobody
+     * few finds it free. So the sum of what is recorded never exceeds {@code size}, unless the pool was made smaller: no worker
      * gets more then until it has shrunk.
      *
      * @param size permits of the pool, at least 0
@@ -33,7 +33,7 @@ public record PermitGrant(int granted, int share) {
      * @param workerId who asks
      */
     public static PermitGrant of(int size, List<PermitLease> leases, String workerId, PermitAsk ask) {
-        // What is not recorded was lost with a lapsed lease, perhaps to somebody else.
+        // What is not recorded was lost with a lapsed lease, perhaps to another worker.
         PermitLease own = leases.stream()
                 .filter(lease -> lease.workerId().equals(workerId))
                 .findFirst()

@@ -1,7 +1,7 @@
 package dev.assay.domain.permit;
 
 /**
- * What bounds calls in flight over all workers.
+ * A bound of calls in flight over all workers.
  *
  * @param kind of what
  * @param name the campaign's id or the provider's name

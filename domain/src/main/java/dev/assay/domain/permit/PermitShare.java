@@ -7,7 +7,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * The fair part of each worker in a pool. Evaluations come first: what they leave is shared out among the cells of campaigns. Of
- * each, nobody gets more than it wants while somebody wants more than it has (max-min fairness). What nobody wants is spread
+ * each, no worker gets more than it wants while another wants more than it has (max-min fairness). What no worker wants is spread
  * evenly over those who want anything, so that a burst need not ask first.
  */
 final class PermitShare {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a cell may be tried again.
+ * The wait before the next attempt of a cell.
  *
  * <p>Without a word from the provider the delay doubles from 1 s with each attempt, up to 60 s, and is spread over its upper
  * half, so that cells that failed together do not come back together. A Retry-After is honoured, up to an hour: the delay is

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker says of a provider that it can ask. This, and never the key, is what validation and the store see.
+ * The description of a provider that a worker can ask. This, and never the key, is what validation and the store see.
  *
  * @param name what campaigns call it
  * @param hasKey whether the worker has a key for it, or it needs none

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one provider is reached, and what it may be asked. Holds the name of the key's variable, never the key.
+ * The address and limits of one provider. Holds the name of the key's variable, never the key.
  *
  * @param name what campaigns call it
  * @param type the API that it speaks

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers together can do for a campaign.
+ * The joint capabilities of all workers for a campaign.
  *
  * @param providers what can be asked, by name
  * @param tools what tools may reach; null: not known here, so that only the workers decide

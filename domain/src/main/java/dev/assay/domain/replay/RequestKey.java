@@ -30,7 +30,7 @@ public final class RequestKey {
     /**
      * SHA-256, in hexadecimal, of model, thinking, parameters, system prompt, messages and tools.
      *
-     * @param tools what is offered; those that the campaign does not declare itself do not count, as nobody can know them
+     * @param tools what is offered; those that the campaign does not declare itself do not count, as they are unknown
      *     before a server is asked
      */
     public static String of(

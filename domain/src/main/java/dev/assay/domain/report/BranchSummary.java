@@ -1,24 +1,31 @@
 package dev.assay.domain.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.gate.Verdict;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * How one branch did.
+ * The result of one branch.
  *
  * @param branchId the branch
  * @param gated whether the campaign's gate looks at it
- * @param verdict whether its suite pass rate reaches the suite threshold
+ * @param verdict whether it reaches what the gate asks of each branch
  * @param suitePassRate cases that passed, of all cases; inconclusive ones are unknown
  * @param trialPassRate trials that passed, of all trials; those without evidence are unknown
  * @param trials the same trials by how they ended
- * @param wins trials that it won, of the trials that were decided
+ * @param chosen how often it was chosen
  * @param spend tokens and cost of its outcomes
  * @param latency how long its answers took
  * @param cases each case, in the suite's order
+ * @param repeatability whether it would say the same again
+ * @param reducers each reducer that the campaign names, by its name
+ * @param early what came of stopping early
  */
 public record BranchSummary(
         String branchId,
@@ -27,13 +34,79 @@ public record BranchSummary(
         Proportion suitePassRate,
         Proportion trialPassRate,
         TrialCounts trials,
-        Proportion wins,
+        @JsonUnwrapped Chosen chosen,
         Spend spend,
         Latency latency,
-        List<CaseSummary> cases) {
+        List<CaseSummary> cases,
+        @JsonUnwrapped Repeatability repeatability,
+        Map<String, ReducerRate> reducers,
+        @JsonUnwrapped EarlyStop early) {
 
     public BranchSummary {
         cases = List.copyOf(cases);
+        early = early == null ? EarlyStop.NONE : early;
+        repeatability = repeatability == null ? Repeatability.UNKNOWN : repeatability;
+        reducers = reducers == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(reducers));
+    }
+
+    /** A branch without repeatability. */
+    public BranchSummary(
+            String branchId,
+            boolean gated,
+            Verdict verdict,
+            Proportion suitePassRate,
+            Proportion trialPassRate,
+            TrialCounts trials,
+            Proportion wins,
+            Spend spend,
+            Latency latency,
+            List<CaseSummary> cases) {
+        this(
+                branchId,
+                gated,
+                verdict,
+                suitePassRate,
+                trialPassRate,
+                trials,
+                new Chosen(wins, 0),
+                spend,
+                latency,
+                cases,
+                Repeatability.UNKNOWN,
+                Map.of(),
+                EarlyStop.NONE);
+    }
+
+    /**
+     * How often a branch was chosen.
+     *
+     * @param wins trials that it won, of the decided trials in which it could be chosen
+     * @param ties of these, the ones in which it was as good as others and a rule for ties took it; 0 in older summaries, which
+     *     count them as wins
+     */
+    public record Chosen(Proportion wins, int ties) {}
+
+    /** Trials that it won, of the decided trials in which it could be chosen. */
+    public Proportion wins() {
+        return chosen.wins();
+    }
+
+    /** The same with another verdict. */
+    BranchSummary with(Verdict next) {
+        return new BranchSummary(
+                branchId,
+                gated,
+                next,
+                suitePassRate,
+                trialPassRate,
+                trials,
+                chosen,
+                spend,
+                latency,
+                cases,
+                repeatability,
+                reducers,
+                early);
     }
 
     /**
@@ -44,7 +117,12 @@ public record BranchSummary(
      * @param errors see {@link TrialVerdict#ERROR}
      * @param noEvidence see {@link TrialVerdict#NO_EVIDENCE}; trials without an outcome are among them
      */
-    public record TrialCounts(int passed, int failed, int errors, int noEvidence) {}
+    public record TrialCounts(int passed, int failed, int errors, int noEvidence) {
+
+        int all() {
+            return passed + failed + errors + noEvidence;
+        }
+    }
 
     /** How many cases have {@code status}. */
     public int casesWith(CaseStatus status) {

@@ -1,18 +1,20 @@
 package dev.assay.domain.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.statistics.Agreement;
 import dev.assay.domain.statistics.BradleyTerryRating;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a campaign: what {@link CampaignTally} adds up. Stored when a campaign ends; the names are those of its JSON.
  *
- * @param verdict what the gate says
- * @param passThreshold share of a case's trials that must pass, 0–1
- * @param suiteThreshold share of cases that must pass, 0–1
+ * @param gate what the gate says, and why
  * @param suitePassRate the lowest suite pass rate of the gate's branches
  * @param branches each branch, in the campaign's order
  * @param selections how the trials were decided
@@ -20,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param total tokens and cost of branches and judge together
  */
 public record CampaignSummary(
-        Verdict verdict,
-        double passThreshold,
-        double suiteThreshold,
+        @JsonUnwrapped GateReport gate,
         Proportion suitePassRate,
         List<BranchSummary> branches,
         SelectionCounts selections,
@@ -42,7 +42,7 @@ public record CampaignSummary(
      * @param trials all trials
      * @param decided the strategy chose among at least two branches: the denominator of wins
      * @param undecided the strategy could not decide and fell back
-     * @param withoutChoice at most one branch could be chosen
+     * @param withoutChoice nothing was chosen: at most one branch could be, or the strategy takes the first
      * @param missing no selection was recorded
      */
     public record SelectionCounts(int trials, int decided, int undecided, int withoutChoice, int missing) {}
@@ -54,23 +54,73 @@ public record CampaignSummary(
      * @param spend their tokens and cost
      * @param agreement how far the judges of a panel agree on the trials; null: there is no panel, or nothing was judged
      * @param ranking the branches by how they fared in pairs, the strongest first; empty when they were not compared in pairs
+     * @param pairs how often each branch beats each other; empty when they were not compared in pairs
+     * @param position how often the response that was shown first was named; null: nothing was read
      */
     public record JudgeCalls(
-            int calls, Spend spend, @Nullable Agreement agreement, List<BradleyTerryRating> ranking) {
+            int calls,
+            Spend spend,
+            @Nullable Agreement agreement,
+            List<BradleyTerryRating> ranking,
+            List<PairSummary> pairs,
+            @Nullable PositionSummary position) {
 
         public JudgeCalls {
-            // Summaries that were stored before there were rankings have none.
+            // Summaries that were stored before there were rankings or pairs have none.
             ranking = ranking == null ? List.of() : List.copyOf(ranking);
+            pairs = pairs == null ? List.of() : List.copyOf(pairs);
         }
 
         /** Without a panel and pairs. */
         public JudgeCalls(int calls, Spend spend) {
-            this(calls, spend, null, List.of());
+            this(calls, spend, null, List.of(), List.of(), null);
         }
     }
 
     /** The branches that the gate looks at, at least one. */
     public List<BranchSummary> gatedBranches() {
         return branches.stream().filter(BranchSummary::gated).toList();
+    }
+
+    /** What stopping early spared on all branches; null: every cell was asked. */
+    public EarlyStop.@Nullable Saved saved() {
+        return branches.stream()
+                .map(BranchSummary::early)
+                .map(EarlyStop::saved)
+                .filter(Objects::nonNull)
+                .reduce(EarlyStop.Saved::plus)
+                .orElse(null);
+    }
+
+    /** What the gate says. */
+    public Verdict verdict() {
+        return gate.verdict();
+    }
+
+    /** Share of a case's trials that must pass, 0–1. */
+    public double passThreshold() {
+        return gate.passThreshold();
+    }
+
+    /** Share of cases that must pass, 0–1. */
+    public double suiteThreshold() {
+        return gate.suiteThreshold();
+    }
+
+    /**
+     * The same beside a baseline.
+     *
+     * @param compared each gated branch with its baseline
+     */
+    public CampaignSummary beside(List<BaselineReport> compared) {
+        Map<String, Verdict> verdicts =
+                compared.stream().collect(Collectors.toMap(BaselineReport::branchId, BaselineReport::verdict));
+        List<BranchSummary> together = branches.stream()
+                .map(branch -> {
+                    Verdict own = verdicts.get(branch.branchId());
+                    return own == null ? branch : branch.with(Verdict.ofAll(List.of(branch.verdict(), own)));
+                })
+                .toList();
+        return new CampaignSummary(gate.beside(compared), suitePassRate, together, selections, judge, total);
     }
 }

@@ -2,8 +2,12 @@ package dev.assay.domain.report;
 
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Proportion;
-import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.judge.JudgeVote;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.report.fact.CellGroup;
+import dev.assay.domain.report.fact.OutcomeFact;
+import dev.assay.domain.report.fact.SelectionFact;
+import dev.assay.domain.report.fact.SelectionGroup;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -16,31 +20,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up a campaign's outcomes and selections, fact by fact and in any order, to its {@link CampaignSummary}.
  *
- * <p>Holds counters and latencies, about ten bytes per outcome, so facts can be streamed from the store. What has no fact when
+ * <p>Holds counters and latencies, about ten bytes per outcome, so facts, and groups of them, can be streamed from the store. What has no fact when
  * {@link #summarize} is called has no evidence. Not safe for use by several threads.
  */
 public final class CampaignTally {
 
     private final TrialGrid grid;
     private final List<String> caseIds;
-    private final GatePolicy gate;
+    private final TallyRules rules;
     private final List<BranchTally> branches = new ArrayList<>();
     private final BitSet selected = new BitSet();
-    private int decided;
+    private final BitSet decided = new BitSet();
     private int undecided;
     private int withoutChoice;
     private final JudgeTally judges;
 
-    /**
-     * Begins with no facts.
-     *
-     * @param grid the trials in force
-     * @param caseIds the suite's cases in order
-     * @param branchIds the campaign's branches in order, at least one
-     * @param gate what must be reached; its branches are among {@code branchIds}
-     */
+    /** Begins with no facts, and adds up no more than a gate needs. */
     public CampaignTally(TrialGrid grid, List<String> caseIds, List<String> branchIds, GatePolicy gate) {
-        this(grid, caseIds, branchIds, gate, false);
+        this(grid, caseIds, branchIds, new TallyRules(gate));
     }
 
     /**
@@ -49,11 +46,10 @@ public final class CampaignTally {
      * @param grid the trials in force
      * @param caseIds the suite's cases in order
      * @param branchIds the campaign's branches in order, at least one
-     * @param gate what must be reached; its branches are among {@code branchIds}
-     * @param pairwise whether judges compare two branches at a time, which then are ranked
+     * @param rules how they are added up; the branches of the gate are among {@code branchIds}
      */
-    public CampaignTally(
-            TrialGrid grid, List<String> caseIds, List<String> branchIds, GatePolicy gate, boolean pairwise) {
+    public CampaignTally(TrialGrid grid, List<String> caseIds, List<String> branchIds, TallyRules rules) {
+        GatePolicy gate = rules.gate();
         if (caseIds.size() != grid.cases()) {
             throw new IllegalArgumentException(
                     "The suite has " + caseIds.size() + " cases, the campaign " + grid.cases());
@@ -64,38 +60,77 @@ public final class CampaignTally {
         }
         this.grid = grid;
         this.caseIds = List.copyOf(caseIds);
-        this.gate = gate;
-        this.judges = new JudgeTally(pairwise ? new PairTally(List.copyOf(branchIds)) : null);
+        this.rules = rules;
+        this.judges = new JudgeTally(rules.pairwise() ? new PairTally(List.copyOf(branchIds)) : null);
         Set<String> gated = Set.copyOf(gate.branches().isEmpty() ? branchIds : gate.branches());
         for (String branchId : branchIds) {
-            branches.add(new BranchTally(branchId, gated.contains(branchId), grid));
+            branches.add(new BranchTally(branchId, gated.contains(branchId), grid, rules, gated.size()));
         }
     }
 
     /** Adds an outcome. A second one of the same cell is an error. */
     public CampaignTally add(OutcomeFact fact) {
-        ordinal(fact.caseIndex(), fact.trial());
-        branch(fact.branchIndex()).add(fact);
+        Spend spend = Spend.of(fact.usage(), fact.costUsd());
+        add(fact.cell()).add(new SpendGroup(fact.branchIndex(), fact.status(), fact.latencyMs(), 1, spend));
+        return fact.score() == null ? this : addScore(fact.branchIndex(), fact.caseIndex(), fact.trial(), fact.score());
+    }
+
+    /** Adds how outcomes ended. A second one of the same cell is an error. */
+    public CampaignTally add(CellGroup group) {
+        group.caseIndexes().forEach(caseIndex -> ordinal(caseIndex, group.trial()));
+        branch(group.branchIndex()).add(group);
+        return this;
+    }
+
+    /** Adds what outcomes used. */
+    public CampaignTally add(SpendGroup group) {
+        branch(group.branchIndex()).add(group);
+        return this;
+    }
+
+    /** Adds the score, 0–1, of an outcome whose end was added before. */
+    public CampaignTally addScore(int branchIndex, int caseIndex, int trial, double score) {
+        branch(branchIndex).addScore(ordinal(caseIndex, trial), score);
         return this;
     }
 
     /** Adds a selection. A second one of the same trial is an error. */
     public CampaignTally add(SelectionFact fact) {
-        int ordinal = ordinal(fact.caseIndex(), fact.trial());
-        if (selected.get(ordinal)) {
-            throw new IllegalArgumentException(
-                    "Trial " + fact.trial() + " of case " + fact.caseIndex() + " has two selections");
+        return add(fact.group()).addVotes(fact.caseIndex(), fact.votes());
+    }
+
+    /** Adds selections. A second one of the same trial is an error. */
+    public CampaignTally add(SelectionGroup group) {
+        for (int caseIndex : group.caseIndexes()) {
+            int ordinal = ordinal(caseIndex, group.trial());
+            if (selected.get(ordinal)) {
+                throw new IllegalArgumentException(
+                        "Trial " + group.trial() + " of case " + caseIndex + " has two selections");
+            }
+            selected.set(ordinal);
+            count(group, ordinal);
         }
-        selected.set(ordinal);
-        judges.add(fact.votes());
-        if (fact.fallback()) {
+        return this;
+    }
+
+    private void count(SelectionGroup group, int ordinal) {
+        if (group.fallback()) {
             undecided++;
-        } else if (fact.decided() && fact.selectedIndex() != null) {
-            decided++;
-            branch(fact.selectedIndex()).win();
+        } else if (group.decided() && group.selectedIndex() != null) {
+            decided.set(ordinal);
+            if (group.tied()) {
+                branch(group.selectedIndex()).tie();
+            } else {
+                branch(group.selectedIndex()).win(ordinal);
+            }
         } else {
             withoutChoice++;
         }
+    }
+
+    /** Adds what judges said in a trial of a case. */
+    public CampaignTally addVotes(int caseIndex, List<JudgeVote> votes) {
+        judges.add(caseIndex, votes);
         return this;
     }
 
@@ -109,7 +144,7 @@ public final class CampaignTally {
         return this;
     }
 
-    /** Adds what a custom strategy says that it used by itself; nobody knows what that cost. */
+    /** Adds what a custom strategy says that it used by itself; the cost of that is unknown. */
     public CampaignTally addStrategyUse(Usage usage) {
         judges.addUse(usage);
         return this;
@@ -118,36 +153,26 @@ public final class CampaignTally {
     /** The result of all facts so far. */
     public CampaignSummary summarize() {
         List<BranchSummary> summaries = branches.stream()
-                .map(branch -> branch.summarize(caseIds, gate, decided))
+                .map(branch -> branch.summarize(caseIds, decided))
                 .toList();
         List<BranchSummary> gated =
                 summaries.stream().filter(BranchSummary::gated).toList();
         Spend total = summaries.stream().map(BranchSummary::spend).reduce(judges.spend(), Spend::plus);
         return new CampaignSummary(
-                verdict(gated),
-                gate.passThreshold(),
-                gate.effectiveSuiteThreshold(),
+                GateReport.of(rules.gate(), gated),
                 gated.stream()
                         .map(BranchSummary::suitePassRate)
                         .min(Comparator.comparingInt(Proportion::successes))
                         .orElseThrow(),
                 summaries,
                 new CampaignSummary.SelectionCounts(
-                        grid.size(), decided, undecided, withoutChoice, grid.size() - selected.cardinality()),
+                        grid.size(),
+                        decided.cardinality(),
+                        undecided,
+                        withoutChoice,
+                        grid.size() - selected.cardinality()),
                 judges.summarize(),
                 total);
-    }
-
-    /**
-     * PASS when every branch passes, FAIL when one fails, whatever the trials without evidence would say; else they could turn
-     * it either way. This is the verdict taken twice, all of them passed and all of them failed.
-     */
-    private static Verdict verdict(List<BranchSummary> gated) {
-        if (gated.stream().anyMatch(branch -> branch.verdict() == Verdict.FAIL)) {
-            return Verdict.FAIL;
-        }
-        boolean passed = gated.stream().allMatch(branch -> branch.verdict() == Verdict.PASS);
-        return passed ? Verdict.PASS : Verdict.INCONCLUSIVE;
     }
 
     private int ordinal(int caseIndex, int trial) {

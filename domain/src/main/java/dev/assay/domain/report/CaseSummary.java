@@ -1,11 +1,17 @@
 package dev.assay.domain.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.assay.domain.gate.CaseGate;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How one case did on one branch, for people.
+ * The result of one case on one branch, for people.
  *
  * @param caseId the case
  * @param passCount trials that passed
@@ -15,6 +21,7 @@ import dev.assay.domain.gate.Proportion;
  * @param noEvidence trials of which nothing is known; they stay in the denominator
  * @param low lower end of the pass rate's interval (see {@link Proportion}), 0–1
  * @param high upper end of it, 0–1
+ * @param reducers the number of each reducer that the campaign names, itself null with too few trials with evidence; null: it names none
  */
 public record CaseSummary(
         String caseId,
@@ -24,9 +31,29 @@ public record CaseSummary(
         CaseStatus status,
         int noEvidence,
         double low,
-        double high) {
+        double high,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, @Nullable Double> reducers) {
 
-    static CaseSummary of(String caseId, CaseGate gate) {
+    public CaseSummary {
+        reducers = reducers == null || reducers.isEmpty()
+                ? null
+                : Collections.unmodifiableMap(new LinkedHashMap<>(reducers));
+    }
+
+    /** A case of a campaign that names no reducer. */
+    public CaseSummary(
+            String caseId,
+            int passCount,
+            int totalTrials,
+            double passRate,
+            CaseStatus status,
+            int noEvidence,
+            double low,
+            double high) {
+        this(caseId, passCount, totalTrials, passRate, status, noEvidence, low, high, null);
+    }
+
+    static CaseSummary of(String caseId, CaseGate gate, Proportion rate, Map<String, @Nullable Double> reducers) {
         return new CaseSummary(
                 caseId,
                 gate.passCount(),
@@ -34,7 +61,8 @@ public record CaseSummary(
                 gate.passRate(),
                 gate.status(),
                 gate.noEvidence(),
-                Proportion.wilsonLow(gate.passCount(), gate.totalTrials()),
-                Proportion.wilsonHigh(gate.passCount() + gate.noEvidence(), gate.totalTrials()));
+                Objects.requireNonNull(rate.low()),
+                Objects.requireNonNull(rate.high()),
+                reducers);
     }
 }

@@ -1,88 +1,137 @@
 package dev.assay.domain.report;
 
 import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.gate.RateRule;
+import dev.assay.domain.gate.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Comparator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The exit code of a run whose campaign is complete, and the sentence that says which rule decided (design §7).
+ * The exit code of a run whose campaign is complete, and the sentence that says which rule decided (design §7). The campaign's own
+ * verdict decides: what the gate asks was submitted with the campaign.
  *
  * @param code 0 passed, 100 failed, 101 inconclusive
+ * @param verdict the campaign's
  * @param sentence for the last line of the output
  */
-public record ExitRule(int code, String sentence) {
+public record ExitRule(int code, Verdict verdict, String sentence) {
 
     public static final int PASSED = 0;
     public static final int FAILED = 100;
     public static final int INCONCLUSIVE = 101;
 
     /**
-     * What the user asked for.
+     * Decides.
      *
-     * @param ci whether {@code --ci} was given
-     * @param suiteThresholdGiven whether the campaign file or the command line names a suite threshold
-     * @param noFail whether {@code --no-fail} was given
+     * @param noFail whether {@code --no-fail} was given: the code is 0 then
      */
-    public record Options(boolean ci, boolean suiteThresholdGiven, boolean noFail) {}
-
-    /**
-     * Decides. With {@code --ci} or a suite threshold the gate's verdict counts; without either, every case of every branch
-     * that the gate looks at must pass.
-     */
-    public static ExitRule decide(Options options, CampaignSummary summary) {
-        ExitRule rule = options.ci() || options.suiteThresholdGiven() ? byThreshold(summary) : byCases(summary);
-        return options.noFail() && rule.code() != PASSED
-                ? new ExitRule(PASSED, rule.sentence() + " Exit code 0 because of --no-fail.")
-                : rule;
+    public static ExitRule decide(CampaignSummary summary, boolean noFail) {
+        int code = switch (summary.verdict()) {
+            case PASS -> PASSED;
+            case FAIL -> FAILED;
+            case INCONCLUSIVE -> INCONCLUSIVE;
+        };
+        String sentence = sentence(summary);
+        return noFail && code != PASSED
+                ? new ExitRule(PASSED, summary.verdict(), sentence + " Exit code 0 because of --no-fail.")
+                : new ExitRule(code, summary.verdict(), sentence);
     }
 
-    private static ExitRule byThreshold(CampaignSummary summary) {
-        BranchSummary worst = worst(summary, Comparator.comparingInt(branch -> switch (branch.verdict()) {
-            case FAIL -> 0;
-            case INCONCLUSIVE -> 1;
-            case PASS -> 2;
-        }));
+    private static String sentence(CampaignSummary summary) {
+        if (summary.gate().reasons().contains(GateReason.ERRORS)) {
+            return "Inconclusive: " + percent(orZero(summary.gate().errorRate()))
+                    + " of the trials ended in errors, more than the gate accepts.";
+        }
+        if (summary.gate().reasons().contains(GateReason.UNREPEATABLE)) {
+            Double agreement = summary.gate().rerunAgreement();
+            return agreement == null
+                    ? "Inconclusive: it takes ten trials that repeat a case to say whether a re-run would say the same."
+                    : "Inconclusive: run again, this gate would say the same in " + percent(agreement)
+                            + " of runs, which is less than it asks for.";
+        }
+        if (summary.verdict() == Verdict.PASS && !summary.gate().baselines().isEmpty()) {
+            return "Passed: no gated branch fell behind the baseline "
+                    + summary.gate().baselines().getFirst().campaign() + ".";
+        }
+        BranchSummary worst = worst(summary);
+        return summary.gate().baselines().stream()
+                .filter(one -> one.verdict() == summary.verdict() && one.verdict() != Verdict.PASS)
+                .findFirst()
+                .map(ExitRule::beside)
+                .orElseGet(() -> summary.gate().rateRule() != null
+                        ? byRule(summary, worst)
+                        : summary.suiteThreshold() == 1 ? byCases(worst) : byThreshold(summary, worst));
+    }
+
+    private static double orZero(@Nullable Double share) {
+        return share == null ? 0 : share;
+    }
+
+    private static String beside(BaselineReport baseline) {
+        String branch = "branch " + baseline.branchId();
+        if (baseline.difference().cases() == 0) {
+            return "Inconclusive: " + branch + " shares no case with the baseline " + baseline.campaign() + ".";
+        }
+        String drop = "a drop of " + percent(baseline.maxDrop());
+        return baseline.verdict() == Verdict.FAIL
+                ? "Failed: " + branch + " fell behind the baseline " + baseline.campaign() + " by more than "
+                        + percent(baseline.maxDrop()) + "."
+                : "Inconclusive: " + drop + " of " + branch + " from the baseline " + baseline.campaign()
+                        + " can neither be shown nor ruled out.";
+    }
+
+    private static String byRule(CampaignSummary summary, BranchSummary worst) {
+        Proportion rate = worst.trialPassRate();
+        String reached =
+                rate.successes() + " of " + rate.denominator() + " trials passed on branch " + worst.branchId();
+        RateRule rule = Objects.requireNonNull(summary.gate().rateRule());
+        String asked = "a trial rate of " + percent(rule.threshold());
+        return switch (worst.verdict()) {
+            case PASS -> "Passed: " + reached + ", which surely reaches " + asked + ".";
+            case FAIL -> "Failed: " + reached + ", surely below " + asked + ".";
+            case INCONCLUSIVE -> "Inconclusive: " + reached + ", too few to be sure of " + asked + ".";
+        };
+    }
+
+    private static String byThreshold(CampaignSummary summary, BranchSummary worst) {
         Proportion rate = worst.suitePassRate();
         String reached =
                 rate.successes() + " of " + cases(rate.denominator()) + " passed on branch " + worst.branchId();
         String threshold = "the suite threshold of " + percent(summary.suiteThreshold());
-        return switch (summary.verdict()) {
-            case PASS -> new ExitRule(PASSED, "Passed: " + reached + ", which reaches " + threshold + ".");
-            case FAIL -> new ExitRule(FAILED, "Failed: " + reached + ", below " + threshold + ".");
+        return switch (worst.verdict()) {
+            case PASS -> "Passed: " + reached + ", which reaches " + threshold + ".";
+            case FAIL -> "Failed: " + reached + ", below " + threshold + ".";
             case INCONCLUSIVE ->
-                new ExitRule(
-                        INCONCLUSIVE,
-                        "Inconclusive: " + reached + "; " + cases(rate.unknown())
-                                + " without enough evidence could reach or miss " + threshold + ".");
+                "Inconclusive: " + reached + "; " + cases(rate.unknown())
+                        + " without enough evidence could reach or miss " + threshold + ".";
         };
     }
 
-    private static ExitRule byCases(CampaignSummary summary) {
-        BranchSummary worst = worst(
-                summary,
-                Comparator.<BranchSummary>comparingInt(branch -> -branch.casesWith(CaseStatus.FAILED))
-                        .thenComparingInt(branch -> -branch.casesWith(CaseStatus.INCONCLUSIVE)));
-        int failed = worst.casesWith(CaseStatus.FAILED);
-        int open = worst.casesWith(CaseStatus.INCONCLUSIVE);
+    private static String byCases(BranchSummary worst) {
         String all = cases(worst.suitePassRate().denominator()) + " on branch " + worst.branchId();
-        if (failed > 0) {
-            return new ExitRule(
-                    FAILED,
-                    "Failed: " + failed + " of " + all
-                            + " failed; without --ci or a suite threshold every case must pass.");
-        }
-        return open > 0
-                ? new ExitRule(
-                        INCONCLUSIVE, "Inconclusive: " + open + " of " + all + " have too little evidence either way.")
-                : new ExitRule(PASSED, "Passed: every case passed, " + all + ".");
+        return switch (worst.verdict()) {
+            case PASS -> "Passed: every case passed, " + all + ".";
+            case FAIL ->
+                "Failed: " + worst.casesWith(CaseStatus.FAILED) + " of " + all + " failed; every case must pass.";
+            case INCONCLUSIVE ->
+                "Inconclusive: " + worst.casesWith(CaseStatus.INCONCLUSIVE) + " of " + all
+                        + " have too little evidence either way.";
+        };
     }
 
-    private static BranchSummary worst(CampaignSummary summary, Comparator<BranchSummary> worstFirst) {
+    private static BranchSummary worst(CampaignSummary summary) {
+        Comparator<BranchSummary> byVerdict = Comparator.comparingInt(branch -> switch (branch.verdict()) {
+            case FAIL -> 0;
+            case INCONCLUSIVE -> 1;
+            case PASS -> 2;
+        });
         return summary.gatedBranches().stream()
-                .min(worstFirst.thenComparingInt(
-                        branch -> branch.suitePassRate().successes()))
+                .min(byVerdict.thenComparingInt(branch -> branch.suitePassRate().successes()))
                 .orElseThrow();
     }
 

@@ -1,9 +1,12 @@
 package dev.assay.domain.report;
 
 import dev.assay.domain.judge.JudgeVote;
+import dev.assay.domain.judge.ParsedReply;
 import dev.assay.domain.judge.ResponseComparison;
 import dev.assay.domain.statistics.Agreement;
 import dev.assay.domain.statistics.KrippendorffAlpha;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.judging.PositionBias;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.List;
@@ -15,9 +18,11 @@ final class JudgeTally {
     /** What a judge says that named responses but could not decide: a value of its own, on which judges can agree. */
     private static final String TIE = "tie";
 
-    private final KrippendorffAlpha<String> alpha = new KrippendorffAlpha<>();
+    private final KrippendorffAlpha<String> alpha = new KrippendorffAlpha<>(KrippendorffAlpha.Distance.NOMINAL);
+    private final PositionBias.Counter places = new PositionBias.Counter();
     private final @Nullable PairTally pairs;
     private boolean severalJudges;
+    private boolean oneOrder;
     private int calls;
     private Spend spend = Spend.NONE;
 
@@ -35,18 +40,41 @@ final class JudgeTally {
         spend = spend.plus(Spend.of(usage, null));
     }
 
-    void add(List<JudgeVote> votes) {
+    void add(int caseIndex, List<JudgeVote> votes) {
         ResponseComparison.of(votes).forEach(comparison -> {
             severalJudges |= comparison.votes().size() > 1;
-            alpha.add(comparison.counted().stream().map(JudgeTally::value).toList());
+            alpha.add(
+                    caseIndex,
+                    comparison.counted().stream()
+                            .map(vote -> value(comparison.branches(), vote.choice()))
+                            .toList());
             if (pairs != null) {
-                pairs.add(comparison);
+                pairs.add(caseIndex, comparison);
             }
+        });
+        votes.forEach(vote -> {
+            vote.readings().forEach(this::read);
+            oneOrder |= vote.readings().stream()
+                            .map(reading -> reading.shown().getFirst())
+                            .distinct()
+                            .count()
+                    == 1;
         });
     }
 
-    private static String value(JudgeVote vote) {
-        return vote.choice() == null ? TIE : vote.choice().toString();
+    /**
+     * The place of the chosen branch among those compared. Branch numbers would make judges that toss coins seem to agree: which
+     * two were compared says much of which one can be chosen.
+     */
+    private static String value(List<Integer> branches, @Nullable Integer choice) {
+        return choice == null ? TIE : Integer.toString(branches.indexOf(choice));
+    }
+
+    private void read(ParsedReply reading) {
+        if (reading.choice() != null) {
+            places.add(
+                    reading.shown().indexOf(reading.choice()), reading.shown().size());
+        }
     }
 
     Spend spend() {
@@ -54,7 +82,14 @@ final class JudgeTally {
     }
 
     CampaignSummary.JudgeCalls summarize() {
-        @Nullable Agreement agreement = severalJudges ? alpha.agreement() : null;
-        return new CampaignSummary.JudgeCalls(calls, spend, agreement, pairs == null ? List.of() : pairs.ranking());
+        @Nullable Agreement agreement = severalJudges ? alpha.agreement(Quantiles.LEVEL) : null;
+        PositionBias bias = places.bias();
+        return new CampaignSummary.JudgeCalls(
+                calls,
+                spend,
+                agreement,
+                pairs == null ? List.of() : pairs.ranking(),
+                pairs == null ? List.of() : pairs.chances(),
+                bias.of() == 0 ? null : PositionSummary.of(bias, oneOrder));
     }
 }

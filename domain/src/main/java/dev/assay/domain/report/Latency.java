@@ -1,30 +1,81 @@
 package dev.assay.domain.report;
 
+import dev.assay.domain.statistics.LatencyQuantile;
+import dev.assay.domain.statistics.LatencyQuantile.Point;
+import dev.assay.domain.statistics.Quantiles;
+import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long answers took, by the nearest-rank method: the smallest latency that at least the given share does not exceed.
+ * How long answers took, by the nearest-rank method: the smallest latency that at least the given share does not exceed. Cells
+ * whose time ran out took longer than all that were measured.
  *
  * @param outcomes how many were measured: those that completed or that a limit ended
- * @param p50Ms milliseconds; null when none was measured
- * @param p95Ms milliseconds; null when none was measured
+ * @param p50Ms milliseconds; null when there is none, or it ran into the limit
+ * @param p95Ms milliseconds; null when there is none, or it ran into the limit
+ * @param timedOut cells whose time ran out; 0 in a summary that was stored before they were counted
+ * @param p50 what is known of the median; null in older summaries
+ * @param p95 what is known of the 95th percentile; null in older summaries
+ * @param limitMs milliseconds after which a cell's time runs out; null where it is not known
  */
 public record Latency(
-        int outcomes, @Nullable Long p50Ms, @Nullable Long p95Ms) {
+        int outcomes,
+        @Nullable Long p50Ms,
+        @Nullable Long p95Ms,
+        int timedOut,
+        @Nullable Spread p50,
+        @Nullable Spread p95,
+        @Nullable Long limitMs) {
 
-    /** The percentiles of {@code milliseconds}, in any order. */
-    public static Latency of(long[] milliseconds) {
-        long[] sorted = milliseconds.clone();
-        Arrays.sort(sorted);
-        return new Latency(sorted.length, percentile(sorted, 50), percentile(sorted, 95));
+    /**
+     * How sure a percentile is, at 95 %, by order statistics.
+     *
+     * @param overLimit whether the percentile itself is longer than the time limit: it is shown as above it
+     * @param lowMs lower end of its interval; null when too few cells have one, or it ran into the limit
+     * @param highMs upper end; null when too few cells have one, or it ran into the limit
+     */
+    public record Spread(
+            boolean overLimit,
+            @Nullable Long lowMs,
+            @Nullable Long highMs) {
+
+        static Spread of(LatencyQuantile quantile) {
+            return new Spread(
+                    quantile.value() instanceof Point.OverLimit, millis(quantile.low()), millis(quantile.high()));
+        }
     }
 
-    private static @Nullable Long percentile(long[] sorted, int percent) {
-        if (sorted.length == 0) {
-            return null;
-        }
-        long rank = Math.ceilDiv((long) sorted.length * percent, 100L);
-        return sorted[(int) rank - 1];
+    /** Percentiles without what is known of them, as they were stored before. */
+    public Latency(int outcomes, @Nullable Long p50Ms, @Nullable Long p95Ms) {
+        this(outcomes, p50Ms, p95Ms, 0, null, null, null);
+    }
+
+    /** As {@link #of(long[], int, Duration)}, where the limit is unknown. */
+    public static Latency of(long[] milliseconds, int timedOut) {
+        return of(milliseconds, timedOut, null);
+    }
+
+    /**
+     * The percentiles of {@code milliseconds}, in any order, and of {@code timedOut} cells that took longer.
+     *
+     * @param limit when a cell's time runs out; null: not known
+     */
+    public static Latency of(long[] milliseconds, int timedOut, @Nullable Duration limit) {
+        double[] sorted = Arrays.stream(milliseconds).asDoubleStream().sorted().toArray();
+        LatencyQuantile p50 = LatencyQuantile.of(sorted, timedOut, 0.5, Quantiles.LEVEL);
+        LatencyQuantile p95 = LatencyQuantile.of(sorted, timedOut, 0.95, Quantiles.LEVEL);
+        return new Latency(
+                sorted.length,
+                millis(p50.value()),
+                millis(p95.value()),
+                timedOut,
+                Spread.of(p50),
+                Spread.of(p95),
+                limit == null ? null : (Long) limit.toMillis());
+    }
+
+    private static @Nullable Long millis(@Nullable Point point) {
+        return point instanceof Point.Measured(double millis) ? (Long) (long) millis : null;
     }
 }

@@ -3,7 +3,11 @@ package dev.assay.domain.report;
 import dev.assay.domain.judge.ResponseComparison;
 import dev.assay.domain.statistics.BradleyTerry;
 import dev.assay.domain.statistics.BradleyTerry.Ability;
+import dev.assay.domain.statistics.BradleyTerry.PairChance;
 import dev.assay.domain.statistics.BradleyTerryRating;
+import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.comparison.MultipleTests;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds up which branches beat which, two at a time. */
 final class PairTally {
-
-    /** Half a win each way for every pair that met, so that a branch that always won has a finite ability. */
-    private static final double PRIOR = 0.5;
 
     private final List<String> branchIds;
     private final BradleyTerry model;
@@ -30,7 +31,7 @@ final class PairTally {
     }
 
     /** A comparison in which no judge has a vote says nothing. */
-    void add(ResponseComparison comparison) {
+    void add(int caseIndex, ResponseComparison comparison) {
         int one = comparison.branches().getFirst();
         int other = comparison.branches().getLast();
         Integer winner = comparison.winner();
@@ -40,34 +41,55 @@ final class PairTally {
         if (winner == null) {
             ties[one]++;
             ties[other]++;
-            model.add(one, other, 0.5);
-            model.add(other, one, 0.5);
+            model.add(caseIndex, one, other, BradleyTerry.Result.DRAWN);
         } else {
             int loser = winner == one ? other : one;
             wins[winner]++;
             losses[loser]++;
-            model.add(winner, loser, 1);
+            model.add(caseIndex, winner, loser, BradleyTerry.Result.WON);
         }
     }
 
     /** The strongest first. */
     List<BradleyTerryRating> ranking() {
-        List<@Nullable Ability> abilities = model.abilities(PRIOR);
+        List<@Nullable Ability> abilities = model.standings(Quantiles.LEVEL).abilities();
         List<BradleyTerryRating> ranking = new ArrayList<>();
         for (int i = 0; i < branchIds.size(); i++) {
-            Ability ability = abilities.isEmpty() ? null : abilities.get(i);
+            Ability ability = abilities.get(i);
+            Interval interval = ability == null ? null : ability.interval();
             ranking.add(new BradleyTerryRating(
                     branchIds.get(i),
                     wins[i],
                     ties[i],
                     losses[i],
                     ability == null ? null : ability.ability(),
-                    ability == null ? null : ability.low(),
-                    ability == null ? null : ability.high()));
+                    interval == null ? null : interval.low(),
+                    interval == null ? null : interval.high()));
         }
         ranking.sort(Comparator.comparing(
                 BradleyTerryRating::ability,
                 Comparator.nullsLast(Comparator.<Double>naturalOrder().reversed())));
         return ranking;
+    }
+
+    /** How often each branch beats each other, in the campaign's order of branches. */
+    List<PairSummary> chances() {
+        List<PairChance> pairs = model.standings(Quantiles.LEVEL).pairs();
+        List<@Nullable Double> adjusted =
+                MultipleTests.holm(pairs.stream().map(PairChance::p).toList());
+        List<PairSummary> chances = new ArrayList<>();
+        for (int i = 0; i < pairs.size(); i++) {
+            PairChance pair = pairs.get(i);
+            Interval interval = pair.interval();
+            chances.add(new PairSummary(
+                    branchIds.get(pair.one()),
+                    branchIds.get(pair.other()),
+                    pair.wins(),
+                    interval == null ? null : interval.low(),
+                    interval == null ? null : interval.high(),
+                    pair.p(),
+                    adjusted.get(i)));
+        }
+        return chances;
     }
 }

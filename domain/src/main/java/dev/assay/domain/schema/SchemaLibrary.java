@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How the library that knows JSON Schema is set up, and how its errors are told. */
+/** The settings of the JSON Schema library, and the wording of its errors. */
 final class SchemaLibrary {
 
     static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";

@@ -1,6 +1,6 @@
 package dev.assay.domain.schema;
 
-/** What one application of a JSON Schema may still do. A step is about one keyword on one value. */
+/** The remaining budget of one application of a JSON Schema. A step is about one keyword on one value. */
 final class SchemaSteps {
 
     /** Steps of one application: about a second. */

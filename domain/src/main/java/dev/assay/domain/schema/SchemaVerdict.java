@@ -1,6 +1,6 @@
 package dev.assay.domain.schema;
 
-/** What a JSON Schema says of a document. */
+/** The result of validating a document against a JSON Schema. */
 public sealed interface SchemaVerdict {
 
     /** The document is valid. */

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds equal items of an array. The nodes themselves are no keys of a set: whoever writes the array can give them all one hash
+ * Finds equal items of an array. The nodes themselves are no keys of a set: the array's author can give them all one hash
  * code, and each is then compared with each. Texts are ordered, so that a set of them stays fast.
  */
 final class UniqueItems {

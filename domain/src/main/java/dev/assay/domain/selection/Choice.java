@@ -3,7 +3,7 @@ package dev.assay.domain.selection;
 import dev.assay.domain.outcome.Outcome;
 import java.util.List;
 
-/** What a strategy says of a trial's outcomes. */
+/** The answer of a strategy about a trial's outcomes. */
 public sealed interface Choice {
 
     /** The winner is known. */

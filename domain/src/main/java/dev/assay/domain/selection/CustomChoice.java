@@ -7,7 +7,7 @@ import dev.assay.domain.text.Excerpt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What follows from a custom strategy's answer. Its errors are never corrected silently: then nobody is selected. */
+/** The choice that follows from a custom strategy's answer. Its errors are never corrected silently: then no branch is selected. */
 public final class CustomChoice {
 
     private static final String TYPE = "custom";
@@ -46,7 +46,7 @@ public final class CustomChoice {
     }
 
     /**
-     * Nobody is selected because of strategy {@code name}.
+     * No branch is selected because of strategy {@code name}.
      *
      * @param what it did, as the rest of a sentence that begins with it
      */

@@ -2,7 +2,7 @@ package dev.assay.domain.selection;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a strategy decided one trial. Only {@link Won} counts as a win. */
+/** The decision of a strategy on one trial. Only {@link Won} counts as a win. */
 public sealed interface Decision {
 
     /** The branch that is selected, 0-based; null: none. */
@@ -12,7 +12,10 @@ public sealed interface Decision {
     /** The strategy chose one of several. */
     record Won(Integer index) implements Decision {}
 
-    /** There was nothing to choose from. */
+    /** Several were as good as each other, and the rule for ties took this one. */
+    record Tied(Integer index) implements Decision {}
+
+    /** Nothing was chosen: there was one branch to choose from, or the strategy takes the first. */
     record Only(Integer index) implements Decision {}
 
     /** The strategy could not decide and took its stated default; null where it has none. */
@@ -31,13 +34,21 @@ public sealed interface Decision {
         return wins ? new Won(index) : new FellBack(index);
     }
 
-    /** A decision as it is stored. */
-    static Decision stored(@Nullable Integer index, boolean fallback, boolean decided) {
+    /**
+     * A decision as it is stored.
+     *
+     * @param decided whether the strategy chose among several
+     * @param tied whether a rule for ties chose
+     */
+    static Decision stored(@Nullable Integer index, boolean fallback, boolean decided, boolean tied) {
         if (fallback) {
             return new FellBack(index);
         }
         if (index == null) {
             return new Nobody();
+        }
+        if (tied) {
+            return new Tied(index);
         }
         return decided ? new Won(index) : new Only(index);
     }

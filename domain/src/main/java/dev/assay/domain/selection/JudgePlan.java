@@ -59,10 +59,11 @@ public final class JudgePlan {
      * The next step of a trial.
      *
      * @param strategy one that asks judges
+     * @param trial which repetition of its case it is, from 1
      * @param shown the outcomes whose responses are judged, at least two
      * @param answers the calls that were made
      */
-    public static Step next(Strategy strategy, List<Outcome> shown, Collection<JudgeAnswer> answers) {
+    public static Step next(Strategy strategy, int trial, List<Outcome> shown, Collection<JudgeAnswer> answers) {
         JudgePolicy policy = strategy.judging();
         if (policy == null) {
             throw new IllegalArgumentException("Strategy " + strategy.type() + " asks no judge");
@@ -71,13 +72,13 @@ public final class JudgePlan {
         Map<Integer, JudgeAnswer> bySlot =
                 answers.stream().collect(Collectors.toMap(JudgeAnswer::slot, Function.identity()));
         return strategy instanceof Strategy.Pairwise(JudgePolicy ignored, Integer rounds)
-                ? PairPlan.next(policy, rounds, inOrder, bySlot)
-                : all(policy, inOrder, bySlot);
+                ? PairPlan.next(policy, rounds, trial, inOrder, bySlot)
+                : all(policy, trial, inOrder, bySlot);
     }
 
-    private static Step all(JudgePolicy policy, List<Outcome> inOrder, Map<Integer, JudgeAnswer> bySlot) {
+    private static Step all(JudgePolicy policy, int trial, List<Outcome> inOrder, Map<Integer, JudgeAnswer> bySlot) {
         List<Integer> branches = inOrder.stream().map(Outcome::branchIndex).toList();
-        Ballot ballot = Ballot.of(policy, 0, branches, bySlot);
+        Ballot ballot = Ballot.of(policy, 0, policy.shown(branches, trial), bySlot);
         return ballot.questions().isEmpty()
                 ? new Step.Decided(selection(policy, inOrder, ballot.comparison(), bySlot), ballot.isFinal())
                 : new Step.Ask(ballot.questions());
@@ -112,7 +113,7 @@ public final class JudgePlan {
         return comparisons * callsOfComparison(strategy, branches) * slots;
     }
 
-    /** 0 when nobody is asked. */
+    /** 0 when no judge is asked. */
     private static int callsOfComparison(Strategy strategy, int branches) {
         JudgePolicy policy = strategy.judging();
         if (policy == null || branches < 2) {

@@ -30,6 +30,7 @@ final class PairPlan {
     private static final int WIN = 2;
 
     private final JudgePolicy policy;
+    private final int trial;
     private final List<Outcome> shown;
     private final Map<Integer, JudgeAnswer> answers;
     private final Map<Integer, Integer> halves = new TreeMap<>();
@@ -39,8 +40,9 @@ final class PairPlan {
     private boolean isFinal = true;
     private boolean anyCounts;
 
-    private PairPlan(JudgePolicy policy, List<Outcome> shown, Map<Integer, JudgeAnswer> answers) {
+    private PairPlan(JudgePolicy policy, int trial, List<Outcome> shown, Map<Integer, JudgeAnswer> answers) {
         this.policy = policy;
+        this.trial = trial;
         this.shown = shown;
         this.answers = answers;
         shown.forEach(outcome -> {
@@ -53,12 +55,17 @@ final class PairPlan {
      * The next step of a trial.
      *
      * @param rounds how many rounds; null: every pair is compared
+     * @param trial which repetition of its case it is, from 1
      * @param shown the outcomes whose responses are judged, in branch order, at least two
      * @param answers the calls that were made, by their number
      */
     static JudgePlan.Step next(
-            JudgePolicy policy, @Nullable Integer rounds, List<Outcome> shown, Map<Integer, JudgeAnswer> answers) {
-        PairPlan plan = new PairPlan(policy, shown, answers);
+            JudgePolicy policy,
+            @Nullable Integer rounds,
+            int trial,
+            List<Outcome> shown,
+            Map<Integer, JudgeAnswer> answers) {
+        PairPlan plan = new PairPlan(policy, trial, shown, answers);
         List<JudgeQuestion> questions = rounds == null ? plan.play(0, plan.allPairs()) : plan.playRounds(rounds);
         return questions.isEmpty()
                 ? new JudgePlan.Step.Decided(plan.selection(), plan.isFinal)
@@ -149,7 +156,7 @@ final class PairPlan {
     private List<JudgeQuestion> play(int first, List<List<Integer>> pairs) {
         List<JudgeQuestion> questions = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
-            Ballot ballot = Ballot.of(policy, first + i, pairs.get(i), answers);
+            Ballot ballot = Ballot.of(policy, first + i, policy.shown(pairs.get(i), trial), answers);
             questions.addAll(ballot.questions());
             isFinal &= ballot.isFinal();
             count(ballot.comparison());

@@ -1,6 +1,6 @@
 package dev.assay.domain.selection;
 
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.outcome.Outcome;
 import java.math.BigDecimal;

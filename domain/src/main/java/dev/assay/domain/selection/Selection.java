@@ -45,8 +45,18 @@ public record Selection(String strategy, Decision decision, String reason, List<
         return decision instanceof Decision.FellBack;
     }
 
-    /** Whether the selection counts as a win: not a fallback, and there was something to choose from. */
+    /** Whether the strategy chose among several branches: it won, or was as good as others and a rule for ties took it. */
     public boolean decided() {
+        return won() || tied();
+    }
+
+    /** Whether the selection counts as a win. */
+    public boolean won() {
         return decision instanceof Decision.Won;
+    }
+
+    /** Whether several were as good as each other, and a rule for ties chose. */
+    public boolean tied() {
+        return decision instanceof Decision.Tied;
     }
 }

@@ -23,7 +23,7 @@ public final class Selector {
     private Selector() {}
 
     /**
-     * As {@link #choose}, for a trial whose skipped cells are run when the budget is raised: until then nobody is asked who is paid.
+     * As {@link #choose}, for a trial whose skipped cells are run when the budget is raised: until then no paid judge is asked.
      *
      * @param outcomes of one trial, at most one per branch, in any order
      */
@@ -32,7 +32,8 @@ public final class Selector {
                 .filter(Outcomes::isSelectable)
                 .toList();
         boolean waits = strategy.mayAsk()
-                && outcomes.stream().anyMatch(outcome -> outcome.status() == OutcomeStatus.BUDGET_SKIPPED);
+                && has(outcomes, OutcomeStatus.BUDGET_SKIPPED)
+                && !has(outcomes, OutcomeStatus.NOT_NEEDED);
         if (!waits || selectable.isEmpty()) {
             return choose(strategy, outcomes);
         }
@@ -42,7 +43,7 @@ public final class Selector {
     }
 
     /**
-     * Chooses among those that can be, whatever became of the others, or says that somebody must be asked.
+     * Chooses among those that can be, whatever became of the others, or says that a judge must be asked.
      *
      * @param outcomes of one trial, at most one per branch, in any order
      */
@@ -55,6 +56,9 @@ public final class Selector {
         if (selectable.isEmpty()) {
             return made(null, strategy.type(), noneReason(all), false, 0);
         }
+        if (has(all, OutcomeStatus.NOT_NEEDED)) {
+            return new Choice.Made(notNeeded(strategy));
+        }
         return switch (strategy) {
             case Strategy.Transparent() -> made(selectable.getFirst(), strategy.type(), "The only branch.", false, 1);
             case Strategy.PickFirst() -> pickFirst(strategy.type(), selectable);
@@ -66,6 +70,14 @@ public final class Selector {
             case Strategy.Custom custom -> new Choice.AskCustom(custom, selectable);
             case Strategy.LlmJudge _, Strategy.Pairwise _ -> judge(strategy.type(), selectable);
         };
+    }
+
+    /** The selection of a trial that lacks a branch which stopped early: nothing is selected. */
+    public static Selection notNeeded(Strategy strategy) {
+        return new Selection(
+                strategy.type(),
+                new Decision.Nobody(),
+                "A branch was not asked, since it had stopped early: nothing can be compared.");
     }
 
     /** The selection of a trial that was cancelled, among the branches that had completed: no judge is asked any more. */
@@ -92,7 +104,7 @@ public final class Selector {
     private static Choice pickFirst(String type, List<Outcome> selectable) {
         Outcome first = selectable.getFirst();
         return first.branchIndex() == 0
-                ? made(first, type, "The first branch.", false, selectable.size())
+                ? made(first, type, "The first branch.", false, 1)
                 : made(
                         first,
                         type,
@@ -146,7 +158,7 @@ public final class Selector {
     }
 
     /**
-     * Only what is known is compared; with one that is not known, nobody can say that another is the extreme.
+     * Only what is known is compared; with one unknown, the extreme is unknown.
      *
      * @param said what {@code chosen} has, without the end of the sentence
      */
@@ -173,7 +185,11 @@ public final class Selector {
 
     static Choice made(@Nullable Outcome chosen, String type, String reason, boolean fallback, int selectable) {
         Integer index = chosen == null ? null : chosen.branchIndex();
-        return new Choice.Made(new Selection(type, Decision.stored(index, fallback, selectable > 1), reason));
+        return new Choice.Made(new Selection(type, Decision.stored(index, fallback, selectable > 1, false), reason));
+    }
+
+    private static boolean has(List<Outcome> outcomes, OutcomeStatus status) {
+        return outcomes.stream().anyMatch(outcome -> outcome.status() == status);
     }
 
     private static List<Outcome> counted(List<Outcome> selectable) {

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How the winner of a trial is chosen (semantics A2). Users write {@code type} and, for the judge, its settings. */
+/** The rule that chooses the winner of a trial (semantics A2). Users write {@code type} and, for the judge, its settings. */
 public sealed interface Strategy {
 
     /** The word that users write as {@code type}. */
@@ -103,7 +103,7 @@ public sealed interface Strategy {
             models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
         }
 
-        /** A strategy that asks nobody. */
+        /** A strategy that asks no model. */
         public Custom(String name) {
             this(name, Map.of(), 0);
         }

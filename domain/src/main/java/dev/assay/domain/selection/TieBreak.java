@@ -23,7 +23,8 @@ record TieBreak(Decision decision, String reason) {
             case UNDECIDED ->
                 new TieBreak(new Decision.FellBack(first(tied)), "The first of " + names + " was taken; nobody wins.");
             case FIRST ->
-                new TieBreak(new Decision.Won(first(tied)), "By the rule `first`, the first of " + names + " wins.");
+                new TieBreak(
+                        new Decision.Tied(first(tied)), "By the rule `first`, the first of " + names + " was taken.");
             case TOKEN_EFFICIENT -> tokenEfficient(tied, names);
             case LOWEST_COST -> lowestCost(tied, names);
         };
@@ -36,8 +37,8 @@ record TieBreak(Decision decision, String reason) {
         Comparator<Outcome> byTokens =
                 Comparator.comparingLong(outcome -> outcome.usage().total());
         return new TieBreak(
-                new Decision.Won(least(tied, byTokens)),
-                "By the rule `token-efficient`, the one of " + names + " with the fewest tokens wins.");
+                new Decision.Tied(least(tied, byTokens)),
+                "By the rule `token-efficient`, the one of " + names + " with the fewest tokens was taken.");
     }
 
     private static TieBreak unknown(String what, String rule, List<Outcome> tied, String names) {
@@ -53,8 +54,8 @@ record TieBreak(Decision decision, String reason) {
         }
         Comparator<Outcome> byCost = Comparator.comparing(outcome -> Objects.requireNonNull(outcome.costUsd()));
         return new TieBreak(
-                new Decision.Won(least(tied, byCost)),
-                "By the rule `lowest-cost`, the one of " + names + " that cost least wins.");
+                new Decision.Tied(least(tied, byCost)),
+                "By the rule `lowest-cost`, the one of " + names + " that cost least was taken.");
     }
 
     private static int first(List<Outcome> tied) {

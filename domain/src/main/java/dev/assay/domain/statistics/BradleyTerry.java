@@ -1,186 +1,294 @@
 package dev.assay.domain.statistics;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How strong players are by the pairs that were compared: i beats j with probability 1 / (1 + exp(ability j − ability i))
- * (Bradley and Terry 1952). Fitted by the MM algorithm of Hunter (2004, MM algorithms for generalized Bradley–Terry models);
- * a tie is half a win for each. Not safe for use by several threads.
+ * (Bradley and Terry 1952); a tie is half a win for each. Each player also plays one drawn game against an anchor of ability 0,
+ * so that one that always won has a finite ability. Fitted by Newton's method.
+ *
+ * <p>Two variances: C = H⁻¹ of the model, H the information of all games, and by case C (G / (G − 1) Σ s sᵀ) C, where s is
+ * what a case's games differ from what the model expects. The larger counts, with t(G − 1), for games of one case are no
+ * independent ones. Holds two numbers for each pair and case, so the order of games changes nothing. Not safe for use by several
+ * threads.
  */
 public final class BradleyTerry {
 
-    /** The quantile of the normal distribution for an interval of 95 %. */
-    private static final double Z = 1.959963984540054;
-
-    private static final int MOST_ROUNDS = 100_000;
-    private static final double PRECISION = 1e-12;
+    private static final int MOST_STEPS = 200;
+    private static final double LONGEST_STEP = 2;
+    private static final double PRECISION = 1e-10;
 
     private final int players;
-    private final double[][] wins;
+
+    /** For each case, of each pair the games and the half points of the one with the lower number. */
+    private final SortedMap<Integer, int[]> byCase = new TreeMap<>();
 
     /** @param players how many, at least 1 */
     public BradleyTerry(int players) {
         this.players = players;
-        this.wins = new double[players][players];
     }
 
     /**
      * How strong a player is.
      *
-     * @param ability natural logarithm of its odds against a player of ability 0; all abilities add up to 0
-     * @param low lower end of its 95 % interval by Fisher's information
-     * @param high upper end
+     * @param ability natural logarithm of its odds against the mean of all that were compared
+     * @param interval its interval; null when all games are of one case
      */
-    public record Ability(double ability, double low, double high) {}
-
-    /** Adds {@code count} wins of {@code winner} over {@code loser}; a tie is half a win each way. */
-    public void add(int winner, int loser, double count) {
-        if (winner == loser || count < 0) {
-            throw new IllegalArgumentException("Nobody beats itself, or less often than never");
-        }
-        wins[winner][loser] += count;
-    }
+    public record Ability(double ability, @Nullable Interval interval) {}
 
     /**
-     * The abilities of all players, null for one that was never compared; empty when the others fall into groups between which
-     * nothing was compared.
+     * How often one player beats another.
      *
-     * @param prior wins added each way to every pair that was compared, 0 for none. Above 0 every such pair has won and lost, so
-     *     that abilities are finite even for a player that won always
+     * @param one a player, the lower number
+     * @param other a player
+     * @param wins probability that {@code one} beats {@code other}, above 0 and below 1
+     * @param interval its interval; null when all games are of one case
+     * @param p two-sided p-value of both being as strong; null as {@code interval}
      */
-    public List<@Nullable Ability> abilities(double prior) {
-        double[][] won = new double[players][players];
-        List<Integer> compared = new ArrayList<>();
-        for (int i = 0; i < players; i++) {
-            boolean met = false;
-            for (int j = 0; j < players; j++) {
-                if (wins[i][j] + wins[j][i] > 0) {
-                    won[i][j] = wins[i][j] + prior;
-                    met = true;
-                }
-            }
-            if (met) {
-                compared.add(i);
-            }
+    public record PairChance(
+            int one,
+            int other,
+            double wins,
+            @Nullable Interval interval,
+            @Nullable Double p) {}
+
+    /**
+     * What all games say.
+     *
+     * @param abilities of every player; null for one that met no other, and for all when {@code connected} is false
+     * @param pairs every two players that met another; empty when {@code connected} is false
+     * @param connected whether there are games, and no groups between which there are none
+     * @param cases how many cases have games
+     */
+    public record Standings(List<@Nullable Ability> abilities, List<PairChance> pairs, boolean connected, int cases) {}
+
+    /** How a game ended, for the first of its two players. */
+    public enum Result {
+        LOST(0),
+        DRAWN(1),
+        WON(2);
+
+        private final int halfPoints;
+
+        Result(int halfPoints) {
+            this.halfPoints = halfPoints;
         }
-        if (compared.isEmpty() || !isConnected(won, compared)) {
-            return List.of();
-        }
-        double[] logs = fit(won, compared);
-        double[][] covariance = covariance(won, compared, logs);
-        List<@Nullable Ability> abilities = new ArrayList<>();
-        for (int i = 0; i < players; i++) {
-            int place = compared.indexOf(i);
-            abilities.add(place < 0 ? null : ability(logs[place], covariance[place][place]));
-        }
-        return abilities;
     }
 
-    private static Ability ability(double log, double variance) {
-        double error = Math.sqrt(Math.max(0, variance));
-        return new Ability(log, log - Z * error, log + Z * error);
+    /** Adds a game of {@code one} against {@code other} in a case. */
+    public void add(int caseIndex, int one, int other, Result result) {
+        if (one == other) {
+            throw new IllegalArgumentException("Nobody plays against itself");
+        }
+        int[] counts = byCase.computeIfAbsent(caseIndex, _ -> new int[players * (players - 1)]);
+        int place = place(Math.min(one, other), Math.max(one, other));
+        counts[place]++;
+        counts[place + 1] += one < other ? result.halfPoints : Result.WON.halfPoints - result.halfPoints;
+    }
+
+    /** What all games so far say. */
+    public Standings standings(double level) {
+        long[] totals = new long[players * (players - 1)];
+        byCase.values().forEach(counts -> {
+            for (int i = 0; i < totals.length; i++) {
+                totals[i] += counts[i];
+            }
+        });
+        int[] seen = IntStream.range(0, players)
+                .filter(player -> !opponents(totals, player).isEmpty())
+                .toArray();
+        if (seen.length == 0 || !isConnected(totals, seen)) {
+            List<@Nullable Ability> none = new ArrayList<>();
+            IntStream.range(0, players).forEach(_ -> none.add(null));
+            return new Standings(none, List.of(), false, byCase.size());
+        }
+        return new Fit(totals, seen).standings(level);
+    }
+
+    private int place(int low, int high) {
+        return 2 * (low * (2 * players - low - 1) / 2 + high - low - 1);
+    }
+
+    private BitSet opponents(long[] totals, int player) {
+        BitSet opponents = new BitSet();
+        for (int other = 0; other < players; other++) {
+            if (other != player && totals[place(Math.min(player, other), Math.max(player, other))] > 0) {
+                opponents.set(other);
+            }
+        }
+        return opponents;
     }
 
     /** Whether every player can be reached from every other over pairs that were compared. */
-    private static boolean isConnected(double[][] won, List<Integer> compared) {
-        List<Integer> reached = new ArrayList<>(List.of(compared.getFirst()));
-        for (int next = 0; next < reached.size(); next++) {
-            int from = reached.get(next);
-            for (int to : compared) {
-                if (won[from][to] + won[to][from] > 0 && !reached.contains(to)) {
-                    reached.add(to);
+    private boolean isConnected(long[] totals, int[] seen) {
+        BitSet reached = new BitSet();
+        BitSet open = new BitSet();
+        open.set(seen[0]);
+        while (!open.isEmpty()) {
+            int player = open.nextSetBit(0);
+            reached.set(player);
+            open.or(opponents(totals, player));
+            open.andNot(reached);
+        }
+        return reached.cardinality() == seen.length;
+    }
+
+    private static double chance(double difference) {
+        return 1 / (1 + Math.exp(-difference));
+    }
+
+    /** The model, fitted. */
+    private final class Fit {
+
+        private final long[] totals;
+        private final int[] seen;
+        private final int size;
+        private double[] abilities;
+        private final double[][] covariance;
+        private final double @Nullable [][] spread;
+
+        Fit(long[] totals, int[] seen) {
+            this.totals = totals;
+            this.seen = seen;
+            this.size = seen.length;
+            this.abilities = new double[size];
+            for (int i = 0; i < MOST_STEPS; i++) {
+                if (step() < PRECISION) {
+                    break;
                 }
             }
+            this.covariance = Matrices.inverse(information());
+            this.spread = byCase.size() < 2 ? null : scores();
         }
-        return reached.size() == compared.size();
-    }
 
-    private static double[] fit(double[][] won, List<Integer> compared) {
-        int size = compared.size();
-        double[] strengths = new double[size];
-        java.util.Arrays.fill(strengths, 1);
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            double[] next = new double[size];
-            double change = 0;
-            double logs = 0;
+        /** One step of Newton. Returns how far it went. */
+        private double step() {
+            double[] gradient = new double[size];
             for (int i = 0; i < size; i++) {
-                next[i] = improved(won, compared, strengths, i);
-                logs += Math.log(next[i]);
+                gradient[i] = 0.5 - chance(abilities[i]);
             }
-            double scale = Math.exp(-logs / size);
             for (int i = 0; i < size; i++) {
-                next[i] *= scale;
-                change = Math.max(change, Math.abs(next[i] - strengths[i]) / next[i]);
-            }
-            strengths = next;
-            if (change < PRECISION) {
-                break;
-            }
-        }
-        return java.util.Arrays.stream(strengths).map(Math::log).toArray();
-    }
-
-    /** Equation 3 of Hunter 2004. */
-    private static double improved(double[][] won, List<Integer> compared, double[] strengths, int i) {
-        double total = 0;
-        double met = 0;
-        for (int j = 0; j < strengths.length; j++) {
-            double times = won[compared.get(i)][compared.get(j)] + won[compared.get(j)][compared.get(i)];
-            total += won[compared.get(i)][compared.get(j)];
-            met += times / (strengths[i] + strengths[j]);
-        }
-        return total / met;
-    }
-
-    /** The pseudo-inverse of Fisher's information: abilities are known up to a constant, and theirs is that they add up to 0. */
-    private static double[][] covariance(double[][] won, List<Integer> compared, double[] logs) {
-        int size = logs.length;
-        double[][] information = new double[size][size];
-        for (int i = 0; i < size; i++) {
-            for (int j = 0; j < size; j++) {
-                double times = won[compared.get(i)][compared.get(j)] + won[compared.get(j)][compared.get(i)];
-                double chance = 1 / (1 + Math.exp(logs[j] - logs[i]));
-                information[i][i] += times * chance * (1 - chance);
-                information[i][j] -= times * chance * (1 - chance);
-            }
-        }
-        for (double[] row : information) {
-            for (int j = 0; j < size; j++) {
-                row[j] += 1.0 / size;
-            }
-        }
-        double[][] inverse = inverse(information);
-        for (double[] row : inverse) {
-            for (int j = 0; j < size; j++) {
-                row[j] -= 1.0 / size;
-            }
-        }
-        return inverse;
-    }
-
-    /** By Gauss and Jordan; the matrix is positive definite, so no pivot is 0. */
-    private static double[][] inverse(double[][] matrix) {
-        int size = matrix.length;
-        double[][] inverse = new double[size][size];
-        for (int i = 0; i < size; i++) {
-            inverse[i][i] = 1;
-        }
-        for (int pivot = 0; pivot < size; pivot++) {
-            double scale = 1 / matrix[pivot][pivot];
-            for (int j = 0; j < size; j++) {
-                matrix[pivot][j] *= scale;
-                inverse[pivot][j] *= scale;
-            }
-            for (int row = 0; row < size; row++) {
-                double factor = row == pivot ? 0 : matrix[row][pivot];
-                for (int j = 0; j < size; j++) {
-                    matrix[row][j] -= factor * matrix[pivot][j];
-                    inverse[row][j] -= factor * inverse[pivot][j];
+                for (int j = i + 1; j < size; j++) {
+                    int place = place(seen[i], seen[j]);
+                    double surplus = totals[place + 1] / 2.0 - totals[place] * chance(abilities[i] - abilities[j]);
+                    gradient[i] += surplus;
+                    gradient[j] -= surplus;
                 }
             }
+            double[] step = Matrices.times(Matrices.inverse(information()), gradient);
+            double longest = 0;
+            for (double one : step) {
+                longest = Math.max(longest, Math.abs(one));
+            }
+            double scale = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
+            double[] next = abilities.clone();
+            for (int i = 0; i < size; i++) {
+                next[i] += scale * step[i];
+            }
+            abilities = next;
+            return scale * longest;
         }
-        return inverse;
+
+        private double[][] information() {
+            double[][] information = new double[size][size];
+            for (int i = 0; i < size; i++) {
+                double anchor = chance(abilities[i]);
+                information[i][i] += anchor * (1 - anchor);
+                for (int j = i + 1; j < size; j++) {
+                    double chance = chance(abilities[i] - abilities[j]);
+                    double weight = totals[place(seen[i], seen[j])] * chance * (1 - chance);
+                    information[i][i] += weight;
+                    information[j][j] += weight;
+                    information[i][j] -= weight;
+                    information[j][i] -= weight;
+                }
+            }
+            return information;
+        }
+
+        /** G / (G − 1) Σ s sᵀ. */
+        private double[][] scores() {
+            double[][] sum = new double[size][size];
+            double scale = (double) byCase.size() / (byCase.size() - 1);
+            for (int[] counts : byCase.values()) {
+                double[] score = score(counts);
+                for (int i = 0; i < size; i++) {
+                    for (int j = 0; j < size; j++) {
+                        sum[i][j] += scale * score[i] * score[j];
+                    }
+                }
+            }
+            return sum;
+        }
+
+        private double[] score(int[] counts) {
+            double[] score = new double[size];
+            for (int i = 0; i < size; i++) {
+                for (int j = i + 1; j < size; j++) {
+                    int place = place(seen[i], seen[j]);
+                    double surplus = counts[place + 1] / 2.0 - counts[place] * chance(abilities[i] - abilities[j]);
+                    score[i] += surplus;
+                    score[j] -= surplus;
+                }
+            }
+            return score;
+        }
+
+        /** The standard error of the sum of abilities that are weighted so. */
+        private double error(double[] weights) {
+            double[] projected = Matrices.times(covariance, weights);
+            double model = Matrices.dot(weights, projected);
+            double byCases = spread == null ? 0 : Matrices.quadratic(spread, projected);
+            return Math.sqrt(Math.max(model, byCases));
+        }
+
+        Standings standings(double level) {
+            double mean = Arrays.stream(abilities).sum() / size;
+            @Nullable Double quantile = spread == null ? null : Quantiles.student(byCase.size() - 1.0, level);
+            List<@Nullable Ability> all = new ArrayList<>();
+            IntStream.range(0, players).forEach(_ -> all.add(null));
+            List<PairChance> pairs = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                double[] centred = new double[size];
+                Arrays.fill(centred, -1.0 / size);
+                centred[i] += 1;
+                double ability = abilities[i] - mean;
+                double half = quantile == null ? 0 : quantile * error(centred);
+                all.set(
+                        seen[i],
+                        new Ability(ability, quantile == null ? null : new Interval(ability - half, ability + half)));
+                for (int j = i + 1; j < size; j++) {
+                    pairs.add(pair(i, j, quantile));
+                }
+            }
+            return new Standings(all, pairs, true, byCase.size());
+        }
+
+        private PairChance pair(int i, int j, @Nullable Double quantile) {
+            double difference = abilities[i] - abilities[j];
+            if (quantile == null) {
+                return new PairChance(seen[i], seen[j], chance(difference), null, null);
+            }
+            double[] weights = new double[size];
+            weights[i] = 1;
+            weights[j] = -1;
+            double error = error(weights);
+            double half = quantile * error;
+            TDistribution student = TDistribution.of(byCase.size() - 1.0);
+            return new PairChance(
+                    seen[i],
+                    seen[j],
+                    chance(difference),
+                    new Interval(chance(difference - half), chance(difference + half)),
+                    2 * student.survivalProbability(Math.abs(difference) / error));
+        }
     }
 }

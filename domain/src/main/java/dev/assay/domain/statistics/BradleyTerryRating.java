@@ -3,11 +3,11 @@ package dev.assay.domain.statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a branch fared in the comparisons of a campaign. The names are those of its JSON.
+ * The strength of a branch in the comparisons of a campaign. The names are those of its JSON.
  *
  * @param branchId the branch
  * @param wins comparisons that it won
- * @param ties comparisons that nobody won
+ * @param ties comparisons without a winner
  * @param losses comparisons that it lost
  * @param ability by the model of Bradley and Terry: the natural logarithm of its odds against the mean of all branches; null
  *     where it was compared with none, or not all were compared with each other, over however many others

@@ -1,94 +1,208 @@
 package dev.assay.domain.statistics;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up Krippendorff's alpha for nominal values, with values missing (Krippendorff, Computing Krippendorff's
- * Alpha-Reliability, 2011). Units with the same values are counted together, so it needs little memory. Not safe for use by
- * several threads.
+ * Adds up Krippendorff's alpha, 1 − observed / expected disagreement, with values missing (Krippendorff, Computing
+ * Krippendorff's Alpha-Reliability, 2011). Its interval leaves out one case at a time, with all its units: units of one case are
+ * no independent ones. Only counts are held, so the order of units changes nothing. Not safe for use by several threads.
  *
- * @param <V> what a judge says of a unit
+ * <p>The interval is alpha ∓ t(G − 1) √((G − 1) / G Σ (alpha without case g − their mean)²), cut to −1 … 1. Where that says
+ * nothing, because all without one case are the same or one is not defined, it is alpha ∓ q / expected with
+ * q = 1 − ((1 − level) / 2)^(1 / G): what G cases without a surprise cannot rule out.
+ *
+ * @param <V> what a judge says of a unit; a {@link Number} for {@link Distance#INTERVAL}
  */
 public final class KrippendorffAlpha<V extends Comparable<V>> {
 
-    /** The quantile of the normal distribution for an interval of 95 %. */
-    private static final double Z = 1.959963984540054;
+    /** A standard error below this is one of rounding. */
+    private static final double LEAST_ERROR = 1e-12;
 
-    /** How many units have the same values; a unit is how often each value was given. */
-    private final Map<Map<V, Integer>, Integer> units = new HashMap<>();
+    private static final Interval LIMITS = new Interval(-1, 1);
 
-    /** Adds a unit by the values that it was given. One that was given fewer than two cannot agree with itself: it is left out. */
-    public void add(Collection<V> values) {
-        if (values.size() < 2) {
+    private final Distance distance;
+    private final SortedMap<Integer, Counts<V>> byCase = new TreeMap<>();
+    private int units;
+    private int values;
+
+    /** How much two values differ. */
+    public enum Distance {
+        /** They are the same or not. */
+        NOMINAL,
+        /** By how many values lie between them. */
+        ORDINAL,
+        /** By the square of their difference. */
+        INTERVAL
+    }
+
+    /** Two values that units of one size were given. */
+    private record Pair<V>(int size, V one, V other) {}
+
+    /** What the units of one case were given: each value, and each pair of different values. */
+    private record Counts<V>(Map<V, Long> given, Map<Pair<V>, Long> pairs) {
+
+        void add(Collection<V> unit) {
+            Map<V, Long> times = new HashMap<>();
+            unit.forEach(value -> times.merge(value, 1L, Long::sum));
+            times.forEach((one, count) -> {
+                given.merge(one, count, Long::sum);
+                times.forEach((other, otherCount) -> {
+                    if (!one.equals(other)) {
+                        pairs.merge(new Pair<>(unit.size(), one, other), count * otherCount, Long::sum);
+                    }
+                });
+            });
+        }
+    }
+
+    public KrippendorffAlpha(Distance distance) {
+        this.distance = distance;
+    }
+
+    /**
+     * Adds a unit of a case by the values that it was given. One that was given fewer than two cannot agree with itself: it is
+     * left out.
+     */
+    public void add(int caseIndex, Collection<V> unit) {
+        if (unit.size() < 2) {
             return;
         }
-        Map<V, Integer> unit = new TreeMap<>();
-        values.forEach(value -> unit.merge(value, 1, Integer::sum));
-        units.merge(unit, 1, Integer::sum);
+        units++;
+        values += unit.size();
+        byCase.computeIfAbsent(caseIndex, _ -> new Counts<>(new HashMap<>(), new HashMap<>()))
+                .add(unit);
     }
 
     /** The agreement of all units so far. */
-    public Agreement agreement() {
+    public Agreement agreement(double level) {
         Sums all = new Sums();
-        units.forEach(all::add);
-        int count = units.values().stream().mapToInt(Integer::intValue).sum();
+        byCase.values().forEach(one -> all.add(one, 1));
         Double alpha = all.alpha();
-        Double error = alpha == null ? null : standardError(all, count);
+        Interval interval = alpha == null || byCase.size() < 2 ? null : interval(all, alpha, level);
         return new Agreement(
                 alpha,
-                alpha == null || error == null ? null : alpha - Z * error,
-                alpha == null || error == null ? null : Math.min(1, alpha + Z * error),
-                count,
-                (int) all.values);
+                interval == null ? null : interval.low(),
+                interval == null ? null : interval.high(),
+                units,
+                values,
+                byCase.size());
     }
 
-    /** Leaves out each unit in turn (Efron and Tibshirani 1993, 11.1); null where that leaves nothing that varies. */
-    private @Nullable Double standardError(Sums all, int count) {
-        double sum = 0;
-        double squares = 0;
-        for (Map.Entry<Map<V, Integer>, Integer> entry : units.entrySet()) {
-            all.add(entry.getKey(), -1);
-            Double without = all.alpha();
-            all.add(entry.getKey(), 1);
-            if (without == null) {
-                return null;
+    private Interval interval(Sums all, double alpha, double level) {
+        int cases = byCase.size();
+        double[] without = without(all);
+        if (without.length == cases) {
+            double mean = Arrays.stream(without).sum() / cases;
+            double squares = Arrays.stream(without)
+                    .map(one -> (one - mean) * (one - mean))
+                    .sum();
+            double error = Math.sqrt(squares * (cases - 1) / cases);
+            if (error > LEAST_ERROR) {
+                return Interval.around(alpha, Quantiles.student(cases - 1, level) * error, LIMITS);
             }
-            sum += entry.getValue() * without;
-            squares += entry.getValue() * without * without;
         }
-        double mean = sum / count;
-        return Math.sqrt(Math.max(0, squares - count * mean * mean) * (count - 1) / count);
+        double unseen = 1 - Math.pow((1 - level) / 2, 1.0 / cases);
+        return Interval.around(alpha, unseen / all.nominalDisagreement(), LIMITS);
     }
 
-    /** The sums of the coincidence matrix that alpha is made of. */
+    /** Alpha without each case in turn, where it is defined. */
+    private double[] without(Sums all) {
+        double[] without = new double[byCase.size()];
+        int defined = 0;
+        for (Counts<V> one : byCase.values()) {
+            all.add(one, -1);
+            Double alpha = all.alpha();
+            all.add(one, 1);
+            if (alpha != null) {
+                without[defined++] = alpha;
+            }
+        }
+        return Arrays.copyOf(without, defined);
+    }
+
+    /** The sums that alpha is made of: whole numbers, so that taking a case away and putting it back changes nothing. */
     private final class Sums {
 
-        private final Map<V, Long> byValue = new TreeMap<>();
-        private double agreeing;
-        private long values;
+        private final List<V> known;
+        private final Map<V, Integer> places = new HashMap<>();
+        private final long[] given;
+        private final SortedMap<Integer, long[][]> pairs = new TreeMap<>();
 
-        /** @param times how many such units; negative: takes them away */
-        void add(Map<V, Integer> unit, int times) {
-            int size = unit.values().stream().mapToInt(Integer::intValue).sum();
-            unit.forEach((value, given) -> {
-                byValue.merge(value, (long) given * times, Long::sum);
-                agreeing += (double) given * (given - 1) * times / (size - 1);
-            });
-            values += (long) size * times;
+        Sums() {
+            SortedSet<V> distinct = new TreeSet<>();
+            byCase.values().forEach(one -> distinct.addAll(one.given().keySet()));
+            this.known = List.copyOf(distinct);
+            known.forEach(value -> places.put(value, places.size()));
+            this.given = new long[known.size()];
+        }
+
+        void add(Counts<V> one, int times) {
+            one.given().forEach((value, count) -> given[place(value)] += count * times);
+            one.pairs()
+                    .forEach((pair, count) ->
+                            pairs.computeIfAbsent(pair.size(), _ -> new long[given.length][given.length])[
+                                            place(pair.one())][place(pair.other())] +=
+                                    count * times);
+        }
+
+        private int place(V value) {
+            return places.getOrDefault(value, -1);
         }
 
         /** One minus observed over expected disagreement; null when no disagreement is to be expected. */
         @Nullable
         Double alpha() {
-            double sameByChance = byValue.values().stream()
-                    .mapToDouble(given -> (double) given * (given - 1))
+            double[] positions = positions();
+            double expected = 0;
+            double observed = 0;
+            for (int i = 0; i < given.length; i++) {
+                for (int j = 0; j < given.length; j++) {
+                    double apart = apart(positions, i, j);
+                    expected += given[i] * (given[j] * apart);
+                    for (Map.Entry<Integer, long[][]> size : pairs.entrySet()) {
+                        observed += size.getValue()[i][j] * apart / (size.getKey() - 1);
+                    }
+                }
+            }
+            long total = Arrays.stream(given).sum();
+            return expected <= 0 ? null : 1 - observed * (total - 1) / expected;
+        }
+
+        /** How often two values differ by chance, 0–1. */
+        double nominalDisagreement() {
+            double total = Arrays.stream(given).sum();
+            double same = Arrays.stream(given)
+                    .mapToDouble(count -> count * (count - 1.0))
                     .sum();
-            double expected = (double) values * (values - 1) - sameByChance;
-            return expected <= 0 ? null : ((values - 1) * agreeing - sameByChance) / expected;
+            return 1 - same / (total * (total - 1));
+        }
+
+        private double apart(double[] positions, int i, int j) {
+            double difference = positions[i] - positions[j];
+            return distance == Distance.NOMINAL ? (i == j ? 0 : 1) : difference * difference;
+        }
+
+        private double[] positions() {
+            double[] positions = new double[given.length];
+            double below = 0;
+            for (int i = 0; i < positions.length; i++) {
+                positions[i] = switch (distance) {
+                    case NOMINAL -> i;
+                    case ORDINAL -> below + given[i] / 2.0;
+                    case INTERVAL -> ((Number) (Object) known.get(i)).doubleValue();
+                };
+                below += given[i];
+            }
+            return positions;
         }
     }
 }

@@ -1,4 +1,7 @@
-/** Statistics that judges need: how far they agree, and how strong the branches are that they compared. Pure formulas. */
+/**
+ * The statistics of rates: what they are worth, how sure they are, and what judges agree on. Pure formulas, no random number.
+ * What is not defined is null, and the function's documentation says when.
+ */
 @NullMarked
 package dev.assay.domain.statistics;
 

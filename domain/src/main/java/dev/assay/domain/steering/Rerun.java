@@ -1,5 +1,6 @@
 package dev.assay.domain.steering;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
@@ -12,6 +13,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cells of a campaign are to be run again. A cell that passed never is.
+ * The cells of a campaign that are to be run again. A cell that passed never is.
  *
  * @param only which of the cells that did not pass
  * @param cases ids of the only cases that count; empty: all
@@ -40,6 +42,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
         WORDS.put("failed", Only.FAILED);
         WORDS.put("errored", Only.ERRORED);
         WORDS.put("all", Only.ALL);
+        WORDS.put("grades", Only.GRADES);
     }
 
     public Rerun {
@@ -50,11 +53,17 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
     /** Why a cell did not pass. */
     public enum Only {
         /** It completed and a required check failed. */
+        @JsonProperty("failed")
         FAILED,
         /** MODEL_ERROR, TIMED_OUT, or a LIMIT that did not pass; without {@code branches} judge calls that failed, too. */
+        @JsonProperty("errored")
         ERRORED,
         /** Both. */
-        ALL
+        @JsonProperty("all")
+        ALL,
+        /** The grades that did not pass, of cells that did not pass; nobody answers again. */
+        @JsonProperty("grades")
+        GRADES
     }
 
     /**
@@ -83,17 +92,17 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
     public Cells cells(String campaignId, List<String> caseIds, List<String> branchIds) {
         List<FieldError> unknown = new ArrayList<>();
         Set<OutcomeStatus> outcomes = EnumSet.noneOf(OutcomeStatus.class);
-        if (only != Only.ERRORED) {
+        if (only == Only.FAILED || only == Only.ALL) {
             outcomes.add(OutcomeStatus.COMPLETED);
         }
-        if (only != Only.FAILED) {
+        if (only == Only.ERRORED || only == Only.ALL) {
             outcomes.addAll(ERRORS);
         }
         Cells cells = new Cells(
                 indexes("cases", cases, caseIds, unknown),
                 indexes("branches", branches, branchIds, unknown),
                 outcomes,
-                only != Only.FAILED && branches.isEmpty() ? ERRORS : Set.of());
+                outcomes.containsAll(ERRORS) && branches.isEmpty() ? ERRORS : Set.of());
         if (!unknown.isEmpty()) {
             throw AssayException.invalid("The re-run names what campaign " + campaignId + " does not have", unknown);
         }
@@ -103,13 +112,20 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
     /** The places of {@code wanted} in {@code known}; null when none is wanted: then all are. */
     private static @Nullable List<Integer> indexes(
             String field, List<String> wanted, List<String> known, List<FieldError> unknown) {
+        if (wanted.isEmpty()) {
+            return null;
+        }
+        Map<String, Integer> places = new HashMap<>();
+        for (int i = 0; i < known.size(); i++) {
+            places.put(known.get(i), i);
+        }
         for (int i = 0; i < wanted.size(); i++) {
-            if (!known.contains(wanted.get(i))) {
+            if (!places.containsKey(wanted.get(i))) {
                 String path = field + "[" + i + "]";
                 unknown.add(new FieldError(path, "The campaign has no `" + wanted.get(i) + "` among its " + field));
             }
         }
-        return wanted.isEmpty() ? null : wanted.stream().map(known::indexOf).toList();
+        return wanted.stream().map(id -> places.getOrDefault(id, -1)).toList();
     }
 
     /**

@@ -10,7 +10,7 @@ import static dev.assay.domain.campaign.CampaignState.RUNNING;
 import dev.assay.domain.campaign.CampaignState;
 import java.util.Set;
 
-/** What a user may ask of a campaign as a whole. Asking for what is so already changes nothing (docs/steering.md). */
+/** An idempotent command of a user to a campaign as a whole (docs/steering.md). */
 public enum SteeringVerb {
     /** Starts nothing new; calls under way are finished. */
     PAUSE("paused", PAUSED, false),

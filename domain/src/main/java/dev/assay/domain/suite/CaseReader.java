@@ -2,11 +2,12 @@ package dev.assay.domain.suite;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.Check;
-import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.check.Checks;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.InnerPath;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.json.JsonNumbers;
@@ -17,15 +18,24 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the cases of one suite, each id once. */
 public final class CaseReader {
 
     /** What may be written. */
-    public static final Fields FIELDS =
-            Fields.of("case", "id", "prompt", "prompts", "context", "checks", "tags", "metadata");
+    public static final Fields FIELDS = Fields.of(
+            "case",
+            "id",
+            "prompt",
+            "prompts",
+            "vars",
+            "context",
+            "checks",
+            "threshold",
+            "tags",
+            "metadata",
+            "workspaceSubdir");
 
     private static final int MAX_TAG = 128;
 
@@ -48,13 +58,34 @@ public final class CaseReader {
         }
         List<Message> prompts = casePrompts(fields);
         List<Message> context = fields.list("context", MessageReader::read);
-        if (prompts.isEmpty() && !fields.isWrong("prompts")) {
+        Map<String, JsonNode> vars = vars(fields);
+        boolean isTemplated = fields.has("vars") && !fields.has("context");
+        if (prompts.isEmpty() && !isTemplated && !fields.isWrong("prompts")) {
             checkContinueMode(fields, "prompt", "a `prompt`", context);
         }
-        List<Check> checks = Stream.concat(fields.list("checks", CheckReader::read).stream(), defaultChecks.stream())
-                .toList();
         return new Case(
-                id, prompts, context, checks, fields.list("tags", TextRules.lineItem(MAX_TAG)), metadata(fields));
+                id,
+                new Question(prompts, context, vars),
+                Checks.read(fields, defaultChecks),
+                fields.list("tags", TextRules.lineItem(MAX_TAG)),
+                metadata(fields),
+                workspaceSubdir(fields));
+    }
+
+    /** Values under the names by which templates know them; a null is a value. */
+    private static Map<String, JsonNode> vars(FieldReader fields) {
+        Map<String, JsonNode> vars = new LinkedHashMap<>();
+        fields.entries("vars").forEach((name, value) -> vars.put(name, JsonNumbers.plain(value)));
+        return vars;
+    }
+
+    private static @Nullable String workspaceSubdir(FieldReader fields) {
+        String path = fields.hasValue("workspaceSubdir") ? fields.anyText("workspaceSubdir") : null;
+        String wrong = path == null || fields.isWrong("workspaceSubdir") ? null : InnerPath.problem(path);
+        if (wrong != null) {
+            fields.problem("workspaceSubdir", "`workspaceSubdir` " + wrong + ".");
+        }
+        return path;
     }
 
     private static List<Message> casePrompts(FieldReader fields) {

@@ -31,7 +31,7 @@ public final class Headers {
     private Headers() {}
 
     /** Reads {@code headers}; empty when they are not written. */
-    static Map<String, String> read(FieldReader tool) {
+    public static Map<String, String> read(FieldReader tool) {
         JsonNode node = tool.node("headers");
         Map<String, String> headers = new LinkedHashMap<>();
         if (node == null) {

@@ -9,9 +9,10 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** JSONPath on bounded documents. Regular expressions and repeated deep scans, which can run for ever, are refused. */
-final class JsonPathQuery {
+public final class JsonPathQuery {
 
     /** Characters of a path. */
     private static final int MAX_PATH = 500;
@@ -31,6 +32,11 @@ final class JsonPathQuery {
      * @throws ToolException when there is nothing, or no such path
      */
     static String run(JsonNode json, String path) {
+        refuseUnbounded(path);
+        return written(find(document(json), path));
+    }
+
+    private static void refuseUnbounded(String path) {
         if (path.length() > MAX_PATH) {
             throw new ToolException("The path has more than " + MAX_PATH + " characters.");
         }
@@ -40,14 +46,31 @@ final class JsonPathQuery {
         if (path.indexOf("..") != path.lastIndexOf("..")) {
             throw new ToolException("A path may scan deep (..) only once.");
         }
-        CountedJson counted = new CountedJson();
-        JsonNode document = document(json);
+    }
+
+    /** What is wrong with {@code path}, as a sentence; null: nothing. */
+    public static @Nullable String problem(String path) {
         try {
-            JsonNode found =
-                    JsonPath.using(configuration(counted)).parse(document).read(path);
-            return written(found);
+            refuseUnbounded(path);
+            JsonPath.compile(path);
+            return path.startsWith("$") ? null : "A path begins with $.";
         } catch (ToolException e) {
-            throw e;
+            return e.getMessage();
+        } catch (RuntimeException | StackOverflowError e) {
+            return "This is no JSONPath: " + Excerpt.of(String.valueOf(e.getMessage()), 200) + ".";
+        }
+    }
+
+    /**
+     * What {@code path} finds.
+     *
+     * @throws ToolException when there is nothing, or no such path
+     */
+    static JsonNode find(JsonNode document, String path) {
+        refuseUnbounded(path);
+        CountedJson counted = new CountedJson();
+        try {
+            return JsonPath.using(configuration(counted)).parse(document).read(path);
         } catch (RuntimeException | StackOverflowError e) {
             // The library throws more than its own exceptions, and recurses as deep as the path and the document are
             // nested.
@@ -67,7 +90,7 @@ final class JsonPathQuery {
                 .build();
     }
 
-    private static String written(JsonNode found) {
+    static String written(JsonNode found) {
         if (charactersLeft(found, MAX_RESULT) < 0) {
             throw new ToolException("The path finds more than " + MAX_RESULT + " characters; ask for less.");
         }

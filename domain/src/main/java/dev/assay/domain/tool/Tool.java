@@ -30,7 +30,7 @@ public sealed interface Tool {
      *
      * @param spec what the model sees
      * @param request what is sent
-     * @param idempotent whether a call may be repeated when nobody knows how it ended
+     * @param idempotent whether a call may be repeated when its end is unknown
      */
     record Http(ToolSpec spec, Request request, Duration timeout, boolean idempotent) implements Tool {
         @Override
@@ -70,7 +70,7 @@ public sealed interface Tool {
      * @param name of the server, for people
      * @param server where it is
      * @param only names of the tools that are offered; empty: all that the server has
-     * @param idempotent whether a call may be repeated when nobody knows how it ended
+     * @param idempotent whether a call may be repeated when its end is unknown
      */
     record Mcp(String name, McpServer server, List<String> only, Duration timeout, boolean idempotent) implements Tool {
 

@@ -1,19 +1,23 @@
 package dev.assay.domain.tool;
 
+import dev.assay.domain.agent.AgentCommand;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a server lets tools reach.
+ * The addresses and commands that tools may reach.
  *
  * @param addresses where requests may go
  * @param commands MCP servers that may be started, each with exactly these arguments
+ * @param agents programs that may be started for branches
  */
-public record ToolPolicy(List<Address> addresses, List<List<String>> commands) {
+public record ToolPolicy(List<Address> addresses, List<List<String>> commands, List<AllowedAgent> agents) {
 
     /** Nothing is allowed but the built-in tools. */
     public static final ToolPolicy NONE = new ToolPolicy(List.of(), List.of());
@@ -23,11 +27,21 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands) {
      *
      * @param url the beginning of what is allowed
      * @param variables names that headers may use, with the environment variable of the worker that holds the value
+     * @param maxConcurrent requests of branches of kind http in flight that its host allows, over all campaigns, at least 1; null:
+     *     1,000
      */
-    public record Address(String url, Map<String, String> variables) {
+    public record Address(
+            String url,
+            Map<String, String> variables,
+            @Nullable Integer maxConcurrent) {
 
         public Address {
             variables = Map.copyOf(variables);
+        }
+
+        /** A place without a bound of its own. */
+        public Address(String url, Map<String, String> variables) {
+            this(url, variables, null);
         }
 
         boolean covers(URI target) {
@@ -55,9 +69,37 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands) {
         }
     }
 
-    public ToolPolicy {
-        addresses = List.copyOf(addresses);
-        commands = commands.stream().map(List::copyOf).toList();
+    /**
+     * A program that branches may start.
+     *
+     * @param program as branches write it
+     * @param env names of the worker's environment variables that it may see
+     * @param homeFiles files of the worker's home that it may have a copy of
+     */
+    public record AllowedAgent(String program, Set<String> env, Set<String> homeFiles) {
+
+        public AllowedAgent {
+            env = Set.copyOf(env);
+            homeFiles = Set.copyOf(homeFiles);
+        }
+
+        boolean covers(AgentCommand command) {
+            return program.equals(command.program())
+                    && env.containsAll(command.env())
+                    && homeFiles.containsAll(command.homeFiles());
+        }
+    }
+
+    /** A policy under which no branch may start a program. */
+    public ToolPolicy(List<Address> addresses, List<List<String>> commands) {
+        this(addresses, commands, List.of());
+    }
+
+    /** @param agents null: a build that knows none wrote it */
+    public ToolPolicy(List<Address> addresses, List<List<String>> commands, @Nullable List<AllowedAgent> agents) {
+        this.addresses = List.copyOf(addresses);
+        this.commands = commands.stream().map(List::copyOf).toList();
+        this.agents = agents == null ? List.of() : List.copyOf(agents);
     }
 
     /** The first place that covers {@code target}; empty: it must not be asked. */
@@ -65,9 +107,15 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands) {
         return addresses.stream().filter(address -> address.covers(target)).findFirst();
     }
 
+    /** Whether a branch may start {@code command}. */
+    public boolean allows(AgentCommand command) {
+        return agents.stream().anyMatch(agent -> agent.covers(command));
+    }
+
     /** What either allows. */
     public ToolPolicy or(ToolPolicy other) {
-        return new ToolPolicy(join(addresses, other.addresses), join(commands, other.commands));
+        return new ToolPolicy(
+                join(addresses, other.addresses), join(commands, other.commands), join(agents, other.agents));
     }
 
     private static <T> List<T> join(List<T> some, List<T> more) {

@@ -1,23 +1,28 @@
 package dev.assay.domain.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code tools.yaml}: what a server lets tools reach. */
 public final class ToolPolicyReader {
 
-    private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands");
-    private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables");
+    private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands", "agents");
+    private static final Fields AGENT = Fields.of("toolAgent", "program", "env", "homeFiles");
+    private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables", "maxConcurrent");
+    private static final NumberRule CALLS = NumberRule.whole(1, 1_000_000);
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
 
     private ToolPolicyReader() {}
@@ -32,9 +37,18 @@ public final class ToolPolicyReader {
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
         ToolPolicy policy = new ToolPolicy(
                 fields.list("addresses", ToolPolicyReader::address),
-                fields.list("commands", ToolPolicyReader::command));
+                fields.list("commands", ToolPolicyReader::command),
+                fields.list("agents", ToolPolicyReader::agent));
         problems.throwIfAny("file of tools");
         return policy;
+    }
+
+    private static ToolPolicy.AllowedAgent agent(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, AGENT, problems);
+        return new ToolPolicy.AllowedAgent(
+                fields.line("program", AgentCommand.MAX_ARGUMENT),
+                Set.copyOf(fields.list("env", TextRules.lineItem(AgentCommand.MAX_NAME))),
+                Set.copyOf(fields.list("homeFiles", CommandPaths::item)));
     }
 
     private static ToolPolicy.Address address(JsonNode node, String path, Problems problems) {
@@ -49,7 +63,9 @@ public final class ToolPolicyReader {
         if (wrong != null) {
             fields.problem("url", "`url` " + wrong + ".");
         }
-        return new ToolPolicy.Address(url, variables(fields));
+        Integer maxConcurrent =
+                fields.hasValue("maxConcurrent") ? (Integer) fields.integer("maxConcurrent", CALLS, 1) : null;
+        return new ToolPolicy.Address(url, variables(fields), maxConcurrent);
     }
 
     private static Map<String, String> variables(FieldReader fields) {

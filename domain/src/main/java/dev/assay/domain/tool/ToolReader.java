@@ -10,6 +10,7 @@ import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.schema.ResponseSchema;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -242,13 +243,13 @@ public final class ToolReader {
             switch (tools.get(i)) {
                 case Tool.BuiltIn ignored -> {}
                 case Tool.Http http ->
-                    checkAddress(http.request().url().text(), http.request().headers(), policy, at, problems);
+                    checkUrl(http.request().url().text(), http.request().headers(), policy, at, problems);
                 case Tool.Mcp(
                         var ignored,
                         Tool.McpServer.Http(String url, var headers),
                         var only,
                         var time,
-                        var again) -> checkAddress(url, headers, policy, at, problems);
+                        var again) -> checkUrl(url, headers, policy, at, problems);
                 case Tool.Mcp(var ignored, Tool.McpServer.Stdio(var command), var only, var time, var again) -> {
                     if (!policy.commands().contains(command)) {
                         problems.add(
@@ -261,19 +262,30 @@ public final class ToolReader {
         }
     }
 
-    private static void checkAddress(
+    private static void checkUrl(
             String url, Map<String, String> headers, ToolPolicy policy, String at, Problems problems) {
+        if (UrlTemplate.problem(url) == null) {
+            checkAddress(new UrlTemplate(url).sample(), headers, policy, at, problems);
+        }
+    }
+
+    /**
+     * Checks an address and its headers against what the server allows.
+     *
+     * @param at what has the fields {@code url} and {@code headers}
+     */
+    public static void checkAddress(
+            URI target, Map<String, String> headers, ToolPolicy policy, String at, Problems problems) {
         String field = DocumentPath.field(at, "url");
-        if (problems.foundAt(field) || UrlTemplate.problem(url) != null) {
+        if (problems.foundAt(field)) {
             return;
         }
-        ToolPolicy.Address address =
-                policy.covering(new UrlTemplate(url).sample()).orElse(null);
+        ToolPolicy.Address address = policy.covering(target).orElse(null);
         if (address == null) {
             problems.add(
                     field,
-                    "The server does not allow tools to ask "
-                            + ActualValue.describe(JsonNodeFactory.instance.textNode(url))
+                    "The server does not allow campaigns to ask "
+                            + ActualValue.describe(JsonNodeFactory.instance.textNode(target.toString()))
                             + "; its operator lists it under `addresses` in tools.yaml.");
             return;
         }

@@ -123,7 +123,7 @@ public record UrlTemplate(String text) {
     }
 
     /** Everything but letters, digits, hyphen, dot, underscore and tilde (RFC 3986 section 2.3). */
-    private static String encode(String value) {
+    public static String encode(String value) {
         StringBuilder encoded = new StringBuilder(value.length());
         for (byte octet : value.getBytes(StandardCharsets.UTF_8)) {
             char character = (char) (octet & 0xff);

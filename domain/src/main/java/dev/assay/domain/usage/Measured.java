@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What answers took.
+ * The usage, cost and time of answers.
  *
  * @param usage tokens
  * @param costUsd cost of {@code usage} in US dollars; null where there was no answer, or where that of any is not known

@@ -3,7 +3,7 @@ package dev.assay.domain.usage;
 import java.math.BigDecimal;
 
 /**
- * What a provider asks for a million tokens, in US dollars.
+ * The price of a million tokens, in US dollars.
  *
  * @param inputPerMillion price of a million input tokens that were not read from the cache, at least 0
  * @param outputPerMillion price of a million output tokens, reasoning included, at least 0

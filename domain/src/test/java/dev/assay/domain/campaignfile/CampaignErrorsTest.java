@@ -269,7 +269,8 @@ class CampaignErrorsTest {
                         "/promt",
                         "x",
                         "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
-                                + " tools, branches, trials, strategy, gate, limits."),
+                                + " tools, branches, trials, strategy, gate, limits, reducers, grader, stop,"
+                                + " statistics."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",
@@ -287,8 +288,37 @@ class CampaignErrorsTest {
         return Stream.of(
                 Arguments.of(
                         "{type: icontain, value: a}",
-                        "type: `type` must be one of equals, contains, icontains, regex, json, but is the text"
-                                + " \"icontain\"; did you mean `icontains`?"),
+                        "type: `type` must be one of equals, contains, icontains, contains-all, contains-any,"
+                            + " icontains-all, icontains-any, starts-with, regex, word-count, levenshtein, rouge-n,"
+                            + " bleu, gleu, refusal, json, xml, html, latency, cost, tokens, finish-reason,"
+                            + " tool-called, tool-call-f1, function-call-valid, trigger_expectation, command_contains,"
+                            + " file_exists, max_command_count, rubric, factuality, closed-qa, group, but is the text"
+                            + " \"icontain\"; did you mean `icontains`?"),
+                Arguments.of("{type: equals, value: null}", "value: `value` must not be null; write a text, "),
+                Arguments.of("{type: contains-any, value: a}", "value: `value` must be a list, but is the text \"a\"."),
+                Arguments.of("{type: contains-all, value: []}", "value: `value` must have at least one item; "),
+                Arguments.of("{type: bleu, value: [a, 1]}", "value[1]: `cases[0].checks[0].value[1]` must be text, "),
+                Arguments.of("{type: word-count, value: {min: 3, max: 2}}", "value.min: `min` must not be more than "),
+                Arguments.of("{type: word-count, value: {}}", "value: `value` must be a number, or have `min`, "),
+                Arguments.of("{type: gleu, value: a, threshold: 2}", "threshold: `threshold` must be a number from 0 "),
+                Arguments.of("{type: rubric, value: Kind}", "grader: Nobody grades `cases[0].checks[0]`: write a "),
+                Arguments.of(
+                        "{type: rubric, value: ' ', grader: {kind: scripted, script: {answers: [a]}}}",
+                        "value: `value` must not be blank; "),
+                Arguments.of(
+                        "{type: rubric, grader: {kind: scripted, script: {answers: [a]}}}",
+                        "value: `value` is missing"),
+                Arguments.of(
+                        "{type: factuality, rubric: a, value: a, grader: {kind: scripted, script: {answers: [a]}}}",
+                        "rubric: `rubric` belongs to checks of type rubric only; remove it."),
+                Arguments.of(
+                        "{type: closed-qa, value: a, grader: gpt}", "grader: `grader` must be an object with fields "),
+                Arguments.of("{type: latency}", "threshold: `threshold` is missing; add it."),
+                Arguments.of("{type: refusal, value: a}", "value: `value` is not used by checks of type refusal; "),
+                Arguments.of("{type: group, checks: []}", "checks: `checks` must have at least one item; "),
+                Arguments.of(
+                        "{type: group, checks: [{type: group, checks: [{type: regex}]}]}",
+                        "checks[0].checks[0].value: `value` is missing; add it."),
                 Arguments.of("{value: a}", "type: `type` is missing; add it."),
                 Arguments.of("{type: equals}", "value: `value` is missing; add it."),
                 Arguments.of(

@@ -13,9 +13,9 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.check.Check;
-import dev.assay.domain.check.ContainsIgnoringCaseRule;
-import dev.assay.domain.check.ContainsRule;
-import dev.assay.domain.check.RegexRule;
+import dev.assay.domain.check.text.ContainsIgnoringCaseRule;
+import dev.assay.domain.check.text.ContainsRule;
+import dev.assay.domain.check.text.RegexRule;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.GatePolicy;
@@ -150,7 +150,7 @@ class CampaignReaderTest {
     void shouldReadCasesWithDefaultChecksWhenTheFileHasChecks() {
         List<Case> cases = CampaignFile.full().read().suite().cases();
 
-        assertThat(cases.getFirst().checks())
+        assertThat(cases.getFirst().checks().all())
                 .containsExactly(
                         new Check(new ContainsIgnoringCaseRule("Paris"), true),
                         new Check(new RegexRule("\\w+"), false));
@@ -159,7 +159,7 @@ class CampaignReaderTest {
         assertThat(cases.getFirst().tags()).containsExactly("geo");
         assertThat(cases.getFirst().metadata()).containsOnly(Map.entry("source", "atlas"), Map.entry("page", "12"));
         assertThat(cases.get(1).prompts()).isEmpty();
-        assertThat(cases.get(1).checks().getLast()).isEqualTo(new Check(new RegexRule("\\w+"), false));
+        assertThat(cases.get(1).checks().all().getLast()).isEqualTo(new Check(new RegexRule("\\w+"), false));
     }
 
     @Test
@@ -171,7 +171,7 @@ class CampaignReaderTest {
                 .read();
 
         assertThat(submission.suite().name()).isEqualTo("geography");
-        assertThat(submission.suite().cases().getFirst().checks())
+        assertThat(submission.suite().cases().getFirst().checks().all())
                 .containsExactly(new Check(new ContainsRule("b"), true), new Check(new ContainsRule("a"), true));
     }
 

@@ -18,9 +18,11 @@ import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class EvaluationReaderTest {
@@ -45,7 +47,7 @@ class EvaluationReaderTest {
                 read(yaml).campaign().definition(),
                 selected,
                 List.of(Message.user("Why?"), Message.assistant("So.")),
-                read(yaml).campaign().suite().cases().getFirst().checks(),
+                read(yaml).campaign().suite().cases().getFirst().checks().all(),
                 CancelPolicy.DISCARD,
                 read(yaml).keepsConcurrency());
     }
@@ -232,6 +234,32 @@ class EvaluationReaderTest {
     }
 
     @Test
+    void shouldDropTheInheritedSystemPromptWhenTheContinuationSaysNull() {
+        Branch winner = branches(next("{prompts: [And?], systemPrompt: null}", earlier(SHARING, 1)))
+                .getFirst();
+        Branch other = branches(next(
+                        "{prompts: [And?], systemPrompt: null, branches: [{id: x, %s}]}".formatted(TWO),
+                        earlier(SHARING, 1)))
+                .getFirst();
+
+        assertThat(winner.systemPrompt()).isNull();
+        assertThat(other.systemPrompt()).isNull();
+    }
+
+    @Test
+    void shouldGiveACellTheTimeOfANewBranchUnlessATimeWasWritten() {
+        String before = "prompts: [Why?]\nbranches: [{id: a, %s}]\n".formatted(TWO);
+        String longer = "prompts: [And?]\nbranches: [{id: x, limits: {maxSeconds: 3000}, %s}]".formatted(TWO);
+
+        Function<EvaluationReader.Earlier, Duration> time = earlier ->
+                next(longer, earlier).campaign().definition().limits().timeout();
+
+        assertThat(time.apply(earlier(before, 0))).hasSeconds(3_060);
+        assertThat(time.apply(earlier(before + "limits: {timeoutSeconds: 7}", 0)))
+                .hasSeconds(7);
+    }
+
+    @Test
     void shouldTakeAContextAsAWholeWhenOneIsSent() {
         EvaluationSubmission submission = read("""
             prompts: [Why?]
@@ -363,7 +391,7 @@ class EvaluationReaderTest {
         EvaluationReader.Earlier earlier = earlier(scored + "checks: [{type: icontains, value: Paris}]", 0);
         String two = "prompts: [And?]\nbranches: [{%1$s}, {%1$s}]\n".formatted(TWO);
 
-        assertThat(asked(next(two, earlier)).checks())
+        assertThat(asked(next(two, earlier)).checks().all())
                 .isEqualTo(earlier.checks())
                 .hasSize(1);
         assertThat(errors(() -> next(two + "checks: []", earlier)))
@@ -373,7 +401,9 @@ class EvaluationReaderTest {
         assertThat(errors(() -> read(scored + "checks: [{type: icontains, value: a, weight: 0}]")))
                 .extracting(FieldError::path)
                 .containsExactly("checks");
-        assertThat(asked(next("{prompts: [And?], checks: []}", earlier)).checks())
+        assertThat(asked(next("{prompts: [And?], checks: []}", earlier))
+                        .checks()
+                        .all())
                 .as("of one branch nothing is compared")
                 .isEmpty();
     }

@@ -18,7 +18,8 @@ import java.util.Objects;
 /** A published JSON Schema under test. */
 enum PublishedSchema {
     CAMPAIGN("campaign.json"),
-    EVALUATION("evaluation.json");
+    EVALUATION("evaluation.json"),
+    HYPOTHESES("hypothesis-evaluation.json");
 
     private static final SchemaValidatorsConfig CONFIG =
             SchemaValidatorsConfig.builder().pathType(PathType.JSON_PATH).build();

@@ -58,6 +58,7 @@ class RoundTripTest {
         maybe(() -> document.set("strategy", strategy(branches)));
         maybe(() -> document.set("gate", gate(branches)));
         maybe(() -> document.set("limits", limits()));
+        maybe(() -> document.putArray("reducers").add("pass_at_1").add("median"));
         return document;
     }
 
@@ -178,6 +179,18 @@ class RoundTripTest {
         maybe(() -> gate.put("suiteThreshold", number(1)));
         maybe(() -> gate.putNull("suiteThreshold"));
         maybe(() -> gate.putArray("branches").add("b" + random.nextInt(branches)));
+        maybe(() -> gate.put("errors", random.nextBoolean() ? "unknown" : "fail"));
+        maybe(() -> gate.put("maxErrorRate", number(1)));
+        switch (random.nextInt(4)) {
+            case 0 -> gate.put("minAgreement", number(1));
+            case 1 -> gate.putObject("rule").put("threshold", number(1)).put("alpha", 0.01);
+            case 2 ->
+                gate.putObject("baseline")
+                        .put("campaign", "earlier")
+                        .put("branch", "b0")
+                        .put("maxDrop", number(1));
+            default -> gate.putObject("baseline").put("campaign", "earlier");
+        }
         return gate;
     }
 

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.assay.domain.check.CheckResult.Status;
+import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.check.rule.CheckResult.Status;
+import dev.assay.domain.check.rule.CheckRole;
+import dev.assay.domain.check.structure.JsonRule;
+import dev.assay.domain.check.text.ContainsIgnoringCaseRule;
+import dev.assay.domain.check.text.ContainsRule;
+import dev.assay.domain.check.text.EqualsRule;
+import dev.assay.domain.check.text.RegexRule;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -280,10 +288,15 @@ class ChecksTest {
     void shouldKeepTheJsonOfStoredChecksWhateverHoldsThemInCode() {
         assertThat(Json.write(new Check(new EqualsRule("a"), true)))
                 .isEqualTo("{\"type\":\"equals\",\"value\":\"a\",\"required\":true}");
-        assertThat(Json.write(new Check(new JsonRule(Json.tree("{\"a\":1}")), false, new BigDecimal("2.50"))))
+        CheckRole role = new CheckRole(false, new BigDecimal("2.50"), null, false);
+        assertThat(Json.write(new Check(new JsonRule(Json.tree("{\"a\":1}")), role)))
                 .isEqualTo("{\"type\":\"json\",\"schema\":{\"a\":1},\"required\":false,\"weight\":2.50}");
         assertThat(Json.write(new Check(new JsonRule(null), false)))
                 .isEqualTo("{\"type\":\"json\",\"required\":false}");
+        CheckRole whole = new CheckRole(true, BigDecimal.TWO, "tone", true);
+        assertThat(Json.write(new Check(new EqualsRule("a"), whole)))
+                .isEqualTo(
+                        "{\"type\":\"equals\",\"value\":\"a\",\"required\":true,\"weight\":2,\"metric\":\"tone\",\"not\":true}");
     }
 
     @Test

@@ -24,6 +24,17 @@ class CaseGateTest {
         return Vectors.tests("gates.json", Map.of("caseGate", CaseGateTest::assertGate), "caseGate");
     }
 
+    @TestFactory
+    Stream<DynamicTest> casesOfFastSkill() {
+        return Vectors.tests(
+                "trials.json",
+                Map.of("caseGate", CaseGateTest::assertGate),
+                "caseGate",
+                "suiteExit",
+                "costWarning",
+                "reducers");
+    }
+
     private static void assertGate(JsonNode input, JsonNode expected) {
         List<TrialVerdict> trials = new ArrayList<>();
         input.get("statuses")

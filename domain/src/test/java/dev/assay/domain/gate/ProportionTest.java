@@ -12,14 +12,14 @@ class ProportionTest {
 
     @ParameterizedTest
     @CsvSource({
-        // Computed from the formula of Wilson (1927) with z = 1.959964.
-        "8, 10, 0.490162, 0.943318",
-        "0, 20, 0, 0.161125",
-        "20, 20, 0.838875, 1",
-        "1, 1, 0.206549, 1",
-        "450, 1000, 0.419415, 0.480967",
+        // Clopper and Pearson (1934).
+        "8, 10, 0.443905, 0.974789",
+        "0, 20, 0.000000, 0.168433",
+        "20, 20, 0.831567, 1.000000",
+        "1, 1, 0.025000, 1.000000",
+        "450, 1000, 0.418852, 0.481443",
     })
-    void shouldGiveTheWilsonIntervalWhenEverythingIsKnown(int successes, int of, double low, double high) {
+    void shouldGiveTheExactIntervalWhenEverythingIsKnown(int successes, int of, double low, double high) {
         Proportion rate = Proportion.of(successes, of);
 
         assertThat(rate.value()).isEqualTo((double) successes / of);
@@ -38,7 +38,8 @@ class ProportionTest {
 
     @Test
     void shouldHaveNoValueWhenTheDenominatorIsZero() {
-        assertThat(Proportion.of(0, 0)).isEqualTo(new Proportion(0, 0, 0, null, null, null));
+        assertThat(Proportion.of(0, 0))
+                .isEqualTo(new Proportion(0, 0, 0, null, null, null, RateBasis.NONE, RateClusters.NONE));
     }
 
     @Test

@@ -1,20 +1,36 @@
 package dev.assay.domain.report;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.gate.RateBasis;
+import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.reducer.Reducer;
+import dev.assay.domain.report.fact.OutcomeFact;
+import dev.assay.domain.report.fact.SelectionFact;
+import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +56,10 @@ class CampaignTallyTest {
 
         BranchSummary small = summary.branches().get(0);
         assertThat(small.trials()).isEqualTo(new BranchSummary.TrialCounts(3, 1, 0, 0));
-        assertThat(small.trialPassRate()).isEqualTo(Proportion.of(3, 4));
+        assertThat(small.trialPassRate().successes()).isEqualTo(3);
+        assertThat(small.trialPassRate().denominator()).isEqualTo(4);
+        assertThat(small.trialPassRate().basis().method()).isEqualTo(RateBasis.Method.KORN_GRAUBARD);
+        assertThat(small.trialPassRate().clusters().effective()).isBetween(2.0, 4.0);
         assertThat(small.suitePassRate()).isEqualTo(Proportion.of(2, 2));
         assertThat(small.verdict()).isEqualTo(Verdict.PASS);
         assertThat(small.cases()).extracting(CaseSummary::passCount).containsExactly(2, 1);
@@ -56,7 +75,12 @@ class CampaignTallyTest {
     @Test
     void shouldCountWinsOfDecidedTrialsOnlyWhenSelectionsDiffer() {
         CampaignTally tally = tally(5, 1, TWO_BRANCHES, GatePolicy.DEFAULT);
-        tally.add(new SelectionFact(0, 1, 1, false, true))
+        // In case 1 branch small failed, and could not be chosen.
+        tally.add(fact(0, 1, 0, OutcomeStatus.COMPLETED, false))
+                .add(fact(0, 1, 1, OutcomeStatus.LIMIT, true))
+                .add(fact(1, 1, 0, OutcomeStatus.MODEL_ERROR, false))
+                .add(fact(1, 1, 1, OutcomeStatus.COMPLETED, true))
+                .add(new SelectionFact(0, 1, 1, false, true))
                 .add(new SelectionFact(1, 1, 1, false, true))
                 .add(new SelectionFact(2, 1, 0, true, false))
                 .add(new SelectionFact(3, 1, null, false, false));
@@ -65,8 +89,239 @@ class CampaignTallyTest {
 
         assertThat(summary.selections()).isEqualTo(new CampaignSummary.SelectionCounts(5, 2, 1, 1, 1));
         assertThat(summary.branches())
-                .extracting(BranchSummary::wins)
-                .containsExactly(Proportion.of(0, 2), Proportion.of(2, 2));
+                .extracting(branch ->
+                        branch.wins().successes() + " of " + branch.wins().denominator())
+                .containsExactly("0 of 1", "2 of 2");
+    }
+
+    @Test
+    void shouldCountNoWinWhenARuleForTiesChose() {
+        CampaignTally tally = tally(2, 1, TWO_BRANCHES, GatePolicy.DEFAULT);
+        for (int i = 0; i < 2; i++) {
+            tally.add(fact(i, 1, 0, OutcomeStatus.COMPLETED, true)).add(fact(i, 1, 1, OutcomeStatus.COMPLETED, true));
+        }
+        tally.add(new SelectionFact(0, 1, 0, false, true, true, List.of()))
+                .add(new SelectionFact(1, 1, 0, false, true));
+
+        BranchSummary first = tally.summarize().branches().getFirst();
+
+        assertThat(first.wins().successes()).isEqualTo(1);
+        assertThat(first.wins().denominator()).isEqualTo(2);
+        assertThat(first.chosen().ties()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveATrialOutOfTheWinsWhenALimitEndedItWithoutAText() {
+        CampaignTally tally = tally(1, 1, TWO_BRANCHES, GatePolicy.DEFAULT);
+        tally.add(new OutcomeFact(0, 1, 0, OutcomeStatus.LIMIT, false, Usage.NONE, null, 10, false))
+                .add(new OutcomeFact(0, 1, 1, OutcomeStatus.LIMIT, true, Usage.NONE, null, 10, true))
+                .add(new SelectionFact(0, 1, 1, false, true));
+
+        assertThat(tally.summarize().branches())
+                .extracting(branch -> branch.wins().denominator())
+                .containsExactly(0, 1);
+    }
+
+    @Test
+    void shouldWriteTheSameBytesWhenTheSameRowsComeInAnyOrder() {
+        Random random = new Random(3);
+        List<OutcomeFact> outcomes = new ArrayList<>();
+        List<SelectionFact> selections = new ArrayList<>();
+        for (int i = 0; i < 12 * 3; i++) {
+            selections.add(new SelectionFact(i / 3, i % 3 + 1, i % 2, i % 5 == 0, i % 5 != 0, i % 4 == 1, List.of()));
+            for (int branch = 0; branch < 2; branch++) {
+                OutcomeStatus status = OutcomeStatus.values()[random.nextInt(OutcomeStatus.values().length)];
+                BigDecimal cost = random.nextInt(4) == 0 ? null : new BigDecimal("0.1").scaleByPowerOfTen(-i % 7);
+                outcomes.add(new OutcomeFact(
+                        i / 3, i % 3 + 1, branch, status, random.nextBoolean(), Usage.of(i, 1), cost, i * 31 % 97));
+            }
+        }
+        Set<String> written = new HashSet<>();
+        for (int round = 0; round < 5; round++) {
+            CampaignTally tally = new CampaignTally(
+                    new TrialGrid(12, 3),
+                    caseIds(12),
+                    TWO_BRANCHES,
+                    new TallyRules(GatePolicy.DEFAULT, reducers(), false, null));
+            outcomes.forEach(tally::add);
+            selections.forEach(tally::add);
+            written.add(Json.write(tally.summarize()));
+            Collections.shuffle(outcomes, random);
+            Collections.shuffle(selections, random);
+        }
+
+        assertThat(written).hasSize(1);
+    }
+
+    @Test
+    void shouldGiveEachReducerUnderItsNameWhenTheCampaignNamesSome() {
+        CampaignTally tally = new CampaignTally(
+                new TrialGrid(2, 2),
+                caseIds(2),
+                List.of("only"),
+                new TallyRules(GatePolicy.DEFAULT, reducers(), false, null));
+        tally.add(fact(0, 1, 0, OutcomeStatus.COMPLETED, true))
+                .add(fact(0, 2, 0, OutcomeStatus.COMPLETED, false))
+                .add(fact(1, 1, 0, OutcomeStatus.COMPLETED, true));
+
+        Map<String, ReducerRate> reducers =
+                tally.summarize().branches().getFirst().reducers();
+
+        assertThat(reducers).containsOnlyKeys("pass_at_2", "mean", "pass_at_5");
+        assertThat(reducers.get("pass_at_2").value()).isEqualTo(1);
+        assertThat(reducers.get("pass_at_2").cases()).isEqualTo(1);
+        assertThat(reducers.get("pass_at_2").undefined()).isEqualTo(1);
+        assertThat(reducers.get("mean").value()).isEqualTo(0.75);
+        assertThat(reducers.get("pass_at_5"))
+                .isEqualTo(new ReducerRate(null, null, null, 0, 2, ReducerRate.Why.TOO_FEW_TRIALS));
+    }
+
+    @Test
+    void shouldKnowNothingOfErrorsWhenTheGateSaysSo() {
+        GateDemands unknown = new GateDemands(null, GateDemands.ErrorTreatment.UNKNOWN, 1);
+        for (GateDemands demands : List.of(GateDemands.NONE, unknown)) {
+            CampaignTally tally = tally(2, 1, List.of("only"), new GatePolicy(1, 1.0, List.of(), demands, null, null));
+            tally.add(fact(0, 1, 0, OutcomeStatus.COMPLETED, true)).add(fact(1, 1, 0, OutcomeStatus.TIMED_OUT, false));
+
+            CampaignSummary summary = tally.summarize();
+
+            boolean fails = demands == GateDemands.NONE;
+            assertThat(summary.verdict()).isEqualTo(fails ? Verdict.FAIL : Verdict.INCONCLUSIVE);
+            assertThat(summary.gate().reasons()).isEqualTo(fails ? List.of() : List.of(GateReason.MISSING_EVIDENCE));
+            assertThat(summary.branches().getFirst().trialPassRate().basis().errors())
+                    .isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // minAgreement, maxErrorRate, errors of 20 trials that else pass; verdict, reason
+        ", 1, 0, PASS, ",
+        "0.5, 1, 0, PASS, ",
+        "1, 1, 0, INCONCLUSIVE, UNREPEATABLE",
+        ", 0.04, 1, INCONCLUSIVE, ERRORS",
+        ", 0.05, 1, PASS, ",
+    })
+    void shouldSayWhyWhenTheGateAsksForMoreThanItGets(
+            @Nullable Double agreement, double errorRate, int errors, Verdict verdict, @Nullable GateReason reason) {
+        GateDemands demands = new GateDemands(agreement, GateDemands.ErrorTreatment.FAIL, errorRate);
+        CampaignTally tally = tally(2, 10, List.of("only"), new GatePolicy(0.8, 0.8, List.of(), demands, null, null));
+        for (int i = 0; i < 20; i++) {
+            tally.add(fact(
+                    i % 2,
+                    i / 2 + 1,
+                    0,
+                    i < errors ? OutcomeStatus.MODEL_ERROR : OutcomeStatus.COMPLETED,
+                    i >= errors));
+        }
+
+        GateReport gate = tally.summarize().gate();
+
+        assertThat(gate.verdict()).isEqualTo(verdict);
+        assertThat(gate.reasons()).isEqualTo(reason == null ? List.of() : List.of(reason));
+        assertThat(gate.rerunAgreement()).isBetween(0.5, 1.0);
+    }
+
+    @Test
+    void shouldHaveNoAgreementWhenFewerThanTenTrialsAreRepeats() {
+        GateDemands demands = new GateDemands(0.1, GateDemands.ErrorTreatment.FAIL, 1);
+        CampaignTally tally = tally(1, 2, List.of("only"), new GatePolicy(1, 1.0, List.of(), demands, null, null));
+        tally.add(fact(0, 1, 0, OutcomeStatus.COMPLETED, true)).add(fact(0, 2, 0, OutcomeStatus.COMPLETED, true));
+
+        GateReport gate = tally.summarize().gate();
+
+        assertThat(gate.reasons()).containsExactly(GateReason.UNREPEATABLE);
+        assertThat(gate.rerunAgreement()).isNull();
+        assertThat(gate.why()).isEqualTo(Repeatability.Why.TOO_FEW_REPEATS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // passed of 40 trials, unknown; verdict of a rule that asks for 0.7
+        "40, 0, PASS",
+        "36, 0, PASS",
+        "28, 0, INCONCLUSIVE",
+        "36, 4, PASS",
+        "30, 10, INCONCLUSIVE",
+        "12, 0, FAIL",
+        "12, 20, INCONCLUSIVE",
+    })
+    void shouldDecideOnlyWhenSureWhenTheGateHasARule(int passed, int unknown, Verdict verdict) {
+        RateRule rule = new RateRule(RateRule.Metric.TRIAL_RATE, 0.7, 0.05);
+        CampaignTally tally =
+                tally(4, 10, List.of("only"), new GatePolicy(1, null, List.of(), GateDemands.NONE, rule, null));
+        for (int i = 0; i < 40 - unknown; i++) {
+            tally.add(fact(i % 4, i / 4 + 1, 0, OutcomeStatus.COMPLETED, i < passed));
+        }
+
+        CampaignSummary summary = tally.summarize();
+
+        assertThat(summary.verdict()).isEqualTo(verdict);
+        assertThat(summary.branches().getFirst().verdict()).isEqualTo(verdict);
+        assertThat(summary.gate().reasons())
+                .isEqualTo(verdict == Verdict.INCONCLUSIVE ? List.of(GateReason.UNSURE) : List.of());
+        assertThat(summary.gate().rerunAgreement()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // suite threshold, rate of the baseline on 40 shared cases, shared cases; verdict, reason
+        ", 0.5, 40, PASS, ",
+        ", 1, 40, FAIL, ",
+        ", 0.8, 40, INCONCLUSIVE, UNSURE",
+        ", 0.5, 0, INCONCLUSIVE, NO_SHARED_CASES",
+        "0.9, 0.5, 40, FAIL, ",
+    })
+    void shouldNotFallBehindWhenTheGateHasABaseline(
+            @Nullable Double suiteThreshold, double earlier, int shared, Verdict verdict, @Nullable GateReason reason) {
+        BaselineRule rule = new BaselineRule("earlier", null, 0.02);
+        CampaignTally tally = tally(
+                40, 1, List.of("only"), new GatePolicy(1, suiteThreshold, List.of(), GateDemands.NONE, null, rule));
+        IntStream.range(0, 40).forEach(i -> tally.add(fact(i, 1, 0, OutcomeStatus.COMPLETED, i < 32)));
+        double[] now =
+                IntStream.range(0, shared).mapToDouble(i -> i < 32 ? 1 : 0).toArray();
+        double[] before = IntStream.range(0, shared)
+                .mapToDouble(i -> i < earlier * shared ? 1 : 0)
+                .toArray();
+
+        CampaignSummary summary = tally.summarize()
+                .beside(List.of(BaselineReport.of("only", rule, "only", PairedDifference.of(before, now, 0.95))));
+
+        assertThat(summary.verdict()).isEqualTo(verdict);
+        assertThat(summary.branches().getFirst().verdict()).isEqualTo(verdict);
+        assertThat(summary.gate().reasons()).isEqualTo(reason == null ? List.of() : List.of(reason));
+        assertThat(Json.read(Json.write(summary), CampaignSummary.class)).isEqualTo(summary);
+    }
+
+    @Test
+    void shouldReadASummaryWhenAnEarlierBuildStoredIt() {
+        String stored = """
+            {"verdict":"PASS","passThreshold":1.0,"suiteThreshold":1.0,
+             "suitePassRate":{"successes":1,"unknown":0,"denominator":1,"value":1.0,"low":0.2,"high":1.0},
+             "branches":[{"branchId":"only","gated":true,"verdict":"PASS",
+               "suitePassRate":{"successes":1,"unknown":0,"denominator":1,"value":1.0,"low":0.2,"high":1.0},
+               "trialPassRate":{"successes":1,"unknown":0,"denominator":1,"value":1.0,"low":0.2,"high":1.0},
+               "trials":{"passed":1,"failed":0,"errors":0,"noEvidence":0},
+               "wins":{"successes":0,"unknown":0,"denominator":0,"value":null,"low":null,"high":null},
+               "spend":{"usage":{"input":0,"output":0,"reasoning":0,"cacheRead":0,"cacheWrite":0,"total":0},
+                        "costUsd":null,"unpriced":0},
+               "latency":{"outcomes":1,"p50Ms":10,"p95Ms":10},
+               "cases":[{"caseId":"c","passCount":1,"totalTrials":1,"passRate":1.0,"status":"passed","noEvidence":0,
+                         "low":0.2,"high":1.0}]}],
+             "selections":{"trials":1,"decided":0,"undecided":0,"withoutChoice":1,"missing":0},
+             "judge":{"calls":0,"spend":{"usage":{"input":0,"output":0,"reasoning":0,"cacheRead":0,"cacheWrite":0,"total":0},
+                      "costUsd":null,"unpriced":0}},
+             "total":{"usage":{"input":0,"output":0,"reasoning":0,"cacheRead":0,"cacheWrite":0,"total":0},
+                      "costUsd":null,"unpriced":0}}\
+            """;
+
+        CampaignSummary summary = Json.read(stored, CampaignSummary.class);
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.gate()).isEqualTo(new GateReport(Verdict.PASS, 1, 1));
+        assertThat(summary.branches().getFirst().chosen().ties()).isZero();
+        assertThat(summary.branches().getFirst().reducers()).isEmpty();
+        assertThat(ExitRule.decide(summary, false).code()).isZero();
     }
 
     @Test
@@ -94,21 +349,35 @@ class CampaignTallyTest {
     }
 
     @Test
-    void shouldMeasureOnlyAnswersWhenTakingPercentiles() {
+    void shouldRankTimeOutsLastWhenTakingPercentiles() {
         CampaignTally tally = tally(200, 1, List.of("only"), GatePolicy.DEFAULT);
         for (int i = 0; i < 100; i++) {
             tally.add(new OutcomeFact(i, 1, 0, OutcomeStatus.COMPLETED, true, Usage.NONE, null, 100 - i));
         }
         tally.add(new OutcomeFact(150, 1, 0, OutcomeStatus.TIMED_OUT, false, Usage.NONE, null, 300_000));
 
-        assertThat(tally.summarize().branches().getFirst().latency()).isEqualTo(new Latency(100, 50L, 95L));
+        assertThat(tally.summarize().branches().getFirst().latency())
+                .isEqualTo(new Latency(
+                        100,
+                        51L,
+                        96L,
+                        1,
+                        new Latency.Spread(false, 41L, 61L),
+                        new Latency.Spread(false, 91L, null),
+                        null));
     }
 
     @Test
     void shouldUseTheNearestRankWhenFewWereMeasured() {
-        assertThat(Latency.of(new long[] {})).isEqualTo(new Latency(0, null, null));
-        assertThat(Latency.of(new long[] {7})).isEqualTo(new Latency(1, 7L, 7L));
-        assertThat(Latency.of(new long[] {9, 7})).isEqualTo(new Latency(2, 7L, 9L));
+        assertThat(Latency.of(new long[] {}, 0).p50Ms()).isNull();
+        assertThat(Latency.of(new long[] {7}, 0).p95Ms()).isEqualTo(7);
+        Latency two = Latency.of(new long[] {9, 7}, 0);
+        assertThat(two.p50Ms()).isEqualTo(7);
+        assertThat(two.p95Ms()).isEqualTo(9);
+        assertThat(two.p95()).isEqualTo(new Latency.Spread(false, 7L, null));
+        Latency late = Latency.of(new long[] {9}, 3);
+        assertThat(late.p50Ms()).isNull();
+        assertThat(late.p50()).isEqualTo(new Latency.Spread(true, null, null));
     }
 
     @ParameterizedTest
@@ -215,7 +484,7 @@ class CampaignTallyTest {
         assertThat(Json.read(json, CampaignSummary.class)).isEqualTo(summary);
         assertThat(json)
                 .contains("{\"caseId\":\"case-0\",\"passCount\":1,\"totalTrials\":1,\"passRate\":1.0,"
-                        + "\"status\":\"passed\",\"noEvidence\":0,\"low\":0.206")
+                        + "\"status\":\"passed\",\"noEvidence\":0,\"low\":0.025")
                 .contains("\"costUsd\":0.123456789");
     }
 
@@ -236,9 +505,17 @@ class CampaignTallyTest {
     }
 
     private static CampaignTally tally(int cases, int trials, List<String> branchIds, GatePolicy gate) {
-        List<String> caseIds =
-                IntStream.range(0, cases).mapToObj(i -> "case-" + i).toList();
-        return new CampaignTally(new TrialGrid(cases, trials), caseIds, branchIds, gate);
+        return new CampaignTally(new TrialGrid(cases, trials), caseIds(cases), branchIds, gate);
+    }
+
+    private static List<String> caseIds(int cases) {
+        return IntStream.range(0, cases).mapToObj(i -> "case-" + i).toList();
+    }
+
+    private static List<Reducer> reducers() {
+        return Stream.of("pass_at_2", "mean", "pass_at_5")
+                .map(name -> requireNonNull(Reducer.named(name)))
+                .toList();
     }
 
     private static OutcomeFact fact(

@@ -2,14 +2,24 @@ package dev.assay.domain.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.Vectors;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.usage.Usage;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,24 +27,22 @@ class ExitRuleTest {
 
     @ParameterizedTest
     @CsvSource({
-        // --ci, suite threshold given, --no-fail, passed, failed and open cases of 10, code
-        "false, false, false, 10, 0, 0, 0",
-        "false, false, false, 9, 1, 0, 100",
-        "false, false, false, 9, 0, 1, 101",
-        "false, false, false, 8, 1, 1, 100",
-        "true, false, false, 9, 1, 0, 0",
-        "false, true, false, 9, 1, 0, 0",
-        "true, true, false, 8, 2, 0, 100",
-        "false, true, false, 8, 1, 1, 101",
-        "true, false, false, 9, 0, 1, 0",
-        "true, false, true, 0, 10, 0, 0",
-        "false, false, true, 9, 1, 0, 0",
-        "false, true, true, 8, 1, 1, 0",
+        // suite threshold, --no-fail, passed, failed and open cases of 10, code
+        "1, false, 10, 0, 0, 0",
+        "1, false, 9, 1, 0, 100",
+        "1, false, 9, 0, 1, 101",
+        "1, false, 8, 1, 1, 100",
+        "0.9, false, 9, 1, 0, 0",
+        "0.9, false, 8, 2, 0, 100",
+        "0.9, false, 8, 1, 1, 101",
+        "0.9, false, 9, 0, 1, 0",
+        "0.9, true, 0, 10, 0, 0",
+        "1, true, 9, 1, 0, 0",
+        "0.9, true, 8, 1, 1, 0",
     })
-    void shouldExitByTheRuleThatAppliesWhenTheCampaignIsComplete(
-            boolean ci, boolean thresholdGiven, boolean noFail, int passed, int failed, int open, int code) {
-        ExitRule rule = ExitRule.decide(
-                new ExitRule.Options(ci, thresholdGiven, noFail), summary(List.of("small"), List.of(), passed, failed));
+    void shouldExitAsTheVerdictSaysWhenTheCampaignIsComplete(
+            double threshold, boolean noFail, int passed, int failed, int open, int code) {
+        ExitRule rule = ExitRule.decide(summary(List.of("small"), List.of(), threshold, passed, failed), noFail);
 
         assertThat(rule.code()).isEqualTo(code);
         assertThat(passed + failed + open).isEqualTo(10);
@@ -43,50 +51,102 @@ class ExitRuleTest {
 
     @Test
     void shouldSayWhichRuleDecidedWhenItFails() {
-        CampaignSummary summary = summary(List.of("small"), List.of(), 8, 2);
-
-        assertThat(decide(false, false, summary).sentence())
-                .isEqualTo("Failed: 2 of 10 cases on branch small failed; without --ci or a suite threshold every case"
-                        + " must pass.");
-        assertThat(decide(true, false, summary).sentence())
+        assertThat(decide(1, 8, 2).sentence())
+                .isEqualTo("Failed: 2 of 10 cases on branch small failed; every case must pass.");
+        assertThat(decide(0.9, 8, 2).sentence())
                 .isEqualTo("Failed: 8 of 10 cases passed on branch small, below the suite threshold of 90 %.");
-        assertThat(decide(true, true, summary).sentence()).endsWith("Exit code 0 because of --no-fail.");
+        assertThat(ExitRule.decide(summary(List.of("small"), List.of(), 0.9, 8, 2), true)
+                        .sentence())
+                .endsWith("Exit code 0 because of --no-fail.");
     }
 
     @Test
     void shouldSayWhatIsOpenWhenInconclusive() {
-        assertThat(decide(true, false, summary(List.of("small"), List.of(), 8, 1))
-                        .sentence())
+        assertThat(decide(0.9, 8, 1).sentence())
                 .isEqualTo("Inconclusive: 8 of 10 cases passed on branch small; 1 case without enough evidence could"
                         + " reach or miss the suite threshold of 90 %.");
     }
 
     @Test
     void shouldIgnoreOtherBranchesWhenTheGateNamesOne() {
-        CampaignSummary summary = summary(List.of("small", "large"), List.of("small"), 10, 0);
+        CampaignSummary summary = summary(List.of("small", "large"), List.of("small"), 1, 10, 0);
 
         assertThat(summary.branches().get(1).casesWith(CaseStatus.INCONCLUSIVE)).isEqualTo(10);
-        assertThat(decide(false, false, summary).code()).isZero();
-        assertThat(decide(true, false, summary).code()).isZero();
+        assertThat(ExitRule.decide(summary, false).code()).isZero();
     }
 
     @Test
     void shouldNameTheWorstBranchWhenSeveralAreGated() {
-        CampaignSummary summary = summary(List.of("small", "large"), List.of(), 8, 2);
+        CampaignSummary summary = summary(List.of("small", "large"), List.of(), 0.9, 8, 2);
 
-        assertThat(decide(true, false, summary).sentence()).contains("branch small");
-        assertThat(decide(true, false, summary).code()).isEqualTo(100);
+        assertThat(ExitRule.decide(summary, false).sentence()).contains("branch small");
+        assertThat(ExitRule.decide(summary, false).code()).isEqualTo(100);
     }
 
-    private static ExitRule decide(boolean ci, boolean noFail, CampaignSummary summary) {
-        return ExitRule.decide(new ExitRule.Options(ci, false, noFail), summary);
+    @TestFactory
+    Stream<DynamicTest> suites() {
+        return Vectors.tests(
+                "trials.json",
+                Map.of("suiteExit", ExitRuleTest::assertExit, "costWarning", ExitRuleTest::assertWarning),
+                "caseGate",
+                "suiteExit",
+                "costWarning",
+                "reducers");
+    }
+
+    private static void assertExit(JsonNode input, JsonNode expected) {
+        double pass = input.get("passThreshold").doubleValue();
+        double everyCase = input.get("ci").booleanValue() ? pass : 1;
+        double suite = input.get("suiteThreshold").isNumber()
+                ? input.get("suiteThreshold").doubleValue()
+                : everyCase;
+        List<String> statuses = new ArrayList<>();
+        input.get("caseStatuses").forEach(word -> statuses.add(word.textValue().toUpperCase(Locale.ROOT)));
+        // Which cases passed is given, so their own threshold decides nothing.
+        CampaignSummary summary = summary(statuses, new GatePolicy(1.0, suite, List.of()));
+
+        assertThat(summary.suitePassRate().value())
+                .isEqualTo(expected.get("suite_pass_rate").doubleValue());
+        assertThat(summary.verdict() == Verdict.PASS)
+                .isEqualTo(expected.get("suite_pass").booleanValue());
+        assertThat(ExitRule.decide(summary, input.get("noFail").booleanValue()).code())
+                .isEqualTo(expected.get("exitCode").intValue());
+    }
+
+    /** A trial for each case; one whose case is inconclusive has no outcome. */
+    private static CampaignSummary summary(List<String> statuses, GatePolicy gate) {
+        List<String> caseIds =
+                IntStream.range(0, statuses.size()).mapToObj(i -> "case-" + i).toList();
+        CampaignTally tally = new CampaignTally(new TrialGrid(statuses.size(), 1), caseIds, List.of("small"), gate);
+        for (int i = 0; i < statuses.size(); i++) {
+            CaseStatus status = CaseStatus.valueOf(statuses.get(i));
+            if (status != CaseStatus.INCONCLUSIVE) {
+                boolean passed = status == CaseStatus.PASSED;
+                tally.add(new OutcomeFact(i, 1, 0, OutcomeStatus.COMPLETED, passed, Usage.NONE, null, 1));
+            }
+        }
+        return tally.summarize();
+    }
+
+    private static void assertWarning(JsonNode input, JsonNode expected) {
+        long cells = input.get("cases").longValue()
+                * input.get("trials").longValue()
+                * input.get("branches").longValue();
+        CostWarning warning = new CostWarning(cells, input.get("judgeCalls").longValue());
+        assertThat(warning.isDueFrom(CostWarning.DEFAULT_FROM))
+                .isEqualTo(expected.get("warns").booleanValue());
+    }
+
+    private static ExitRule decide(double threshold, int passed, int failed) {
+        return ExitRule.decide(summary(List.of("small"), List.of(), threshold, passed, failed), false);
     }
 
     /** Ten cases; the first branch has outcomes as given, every other branch has none. */
-    private static CampaignSummary summary(List<String> branchIds, List<String> gated, int passed, int failed) {
+    private static CampaignSummary summary(
+            List<String> branchIds, List<String> gated, double threshold, int passed, int failed) {
         List<String> caseIds = IntStream.range(0, 10).mapToObj(i -> "case-" + i).toList();
         CampaignTally tally =
-                new CampaignTally(new TrialGrid(10, 1), caseIds, branchIds, new GatePolicy(1.0, 0.9, gated));
+                new CampaignTally(new TrialGrid(10, 1), caseIds, branchIds, new GatePolicy(1.0, threshold, gated));
         for (int i = 0; i < passed + failed; i++) {
             tally.add(new OutcomeFact(i, 1, 0, OutcomeStatus.COMPLETED, i < passed, Usage.NONE, null, 1));
         }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,13 +37,33 @@ class JudgePlanTest {
 
     private static JudgePolicy policy(int judges, JudgeFormat.Reply reply, boolean swap, int rotate, TiePolicy ties) {
         return new JudgePolicy(
-                Collections.nCopies(judges, JUDGE), null, new JudgeFormat(reply, false), swap, rotate, ties);
+                Collections.nCopies(judges, JUDGE), null, new JudgeFormat(reply, false), swap, rotate, false, ties);
     }
 
     private static final JudgePolicy SWAPPED = policy(1, JudgeFormat.Reply.PLAIN, true, 1, TiePolicy.UNDECIDED);
     private static final JudgePolicy PANEL = policy(3, JudgeFormat.Reply.PLAIN, false, 1, TiePolicy.UNDECIDED);
     private static final JudgePolicy STRUCTURED =
             policy(1, JudgeFormat.Reply.STRUCTURED, false, 1, TiePolicy.UNDECIDED);
+
+    @ParameterizedTest
+    @CsvSource({"1, 0 1 2", "2, 1 2 0", "3, 2 0 1", "4, 0 1 2", "1000, 0 1 2"})
+    void shouldShiftTheOrderByOneWithEachTrialAndAskNoMore(int trial, String shown) {
+        JudgePolicy rotated = new JudgePolicy(
+                List.of(JUDGE),
+                null,
+                new JudgeFormat(JudgeFormat.Reply.PLAIN, false),
+                false,
+                1,
+                true,
+                TiePolicy.UNDECIDED);
+        List<Integer> order = Stream.of(shown.split(" ")).map(Integer::valueOf).toList();
+
+        assertThat(JudgePlan.next(new Strategy.LlmJudge(rotated), trial, outcomes(3), List.of()))
+                .isEqualTo(new JudgePlan.Step.Ask(List.of(new JudgeQuestion(0, order, null))));
+        assertThat(JudgePlan.next(new Strategy.Pairwise(rotated, null), trial, outcomes(2), List.of()))
+                .isEqualTo(new JudgePlan.Step.Ask(
+                        List.of(new JudgeQuestion(0, trial % 2 == 1 ? List.of(0, 1) : List.of(1, 0), null))));
+    }
 
     @Test
     void shouldAskOneCallInBranchOrderWhenTheFormIsPlain() {
@@ -96,7 +117,7 @@ class JudgePlanTest {
     void shouldNotBeFinalWhenACallWasSkippedForNow() {
         List<JudgeAnswer> answers = List.of(failed(0, List.of(0, 1), false));
 
-        assertThat(JudgePlan.next(new Strategy.LlmJudge(PLAIN), outcomes(2), answers))
+        assertThat(JudgePlan.next(new Strategy.LlmJudge(PLAIN), 1, outcomes(2), answers))
                 .isInstanceOfSatisfying(
                         JudgePlan.Step.Decided.class,
                         step -> assertThat(step.isFinal()).isFalse());
@@ -319,7 +340,7 @@ class JudgePlanTest {
     private static Selection decide(JudgePolicy policy, List<Outcome> shown, String... replies) {
         List<JudgeAnswer> answers = new ArrayList<>();
         int next = 0;
-        while (JudgePlan.next(new Strategy.LlmJudge(policy), shown, answers)
+        while (JudgePlan.next(new Strategy.LlmJudge(policy), 1, shown, answers)
                 instanceof JudgePlan.Step.Ask(List<JudgeQuestion> questions)) {
             for (JudgeQuestion question : questions) {
                 answers.add(answer(question.slot(), question.shown(), replies[next++]));
@@ -330,13 +351,13 @@ class JudgePlanTest {
     }
 
     private static Selection decided(JudgePolicy policy, List<Outcome> shown, List<JudgeAnswer> answers) {
-        JudgePlan.Step step = JudgePlan.next(new Strategy.LlmJudge(policy), shown, answers);
+        JudgePlan.Step step = JudgePlan.next(new Strategy.LlmJudge(policy), 1, shown, answers);
         assertThat(step).isInstanceOf(JudgePlan.Step.Decided.class);
         return ((JudgePlan.Step.Decided) step).selection();
     }
 
     private static List<JudgeQuestion> questions(JudgePolicy policy, List<Outcome> shown, List<JudgeAnswer> answers) {
-        JudgePlan.Step step = JudgePlan.next(new Strategy.LlmJudge(policy), shown, answers);
+        JudgePlan.Step step = JudgePlan.next(new Strategy.LlmJudge(policy), 1, shown, answers);
         assertThat(step).isInstanceOf(JudgePlan.Step.Ask.class);
         return ((JudgePlan.Step.Ask) step).questions();
     }

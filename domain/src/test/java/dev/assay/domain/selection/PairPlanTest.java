@@ -36,7 +36,7 @@ class PairPlanTest {
 
     private static Strategy.Pairwise pairwise(int judges, boolean swap, TiePolicy ties, @Nullable Integer rounds) {
         JudgePolicy policy =
-                new JudgePolicy(Collections.nCopies(judges, JUDGE), null, JudgeFormat.PLAIN, swap, 1, ties);
+                new JudgePolicy(Collections.nCopies(judges, JUDGE), null, JudgeFormat.PLAIN, swap, 1, false, ties);
         return new Strategy.Pairwise(policy, rounds);
     }
 
@@ -145,7 +145,7 @@ class PairPlanTest {
         // A re-run asks the first comparison again, and now the other one wins.
         answers.replaceAll(answer -> answer.slot() == 0 ? new JudgeAnswer(0, answer.shown(), "2", null, true) : answer);
 
-        assertThat(JudgePlan.next(swiss, outcomes(4), answers)).isInstanceOf(JudgePlan.Step.Decided.class);
+        assertThat(JudgePlan.next(swiss, 1, outcomes(4), answers)).isInstanceOf(JudgePlan.Step.Decided.class);
     }
 
     @Test
@@ -156,7 +156,7 @@ class PairPlanTest {
                 new JudgeAnswer(0, List.of(0, 1), "1", null, true),
                 new JudgeAnswer(1, List.of(2, 3), null, skipped, false));
 
-        assertThat(JudgePlan.next(swiss, outcomes(4), answers))
+        assertThat(JudgePlan.next(swiss, 1, outcomes(4), answers))
                 .isInstanceOfSatisfying(
                         JudgePlan.Step.Decided.class,
                         step -> assertThat(step.isFinal()).isFalse());
@@ -173,7 +173,7 @@ class PairPlanTest {
         List<JudgeAnswer> answers = new ArrayList<>();
         Set<Integer> asked = new TreeSet<>();
         while (true) {
-            switch (JudgePlan.next(strategy, outcomes(branches), answers)) {
+            switch (JudgePlan.next(strategy, 1, outcomes(branches), answers)) {
                 case JudgePlan.Step.Ask(List<JudgeQuestion> questions) -> {
                     questions.forEach(question -> {
                         assertThat(asked.add(question.slot())).as("asked once").isTrue();
@@ -199,7 +199,7 @@ class PairPlanTest {
     }
 
     private static List<JudgeQuestion> questions(Strategy strategy, int branches, List<JudgeAnswer> answers) {
-        JudgePlan.Step step = JudgePlan.next(strategy, outcomes(branches), answers);
+        JudgePlan.Step step = JudgePlan.next(strategy, 1, outcomes(branches), answers);
         assertThat(step).isInstanceOf(JudgePlan.Step.Ask.class);
         return ((JudgePlan.Step.Ask) step).questions();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Judge;
@@ -51,7 +51,10 @@ class SelectorTest {
         Selection selection = select(new Strategy.PickFirst(), completed(1, 1), completed(0, 10));
 
         assertThat(selection.selectedIndex()).isZero();
-        assertThat(selection.decided()).isTrue();
+        assertThat(selection.decided())
+                .as("nothing was compared, so nobody wins")
+                .isFalse();
+        assertThat(selection.fallback()).isFalse();
     }
 
     @Test
@@ -111,7 +114,7 @@ class SelectorTest {
     @EnumSource(
             value = OutcomeStatus.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"COMPLETED", "LIMIT"})
+            names = {"COMPLETED", "LIMIT", "NOT_NEEDED"})
     void shouldAskTheJudgeOfAnEvaluationWhenTwoBranchesCompletedWhateverBecameOfTheOthers(OutcomeStatus status) {
         assertThat(Selector.choose(JUDGE, List.of(outcome(0, status, 0, ""), completed(1, 1), completed(2, 1))))
                 .isEqualTo(new Choice.AskJudge(List.of(completed(1, 1), completed(2, 1))));
@@ -133,6 +136,23 @@ class SelectorTest {
         assertThat(Selector.chooseOrWait(new Strategy.Elaborate(), List.of(skipped, completed(1, 1), completed(2, 2))))
                 .extracting(choice -> ((Choice.Made) choice).selection().decided())
                 .isEqualTo(true);
+    }
+
+    @Test
+    void shouldSelectNothingWhenABranchHadStoppedEarly() {
+        List<Outcome> outcomes = List.of(
+                outcome(0, OutcomeStatus.NOT_NEEDED, 0, ""),
+                outcome(1, OutcomeStatus.BUDGET_SKIPPED, 0, ""),
+                completed(2, 1),
+                completed(3, 1));
+
+        for (Strategy strategy :
+                List.of(JUDGE, new Strategy.PickFirst(), new Strategy.Elaborate(), new Strategy.Custom("mine"))) {
+            Selection selection = ((Choice.Made) Selector.chooseOrWait(strategy, outcomes)).selection();
+            assertThat(selection.selectedIndex()).isNull();
+            assertThat(selection.decided()).isFalse();
+            assertThat(selection.fallback()).isFalse();
+        }
     }
 
     @Test
@@ -301,6 +321,8 @@ class SelectorTest {
 
         assertThat(selection.selectedIndex()).isEqualTo(winner);
         assertThat(selection.decided()).isEqualTo(wins);
+        assertThat(selection.tied()).isEqualTo(wins && reason.equals("a tie"));
+        assertThat(selection.won()).isEqualTo(wins && !selection.tied());
         assertThat(selection.fallback()).isEqualTo(!wins);
         assertThat(selection.reason()).containsIgnoringCase(reason);
     }
@@ -367,7 +389,8 @@ class SelectorTest {
             Double score = status == CheckResult.Status.UNSCORED
                     ? null
                     : Double.valueOf(status == CheckResult.Status.PASSED ? 1 : 0);
-            checks.add(new CheckResult("contains", status, score, "why", false, BigDecimal.valueOf(i + 1, 1)));
+            checks.add(new CheckResult(
+                    "contains", status, score, "why", false, BigDecimal.valueOf(i + 1, 1), null, List.of(), null));
         }
         return new Outcome(
                 0,

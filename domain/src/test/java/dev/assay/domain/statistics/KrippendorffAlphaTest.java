@@ -32,13 +32,25 @@ class KrippendorffAlphaTest {
         assertThat(agreement.high()).isGreaterThan(alpha).isLessThanOrEqualTo(1);
     }
 
+    /** Perfect agreement of four cases is no proof of perfect judges. */
     @Test
-    void shouldBeOneWhenAllAgree() {
+    void shouldKeepAnIntervalWhenAllAgree() {
         Agreement agreement = agreement("aabb", "aabb", "aabb");
 
         assertThat(agreement.alpha()).isEqualTo(1);
-        assertThat(agreement.low()).isEqualTo(1);
+        assertThat(agreement.low()).isBetween(-1.0, 0.9);
         assertThat(agreement.high()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveNoIntervalWhenThereIsOneCase() {
+        KrippendorffAlpha<String> alpha = new KrippendorffAlpha<>(KrippendorffAlpha.Distance.NOMINAL);
+        alpha.add(7, List.of("a", "a"));
+        alpha.add(7, List.of("b", "a"));
+
+        assertThat(alpha.agreement(0.95).alpha()).isNotNull();
+        assertThat(alpha.agreement(0.95).low()).isNull();
+        assertThat(alpha.agreement(0.95).high()).isNull();
     }
 
     @ParameterizedTest
@@ -57,23 +69,25 @@ class KrippendorffAlphaTest {
         Random random = new Random(7);
         int covered = 0;
         for (int campaign = 0; campaign < 400; campaign++) {
-            KrippendorffAlpha<Integer> alpha = new KrippendorffAlpha<>();
+            KrippendorffAlpha<Integer> alpha = new KrippendorffAlpha<>(KrippendorffAlpha.Distance.NOMINAL);
             for (int unit = 0; unit < 100; unit++) {
-                alpha.add(List.of(random.nextInt(3), random.nextInt(3), random.nextInt(3)));
+                alpha.add(unit / 5, List.of(random.nextInt(3), random.nextInt(3), random.nextInt(3)));
             }
-            Agreement agreement = alpha.agreement();
+            Agreement agreement = alpha.agreement(Quantiles.LEVEL);
             covered += agreement.low() <= 0 && agreement.high() >= 0 ? 1 : 0;
         }
         assertThat(covered / 400.0).isBetween(0.92, 0.98);
     }
 
     private static Agreement agreement(String... rows) {
-        KrippendorffAlpha<Character> alpha = new KrippendorffAlpha<>();
+        KrippendorffAlpha<Character> alpha = new KrippendorffAlpha<>(KrippendorffAlpha.Distance.NOMINAL);
         IntStream.range(0, rows[0].length())
-                .forEach(unit -> alpha.add(List.of(rows).stream()
-                        .map(row -> row.charAt(unit))
-                        .filter(value -> value != '.')
-                        .toList()));
-        return alpha.agreement();
+                .forEach(unit -> alpha.add(
+                        unit,
+                        List.of(rows).stream()
+                                .map(row -> row.charAt(unit))
+                                .filter(value -> value != '.')
+                                .toList()));
+        return alpha.agreement(Quantiles.LEVEL);
     }
 }

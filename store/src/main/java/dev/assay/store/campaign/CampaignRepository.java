@@ -8,18 +8,19 @@ import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
+import dev.assay.store.workspace.WorkspaceRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,8 +39,10 @@ public class CampaignRepository {
     private final Sql sql;
     private final CaseRepository cases;
     private final CassetteRepository cassettes;
+    private final WorkspaceRepository workspaces;
 
-    CampaignRepository(Sql sql, CaseRepository cases, CassetteRepository cassettes) {
+    CampaignRepository(Sql sql, CaseRepository cases, CassetteRepository cassettes, WorkspaceRepository workspaces) {
+        this.workspaces = workspaces;
         this.sql = sql;
         this.cases = cases;
         this.cassettes = cassettes;
@@ -70,12 +73,15 @@ public class CampaignRepository {
         if (insert(campaignId, suiteId, submission, document, idempotencyKey)) {
             insertBranches(campaignId, submission.definition());
             submission.cassettes().forEach(cassettes::store);
+            if (!workspaces.name(campaignId, submission.definition().workspaceIds())) {
+                throw missingWorkspace();
+            }
             return campaignId;
         }
         return sql.first(
                         """
                         SELECT campaign_id FROM campaign
-                        WHERE (campaign_id = ? OR idempotency_key = ?) AND suite_id = ? AND definition = ?::jsonb
+                        WHERE (campaign_id = ? OR idempotency_key = ?) AND suite_id = ? AND definition = ?::jsonb AND stop = ?
                         ORDER BY idempotency_key = ? DESC NULLS LAST LIMIT 1\
                         """,
                         row -> row.getString("campaign_id"),
@@ -83,8 +89,16 @@ public class CampaignRepository {
                         idempotencyKey,
                         suiteId,
                         document,
+                        submission.stop().word(),
                         idempotencyKey)
                 .orElseThrow(() -> taken(campaignId, idempotencyKey));
+    }
+
+    private static AssayException missingWorkspace() {
+        return AssayException.invalid(
+                "The campaign names a workspace that is not stored",
+                List.of(new FieldError(
+                        "branches", "A `workspace` is not stored; upload it by PUT /api/v1/workspaces first.")));
     }
 
     /** The campaign; empty when there is none with this id. */
@@ -108,25 +122,18 @@ public class CampaignRepository {
     /**
      * Campaigns that run suites, and are no evaluations of any kind, newest first.
      *
-     * @param states only these; empty: all
      * @param pageToken where to go on; null: at the start
      * @param pageSize at most so many, at least 1
      */
     @ReadOnly
-    public Page<StoredCampaign> list(Set<CampaignState> states, @Nullable String pageToken, int pageSize) {
+    public Page<StoredCampaign> list(CampaignSearch filter, @Nullable String pageToken, int pageSize) {
         List<@Nullable Object> parameters = new ArrayList<>();
-        parameters.add(names(states.isEmpty() ? EnumSet.allOf(CampaignState.class) : states));
-        String after = "";
-        if (pageToken != null) {
-            PageToken token = PageToken.parse(pageToken, 2);
-            after = " AND (c.created_at < ? OR c.created_at = ? AND c.campaign_id > ?)";
-            parameters.addAll(
-                    List.of(token.instant(0), token.instant(0), token.keys().get(1)));
-        }
+        String where = filter.where(parameters);
+        String after = CampaignRow.after(pageToken, parameters);
         parameters.add(pageSize + 1);
         List<StoredCampaign> found = sql.list(
-                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE c.state = ANY (?) AND " + RUNS_A_SUITE
-                        + after + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE " + RUNS_A_SUITE + where + after
+                        + CampaignRow.NEWEST_FIRST,
                 CampaignRow::read,
                 parameters.toArray());
         return Page.of(found, pageSize, last -> PageToken.of(last.createdAt(), last.id()));
@@ -134,7 +141,7 @@ public class CampaignRepository {
 
     /**
      * The ids of the campaigns that have not ended: PENDING, RUNNING and PAUSED, oldest first. Those whose state or epoch changed within the
-     * last 5 s are left out: whoever changed it may be starting the workflow now.
+     * last 5 s are left out: the process that changed it may be starting the workflow now.
      *
      * @param justRunningToo whether RUNNING ones are taken however lately they changed
      */
@@ -251,8 +258,8 @@ public class CampaignRepository {
         return sql.update(
                         """
                         INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state,
-                                              max_concurrent, budget_usd, idempotency_key)
-                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?) ON CONFLICT DO NOTHING\
+                                              max_concurrent, budget_usd, idempotency_key, stop)
+                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?, ?) ON CONFLICT DO NOTHING\
                         """,
                         campaignId,
                         definition.name(),
@@ -262,7 +269,8 @@ public class CampaignRepository {
                         document,
                         definition.limits().maxConcurrent(),
                         definition.limits().budgetUsd(),
-                        idempotencyKey)
+                        idempotencyKey,
+                        submission.stop().word())
                 == 1;
     }
 
@@ -287,6 +295,8 @@ public class CampaignRepository {
             case Agent.Model model -> model.choice().model();
             case Agent.Replay replay -> replay.choice().model();
             case Agent.Scripted scripted -> null;
+            case Agent.Command command -> command.command().name();
+            case Agent.Http http -> http.system().host();
         };
     }
 

@@ -1,7 +1,11 @@
 package dev.assay.store.campaign;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.stop.StopRule;
+import dev.assay.domain.stop.Stopping;
 import dev.assay.store.campaign.StoredCampaign.CampaignStanding;
 import dev.assay.store.campaign.StoredCampaign.HypothesisBatches;
 import dev.assay.store.campaign.StoredCampaign.LimitsInForce;
@@ -10,10 +14,13 @@ import dev.assay.store.campaign.StoredCampaign.SessionPlace;
 import dev.assay.store.campaign.StoredCampaign.SuiteRef;
 import dev.assay.store.campaign.StoredCampaign.SuiteRun;
 import dev.assay.store.campaign.StoredCampaign.Times;
+import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Columns of a {@link StoredCampaign} and how they are read. */
 public final class CampaignRow {
@@ -25,7 +32,7 @@ public final class CampaignRow {
 
     /** Of {@code campaign c} and {@code suite s}. */
     public static final String COLUMNS = """
-        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state,
+        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state, c.stop, c.extensions,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason,
         c.created_at, c.started_at, c.finished_at,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
@@ -33,10 +40,31 @@ public final class CampaignRow {
         EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id) AS scores_hypotheses,
         """ + CANCELLED_BRANCHES;
 
-    /** What {@link #COLUMNS} are read from. */
-    public static final String FROM = "FROM campaign c JOIN suite s USING (suite_id)";
+    /** What {@link #COLUMNS} are read from. A campaign that is being deleted is not found. */
+    public static final String FROM =
+            "FROM (SELECT * FROM campaign WHERE deleted_at IS NULL) c JOIN suite s USING (suite_id)";
+
+    /** How lists of {@code campaign c} are cut into pages. */
+    public static final String NEWEST_FIRST = " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?";
 
     private CampaignRow() {}
+
+    /**
+     * Where a page of {@link #NEWEST_FIRST} goes on.
+     *
+     * @param pageToken null: at the start
+     * @param parameters get those of the condition
+     * @return a condition after others
+     */
+    public static String after(@Nullable String pageToken, List<@Nullable Object> parameters) {
+        if (pageToken == null) {
+            return "";
+        }
+        PageToken token = PageToken.parse(pageToken, 2);
+        parameters.addAll(
+                List.of(token.instant(0), token.instant(0), token.keys().get(1)));
+        return " AND (c.created_at < ? OR c.created_at = ? AND c.campaign_id > ?)";
+    }
 
     /** The campaign of the current row. */
     public static StoredCampaign read(ResultSet row) throws SQLException {
@@ -45,13 +73,22 @@ public final class CampaignRow {
                 row.getString("name"),
                 new SuiteRef(row.getString("suite_id"), row.getString("suite_name"), row.getInt("case_count")),
                 DefinitionCache.definition(row.getString("definition")),
-                new LimitsInForce(row.getInt("trials"), row.getInt("max_concurrent"), row.getBigDecimal("budget_usd")),
+                limits(row),
                 standing(row),
                 new Times(
                         Columns.instant(row, "created_at"),
                         Columns.instantOrNull(row, "started_at"),
                         Columns.instantOrNull(row, "finished_at")),
                 purpose(row));
+    }
+
+    private static LimitsInForce limits(ResultSet row) throws SQLException {
+        StopRule rule = requireNonNull(StopRule.words().get(row.getString("stop")));
+        return new LimitsInForce(
+                row.getInt("trials"),
+                row.getInt("max_concurrent"),
+                row.getBigDecimal("budget_usd"),
+                new Stopping(rule, Columns.integers(row, "extensions")));
     }
 
     private static Purpose purpose(ResultSet row) throws SQLException {

@@ -6,6 +6,7 @@ import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.stop.Stopping;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Set;
@@ -45,9 +46,10 @@ public record StoredCampaign(
      * @param trials repetitions of each case; may be more than the definition's after an extension
      * @param maxConcurrent calls in flight
      * @param budgetUsd in US dollars; null: none
+     * @param stopping when it stops asking
      */
     public record LimitsInForce(
-            int trials, int maxConcurrent, @Nullable BigDecimal budgetUsd) {}
+            int trials, int maxConcurrent, @Nullable BigDecimal budgetUsd, Stopping stopping) {}
 
     /**
      * How far it is.
@@ -120,6 +122,10 @@ public record StoredCampaign(
         return limits.budgetUsd();
     }
 
+    public Stopping stopping() {
+        return limits.stopping();
+    }
+
     public CampaignState state() {
         return standing.state();
     }
@@ -168,7 +174,7 @@ public record StoredCampaign(
         return purpose instanceof HypothesisBatches;
     }
 
-    /** Whether somebody waits for it: it comes before those that run suites. */
+    /** Whether a person waits for it: it comes before those that run suites. */
     public boolean isUrgent() {
         return isEvaluation() || scoresHypotheses();
     }

@@ -4,6 +4,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.Cassette;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.store.sql.Sql;
+import dev.assay.store.suite.ContentLock;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
@@ -23,6 +24,7 @@ public class CassetteRepository {
     /** Stores the answers of {@code cassette}, unless they are stored. */
     @Transactional
     public void store(Cassette cassette) {
+        ContentLock.use(sql, cassette.id());
         if (!sql.exists("SELECT 1 FROM cassette_entry WHERE cassette_id = ? LIMIT 1", cassette.id())) {
             sql.batch(
                     """

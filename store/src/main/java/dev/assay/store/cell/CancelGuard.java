@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps campaigns from being cancelled until a transaction ends. Whoever cancels a campaign has its row alone, and closes the loops
- * that nobody runs, once: a cell is freed before that, or not at all.
+ * Keeps campaigns from being cancelled until a transaction ends. A cancel locks the campaign's row, and closes the loops
+ * that no worker runs, once: a cell is freed before that, or not at all.
  */
 public final class CancelGuard {
 

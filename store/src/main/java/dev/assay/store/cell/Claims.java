@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a worker got of the cells that it asked for. A cell is in exactly one of the lists.
+ * The result of a worker's request for cells. A cell is in exactly one of the lists.
  *
  * @param claimed cells that the worker now holds
  * @param closed trial numbers of cells that need no work in this epoch
- * @param waiting cells that somebody else holds, or that may not be tried yet
+ * @param waiting cells that another worker holds, or that may not be tried yet
  */
 public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> waiting) {
 
@@ -26,7 +26,7 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
      *
      * @param ordinal number of the trial
      * @param retryAfter when to ask again
-     * @param stated whether it waits for the time of a retry or for a worker that holds it; else nobody knows why it is not free
+     * @param stated whether it waits for the time of a retry or for a worker that holds it; else why it is not free is unknown
      */
     public record Waiting(int ordinal, Duration retryAfter, boolean stated) {}
 }

@@ -119,15 +119,10 @@ public class EvaluationRepository {
             where = " AND v.session_id = ?";
             parameters.add(sessionId);
         }
-        if (pageToken != null) {
-            PageToken token = PageToken.parse(pageToken, 2);
-            where += " AND (c.created_at < ? OR c.created_at = ? AND c.campaign_id > ?)";
-            parameters.addAll(
-                    List.of(token.instant(0), token.instant(0), token.keys().get(1)));
-        }
+        where += CampaignRow.after(pageToken, parameters);
         parameters.add(pageSize + 1);
         List<StoredEvaluation> found = sql.list(
-                SELECT + " WHERE true" + where + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                SELECT + " WHERE true" + where + CampaignRow.NEWEST_FIRST,
                 EvaluationRepository::read,
                 parameters.toArray());
         return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events. Whoever writes holds the evaluation's row until it has committed: an event becomes visible only after all that have a
+ * Writes events. A writer holds the evaluation's row until it has committed: an event becomes visible only after all that have a
  * smaller number, so a reader that goes on after the last number it saw misses none.
  */
 public final class EventWriter {

@@ -26,7 +26,7 @@ public record Census(
         cells = Map.copyOf(cells);
     }
 
-    /** Where a cell stands. Those that nobody holds yet and all that are done are counted without judge calls. */
+    /** Where a cell stands. Those that no worker holds yet and all that are done are counted without judge calls. */
     public enum CellState {
         /** Has a final outcome. */
         DONE,

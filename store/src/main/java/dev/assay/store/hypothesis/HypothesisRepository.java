@@ -57,7 +57,7 @@ public class HypothesisRepository {
     /**
      * Requests of an evaluation by its ledger.
      *
-     * @param calls all of them
+     * @param calls all that were sent
      * @param repairs batches that were asked again for what was wrong
      */
     public record Requests(long calls, long repairs) {}
@@ -118,16 +118,10 @@ public class HypothesisRepository {
     @ReadOnly
     public Page<StoredHypotheses> list(@Nullable String pageToken, int pageSize) {
         List<@Nullable Object> parameters = new ArrayList<>();
-        String after = "";
-        if (pageToken != null) {
-            PageToken token = PageToken.parse(pageToken, 2);
-            after = " WHERE (c.created_at < ? OR c.created_at = ? AND c.campaign_id > ?)";
-            parameters.addAll(
-                    List.of(token.instant(0), token.instant(0), token.keys().get(1)));
-        }
+        String after = CampaignRow.after(pageToken, parameters);
         parameters.add(pageSize + 1);
         List<StoredHypotheses> found = sql.list(
-                SELECT + after + " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?",
+                SELECT + " WHERE true" + after + CampaignRow.NEWEST_FIRST,
                 HypothesisRepository::read,
                 parameters.toArray());
         return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
@@ -190,12 +184,15 @@ public class HypothesisRepository {
         return new End(replies, Columns.failure(row), Columns.usage(row), row.getBigDecimal("cost_usd"));
     }
 
-    /** The requests that were made for an evaluation. */
+    /** The requests that were sent for an evaluation: what was given up before costs nothing, though it had a reservation. */
     @ReadOnly
     public Requests requests(String evaluationId) {
         return sql.first("""
             SELECT count(*) AS calls, count(DISTINCT ordinal) FILTER (WHERE turn > 1) AS repairs
-            FROM ledger WHERE campaign_id = ?\
+            FROM ledger
+            WHERE campaign_id = ?
+              AND (state = 'FAILED' AND error_code = 'CANCELLED' AND cost_usd = 0
+                   AND reserved_usd IS DISTINCT FROM 0) IS NOT TRUE\
             """, row -> new Requests(row.getLong("calls"), row.getLong("repairs")), evaluationId)
                 .orElseThrow();
     }

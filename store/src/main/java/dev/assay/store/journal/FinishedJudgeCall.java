@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
@@ -13,10 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge, or a model that a custom strategy asked, read and said in one trial.
+ * What one judge or grader, or a model that a custom strategy asked, read and said in one trial.
  *
  * @param ordinal number of the trial
- * @param model the name under which a custom strategy asked the model; null: a judge was asked
+ * @param model the name under which a custom strategy asked the model; null: a judge or a grader was asked
  * @param loopId names its loop
  * @param status how it ended
  * @param asked what it read; the warning is of what it said, too. Of a strategy's ask, the prompt is the messages as JSON
@@ -48,6 +49,9 @@ public record FinishedJudgeCall(
 
     /** The kind of its cell. */
     public CellKind kind() {
+        if (GradeSlot.isOne(slot())) {
+            return CellKind.GRADE;
+        }
         return model == null ? CellKind.JUDGE : CellKind.STRATEGY;
     }
 

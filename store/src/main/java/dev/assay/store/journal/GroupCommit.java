@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A commit waits for the disk. A hundred cells that each commit alone wait for it a hundred times; together they wait once.
  * While PostgreSQL does not answer, what was submitted is kept and tried again, in order, until it is written.
+ *
+ * <p>Items for which no thread waits may be patient: they are written together with what comes within {@link #PATIENCE_MS}, and at once
+ * when something else does.
  *
  * @param <I> what is written
  * @param <R> what the writer of one item learns
@@ -25,12 +31,17 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     /** Bounds one transaction; a larger group no longer makes an item cheaper. */
     private static final int MAX_GROUP = 500;
 
+    /** How long a patient item waits for others, in milliseconds. */
+    static final long PATIENCE_MS = 50;
+
     private static final long FIRST_RETRY_MS = 50;
     private static final long LAST_RETRY_MS = 1_000;
 
     private record Pending<I, R>(I item, CompletableFuture<R> result) {}
 
     private final LinkedBlockingQueue<Pending<I, R>> queue = new LinkedBlockingQueue<>();
+    private final Semaphore hurry = new Semaphore(0);
+    private final Predicate<? super I> patient;
     private final Function<List<I>, List<R>> transaction;
     private final Thread thread;
     private volatile boolean closed;
@@ -40,6 +51,16 @@ public final class GroupCommit<I, R> implements AutoCloseable {
      * @param transaction writes all items or none, and gives a result for each, in order
      */
     public GroupCommit(String name, Function<List<I>, List<R>> transaction) {
+        this(name, item -> false, transaction);
+    }
+
+    /**
+     * @param name of the thread, for people
+     * @param patient whether an item may wait for others to come
+     * @param transaction writes all items or none, and gives a result for each, in order
+     */
+    public GroupCommit(String name, Predicate<? super I> patient, Function<List<I>, List<R>> transaction) {
+        this.patient = patient;
         this.transaction = transaction;
         this.thread = Thread.ofVirtual().name(name).start(this::run);
     }
@@ -51,6 +72,9 @@ public final class GroupCommit<I, R> implements AutoCloseable {
             result.completeExceptionally(new IllegalStateException("The journal is closed"));
         } else {
             queue.add(new Pending<>(item, result));
+            if (!patient.test(item)) {
+                hurry.release();
+            }
         }
         return result;
     }
@@ -63,9 +87,22 @@ public final class GroupCommit<I, R> implements AutoCloseable {
             } catch (InterruptedException e) {
                 continue; // close() wakes the thread; what is queued is still written.
             }
+            if (patient.test(group.getFirst().item())) {
+                gather();
+            }
+            hurry.drainPermits();
             queue.drainTo(group, MAX_GROUP - 1);
             commit(group);
             group.clear();
+        }
+    }
+
+    /** Waits for others to come, until one comes that is not patient. */
+    private void gather() {
+        try {
+            var _ = hurry.tryAcquire(PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            // close() wakes the thread; what is queued is still written.
         }
     }
 
@@ -78,7 +115,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                         transaction.apply(group.stream().map(Pending::item).toList()));
                 return;
             } catch (RuntimeException | Error e) {
-                // An Error must not end the thread either: whoever waits for it would wait for ever.
+                // An Error must not end the thread either: a thread that waits for it would wait for ever.
                 if (!SqlState.isTransient(e)) {
                     isolate(group, e);
                     return;

@@ -91,6 +91,21 @@ public sealed interface JournalEntry {
     }
 
     /**
+     * The outcome of a branch's cell whose checks have yet to be graded; closes the cell.
+     *
+     * @param outcome the outcome, of which nothing is counted yet
+     */
+    record SetAside(RecordOutcome outcome) implements JournalEntry {}
+
+    /**
+     * An outcome that was set aside, with its grades.
+     *
+     * @param outcome the outcome
+     * @param reruns of the campaign when its grades were read; nothing is written when there was another one since
+     */
+    record RecordGrades(RecordOutcome outcome, int reruns) implements JournalEntry {}
+
+    /**
      * The end of a judge's cell; closes the cell.
      *
      * @param campaignId the campaign

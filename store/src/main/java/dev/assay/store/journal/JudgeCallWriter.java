@@ -1,5 +1,7 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.store.cell.CellKey;
@@ -22,8 +24,8 @@ final class JudgeCallWriter {
     private static final String INSERT_CALL = """
         INSERT INTO judge_call AS j (campaign_id, ordinal, member, epoch, loop_id, status, prompt_hash, shown, reply,
             compaction, warning, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens,
-            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message, model)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message, model, graded_branch)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, ordinal, member) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status,
             prompt_hash = excluded.prompt_hash, shown = excluded.shown, reply = excluded.reply,
@@ -98,7 +100,8 @@ final class JudgeCallWriter {
                 call.measured().latency().toMillis(),
                 call.attempts(),
                 Columns.failure(call.answer().failure()),
-                call.model());
+                call.model(),
+                call.kind() == CellKind.GRADE ? GradeSlot.of(call.slot()).branch() : null);
     }
 
     private static String hash(FinishedJudgeCall call) {

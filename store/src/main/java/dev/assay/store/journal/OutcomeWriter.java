@@ -1,10 +1,17 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
+import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.trace.ProgramRun;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.matrix.MatrixWriter;
+import dev.assay.store.series.SeriesWriter;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import java.util.List;
@@ -18,9 +25,10 @@ public final class OutcomeWriter {
         INSERT INTO outcome AS o (campaign_id, ordinal, branch_index, case_index, trial, epoch, loop_id, status, passed,
             response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
             cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms, attempts, error_code,
-            error_message, checks, warnings, requested, effective, served)
+            error_message, checks, warnings, requested, effective, served, exit_code, stdout, stderr, score, finish_reason,
+            not_needed)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb,
-            ?::jsonb)
+            ?::jsonb, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status, passed = excluded.passed,
             response = excluded.response, messages = excluded.messages,
@@ -30,7 +38,9 @@ public final class OutcomeWriter {
             total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
             attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
             checks = excluded.checks, warnings = excluded.warnings, requested = excluded.requested,
-            effective = excluded.effective, served = excluded.served, finished_at = now()
+            effective = excluded.effective, served = excluded.served, exit_code = excluded.exit_code,
+            stdout = excluded.stdout, stderr = excluded.stderr, score = excluded.score,
+            finish_reason = excluded.finish_reason, not_needed = excluded.not_needed, finished_at = now()
         WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -42,16 +52,42 @@ public final class OutcomeWriter {
      * @return those that stand; the others were discarded
      */
     public static List<RecordOutcome> write(Sql sql, List<RecordOutcome> entries) {
+        List<RecordOutcome> written = insert(sql, entries);
+        count(sql, written);
+        return written;
+    }
+
+    /** Writes rows and closes their cells; counts nothing. */
+    static List<RecordOutcome> insert(Sql sql, List<RecordOutcome> entries) {
         List<RecordOutcome> written = sql.changed(INSERT, entries, OutcomeWriter::columns);
         CellWriter.close(sql, entries.stream().map(OutcomeWriter::closed).toList());
-        ProgressDelta progress = new ProgressDelta();
-        written.stream().filter(entry -> entry.outcome().status().isFinal()).forEach(entry -> count(progress, entry));
-        progress.write(sql);
         return written;
+    }
+
+    /** Counts outcomes that were written. */
+    static void count(Sql sql, List<RecordOutcome> written) {
+        ProgressDelta progress = new ProgressDelta();
+        SeriesWriter series = new SeriesWriter();
+        written.forEach(entry -> count(progress, series, entry));
+        progress.write(sql);
+        series.write(sql);
+        note(sql, written);
+    }
+
+    private static void note(Sql sql, List<RecordOutcome> written) {
+        MatrixWriter matrices = new MatrixWriter();
+        for (RecordOutcome entry : written) {
+            Outcome outcome = entry.outcome();
+            matrices.of(entry.campaignId())
+                    .cell(outcome.ordinal(), outcome.branchIndex(), CellState.of(outcome.status(), entry.passed()));
+        }
+        matrices.write(sql);
     }
 
     private static @Nullable Object[] columns(RecordOutcome entry) {
         Outcome outcome = entry.outcome();
+        ProgramRun program = outcome.answer().program();
+        boolean notNeeded = outcome.status() == OutcomeStatus.NOT_NEEDED;
         return Sql.row(
                 entry.campaignId(),
                 outcome.ordinal(),
@@ -60,7 +96,7 @@ public final class OutcomeWriter {
                 entry.trial(),
                 entry.epoch(),
                 outcome.loopId(),
-                outcome.status().name(),
+                (notNeeded ? OutcomeStatus.CANCELLED : outcome.status()).name(),
                 entry.passed(),
                 outcome.response(),
                 Json.write(outcome.answer().newMessages()),
@@ -74,7 +110,13 @@ public final class OutcomeWriter {
                 entry.warnings(),
                 jsonOrNull(outcome.answer().provenance().requested()),
                 jsonOrNull(outcome.answer().provenance().effective()),
-                jsonOrNull(outcome.answer().provenance().served()));
+                jsonOrNull(outcome.answer().provenance().served()),
+                outcome.exitCode(),
+                program == null ? null : program.stdout(),
+                program == null ? null : program.stderr(),
+                TrialScore.of(outcome),
+                outcome.answer().finishReason(),
+                notNeeded);
     }
 
     private static @Nullable String jsonOrNull(@Nullable Object value) {
@@ -91,8 +133,14 @@ public final class OutcomeWriter {
                 outcome.end().attempts());
     }
 
-    private static void count(ProgressDelta progress, RecordOutcome entry) {
+    private static void count(ProgressDelta progress, SeriesWriter series, RecordOutcome entry) {
         Outcome outcome = entry.outcome();
+        if (outcome.status() == OutcomeStatus.NOT_NEEDED) {
+            progress.notNeeded(new RunKey(entry.campaignId(), entry.epoch()), outcome.branchIndex(), 1);
+        }
+        if (!outcome.status().isFinal()) {
+            return;
+        }
         progress.cellDone(
                 entry.campaignId(),
                 outcome.branchIndex(),
@@ -100,6 +148,13 @@ public final class OutcomeWriter {
                 Boolean.TRUE.equals(entry.passed()),
                 outcome.status().isFailure(),
                 outcome.usage(),
+                outcome.costUsd());
+        series.cellDone(
+                entry.campaignId(),
+                entry.workerId(),
+                Boolean.TRUE.equals(entry.passed()),
+                outcome.status().isFailure(),
+                outcome.latency(),
                 outcome.costUsd());
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -16,8 +17,8 @@ public final class ProgressDelta {
     private static final String ADD = """
         INSERT INTO progress AS p (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-            cost_usd, trials_done, trials_failed, wins)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            cost_usd, trials_done, trials_failed, wins, cells_not_needed, trials_not_needed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, kind, member, shard) DO UPDATE SET
             cells_done = p.cells_done + excluded.cells_done,
             cells_passed = p.cells_passed + excluded.cells_passed,
@@ -33,6 +34,8 @@ public final class ProgressDelta {
             trials_done = p.trials_done + excluded.trials_done,
             trials_failed = p.trials_failed + excluded.trials_failed,
             wins = p.wins + excluded.wins,
+            cells_not_needed = p.cells_not_needed + excluded.cells_not_needed,
+            trials_not_needed = p.trials_not_needed + excluded.trials_not_needed,
             counted_at = now()\
         """;
 
@@ -45,6 +48,8 @@ public final class ProgressDelta {
         private long trialsDone;
         private long trialsFailed;
         private long wins;
+        private long cellsNotNeeded;
+        private long trialsNotNeeded;
     }
 
     // One order for all transactions, so that no two of them wait for each other's rows.
@@ -93,6 +98,27 @@ public final class ProgressDelta {
         spend(counters, usage, null);
     }
 
+    /**
+     * Counts cells that were not asked in an epoch.
+     *
+     * @param cells how many; 0 counts nothing
+     */
+    public void notNeeded(RunKey run, int branchIndex, int cells) {
+        if (cells > 0) {
+            row(run.campaignId(), "branch", branchIndex, notNeeded(run.epoch())).cellsNotNeeded += cells;
+        }
+    }
+
+    /** Counts a trial that lacks nothing but such cells. */
+    public void trialNotNeeded(RunKey run) {
+        row(run.campaignId(), "trial", 0, notNeeded(run.epoch())).trialsNotNeeded++;
+    }
+
+    /** The shard of what was not needed in an epoch, which ends with it. */
+    public static String notNeeded(int epoch) {
+        return "not-needed-" + epoch;
+    }
+
     /** Counts a trial that a branch won. */
     public void win(String campaignId, int branchIndex, String shard) {
         row(campaignId, "branch", branchIndex, shard).wins++;
@@ -126,7 +152,9 @@ public final class ProgressDelta {
                     counters.costUsd,
                     counters.trialsDone,
                     counters.trialsFailed,
-                    counters.wins);
+                    counters.wins,
+                    counters.cellsNotNeeded,
+                    counters.trialsNotNeeded);
         });
     }
 }

@@ -1,15 +1,18 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.event.AgentEvent.MessageUpdate;
 import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.RecordTool;
 import dev.assay.store.journal.JournalEntry.RecordTurn;
 import dev.assay.store.journal.JournalEntry.Reserve;
+import dev.assay.store.journal.JournalEntry.SetAside;
 import dev.assay.store.journal.JournalEntry.Settle;
 import dev.assay.store.sql.Sql;
 import jakarta.annotation.PreDestroy;
@@ -41,7 +44,7 @@ public class RunJournal {
     private final GroupCommit<JournalEntry, WriteResult> requests;
 
     private final GroupCommit<Closing, WriteResult> results;
-    /** Nobody who writes a result waits for what is only told. */
+    /** Writers of results do not wait for events. */
     private final GroupCommit<Told, WriteResult> events;
 
     private long nextRequestId;
@@ -53,6 +56,7 @@ public class RunJournal {
         this.results = new GroupCommit<>("results-journal", entries -> sql.write(() -> writeClosing(entries)));
         this.events = new GroupCommit<>(
                 "events-journal",
+                Told::mayWait,
                 told -> sql.write(() -> {
                     EventWriter.append(sql, byEvaluation(told));
                     return told.stream().map(_ -> WriteResult.GRANTED).toList();
@@ -60,7 +64,13 @@ public class RunJournal {
     }
 
     /** Events of one campaign, in order. */
-    private record Told(String campaignId, List<AgentEvent> events) {}
+    private record Told(String campaignId, List<AgentEvent> events) {
+
+        /** The pieces of an answer after the first one. */
+        boolean mayWait() {
+            return events.stream().allMatch(MessageUpdate.class::isInstance);
+        }
+    }
 
     /** An entry, and what is told when it stands, in the same transaction. */
     private record Closing(JournalEntry entry, Told told) {
@@ -105,7 +115,7 @@ public class RunJournal {
         }
     }
 
-    /** Settles a request. It is written with the next group; nobody has to wait for it. */
+    /** Settles a request. It is written with the next group, without waiting. */
     public CompletableFuture<WriteResult> settle(Settle settlement) {
         return results.submit(new Closing(settlement));
     }
@@ -115,7 +125,7 @@ public class RunJournal {
         return requests.submit(settlement);
     }
 
-    /** Records an outcome of which nobody is told. */
+    /** Records an outcome without an event. */
     public void record(RecordOutcome outcome) {
         record(outcome, List.of());
     }
@@ -129,7 +139,17 @@ public class RunJournal {
         var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
     }
 
-    /** Records a judge call of which nobody is told. */
+    /** Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not hinder it. */
+    public void setAside(SetAside outcome) {
+        var _ = join(results.submit(new Closing(outcome)));
+    }
+
+    /** Records an outcome with its grades; returns when that is committed. STALE: it was not written, look again. */
+    public WriteResult record(RecordGrades graded) {
+        return join(results.submit(new Closing(graded)));
+    }
+
+    /** Records a judge call without an event. */
     public void record(RecordJudgeCall call) {
         record(call, List.of());
     }
@@ -206,6 +226,9 @@ public class RunJournal {
         Iterator<WriteResult> heldTools =
                 TurnWriter.writeTools(sql, of(RecordTool.class, entries)).iterator();
         List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
+        GradedOutcomes.setAside(sql, of(SetAside.class, entries));
+        Iterator<WriteResult> graded =
+                GradedOutcomes.write(sql, of(RecordGrades.class, entries)).iterator();
         Set<JournalEntry> standing = Collections.newSetFromMap(new IdentityHashMap<>());
         standing.addAll(OutcomeWriter.write(sql, outcomes));
         TurnWriter.forget(sql, outcomes);
@@ -227,6 +250,8 @@ public class RunJournal {
                         case Begin ignored -> WriteResult.GRANTED;
                         case Settle ignored -> WriteResult.GRANTED;
                         case RecordOutcome ignored -> WriteResult.GRANTED;
+                        case SetAside ignored -> WriteResult.GRANTED;
+                        case RecordGrades ignored -> graded.next();
                         case RecordJudgeCall ignored -> WriteResult.GRANTED;
                         case Postpone ignored -> postponed.next();
                     });

@@ -1,6 +1,6 @@
 package dev.assay.store.journal;
 
-/** Whether a request may be sent, or what else was to be written stands. */
+/** The result of a write: whether a request may be sent, or another row is stored. */
 public enum WriteResult {
     /** The request is in the ledger: send it. */
     GRANTED,

@@ -31,7 +31,7 @@ public class JudgeCallRepository {
                 SELECT ordinal, member, shown, reply, error_code, error_message,
                     status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') AS is_final
                 FROM judge_call
-                WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
+                WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND graded_branch IS NULL
                   AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)
                 ORDER BY ordinal, member\
                 """,

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.trace.Evidence;
+import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
@@ -20,14 +22,24 @@ import org.jspecify.annotations.Nullable;
 /** Columns of an {@link Outcome} and how they are read. */
 public final class OutcomeColumns {
 
+    /** Of {@code outcome o}: how it ended. What was not needed is stored as cancelled, which builds know that do not stop early. */
+    public static final String STATUS_OF =
+            "CASE WHEN o.not_needed AND o.status = 'CANCELLED' THEN 'NOT_NEEDED' ELSE o.status END";
+
+    /** {@link #STATUS_OF}, by name. */
+    public static final String STATUS = STATUS_OF + " AS status";
+
     /** Of {@code outcome o}: all but {@code checks}, which may be left out, and the transcript. */
     public static final String COLUMNS = """
-        o.ordinal, o.branch_index, o.loop_id, o.status, o.original_context_length, o.response, o.input_tokens,
+        o.ordinal, o.branch_index, o.loop_id, o.original_context_length, o.response, o.input_tokens,
         o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens, o.cost_usd,
-        o.latency_ms, o.attempts, o.error_code, o.error_message
-        """;
+        o.latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
+        o.finish_reason,
+        """ + STATUS + "\n";
 
-    private static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
+    /** The results of a column of checks. */
+    public static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};
+
     private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
 
     private OutcomeColumns() {}
@@ -46,12 +58,27 @@ public final class OutcomeColumns {
                 new Outcome.End(
                         OutcomeStatus.valueOf(row.getString("status")), Columns.failure(row), row.getInt("attempts")),
                 new Outcome.Answer(
-                        newMessages, row.getInt("original_context_length"), row.getString("response"), provenance),
+                        newMessages,
+                        row.getInt("original_context_length"),
+                        row.getString("response"),
+                        provenance,
+                        program(row),
+                        row.getString("finish_reason")),
                 new Measured(
                         Columns.usage(row),
                         row.getBigDecimal("cost_usd"),
                         Duration.ofMillis(row.getLong("latency_ms"))),
                 Columns.json(row, "checks", CHECKS));
+    }
+
+    /** Without its output: that is only read where it is asked for. */
+    private static @Nullable ProgramRun program(ResultSet row) throws SQLException {
+        return row.getBoolean("ran_program")
+                ? new ProgramRun(
+                        new byte[0],
+                        new byte[0],
+                        new Evidence(null, List.of(), null, Columns.integerOrNull(row, "exit_code")))
+                : null;
     }
 
     /** Where the answer comes from: the columns {@code requested}, {@code effective} and {@code served}. */

@@ -32,7 +32,13 @@ public class PermitRepository {
         UNION ALL
         SELECT 'provider/' || (p ->> 'name'), min((p ->> 'maxConcurrent')::integer)
         FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
-        WHERE worker_is_live(w.lease_until) AND 'provider/' || (p ->> 'name') = ANY (?::text[]) GROUP BY 1\
+        WHERE worker_is_live(w.lease_until) AND 'provider/' || (p ->> 'name') = ANY (?::text[]) GROUP BY 1
+        UNION ALL
+        SELECT host.pool, min(coalesce((a ->> 'maxConcurrent')::integer, 1000))
+        FROM worker w CROSS JOIN jsonb_array_elements(w.tools -> 'addresses') AS a
+        CROSS JOIN LATERAL (SELECT 'provider/http/'
+            || lower(substring(a ->> 'url' FROM '^[^:]+://(\\[[^]]*\\]|[^/:?]+)')) AS pool) AS host
+        WHERE worker_is_live(w.lease_until) AND host.pool = ANY (?::text[]) GROUP BY 1\
         """;
 
     private static final String FREE_LAPSED = """
@@ -76,6 +82,7 @@ public class PermitRepository {
                 SIZES,
                 row -> Map.entry(row.getString(1), row.getInt(2)),
                 size -> sizes.put(size.getKey(), size.getValue()),
+                keys,
                 keys,
                 keys);
         Map<String, List<PermitLease>> leases = leases(keys);

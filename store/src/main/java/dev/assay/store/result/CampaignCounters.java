@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a campaign is.
+ * The progress of a campaign.
  *
  * @param trialsTotal trials of the campaign
- * @param trialsDone trials with a recorded selection whose cells are all final
+ * @param trialsDone trials with a recorded selection whose cells are all final, or not needed
  * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
  * @param branches in order
  * @param judgeUsage tokens of the judge calls
@@ -35,9 +35,14 @@ public record CampaignCounters(
         return trialsTotal * branches.size();
     }
 
-    /** Cells with a final outcome. */
+    /** Cells with a final outcome, and those that are not needed. */
     public long cellsDone() {
-        return sum(BranchCounters::done);
+        return sum(BranchCounters::done) + cellsNotNeeded();
+    }
+
+    /** Of the cells that are done, the ones without a request, since the campaign stopped early. */
+    public long cellsNotNeeded() {
+        return sum(BranchCounters::notNeeded);
     }
 
     /** Of the cells that are done, the ones that passed. */

@@ -7,9 +7,9 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which trials a filter names. */
+/** The trials that a filter names. */
 @Singleton
-class FilteredTrials {
+public class FilteredTrials {
 
     private final Sql sql;
 
@@ -22,7 +22,7 @@ class FilteredTrials {
      *
      * @throws AssayException INVALID_INPUT when the campaign does not have the case
      */
-    List<Integer> ofCase(String campaignId, String caseId) {
+    public List<Integer> ofCase(String campaignId, String caseId) {
         List<Integer> ordinals = sql.list("""
             SELECT t * c.case_count + k.case_index AS ordinal
             FROM campaign c JOIN suite_case k USING (suite_id), generate_series(0, c.trials - 1) t
@@ -40,7 +40,7 @@ class FilteredTrials {
      * @param trial from 1; no row is of one that the campaign does not have
      * @param parameters where those of the condition are added
      */
-    static String ofRepetition(String table, int trial, List<@Nullable Object> parameters) {
+    public static String ofRepetition(String table, int trial, List<@Nullable Object> parameters) {
         parameters.add(trial);
         parameters.add(trial);
         return " AND %1$s.ordinal >= (?::bigint - 1) * c.case_count AND %1$s.ordinal < ?::bigint * c.case_count"

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a campaign spent by its ledger, in US dollars.
+ * The spend of a campaign by its ledger, in US dollars.
  *
  * @param settledUsd what answered and failed requests cost; null where no price is known
  * @param reservedUsd worst case of the requests under way; null where no price is known

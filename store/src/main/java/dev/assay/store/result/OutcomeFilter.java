@@ -4,7 +4,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which outcomes of a campaign a list holds; null components do not restrict it.
+ * The filter of a list of outcomes; null components do not restrict it.
  *
  * @param caseId of this case
  * @param branchId of this branch

@@ -78,6 +78,18 @@ public class OutcomeQueries {
                 caseId);
     }
 
+    /** What the program printed that answered; empty when none ran. */
+    @ReadOnly
+    public Optional<ProgramOutput> programOutput(String campaignId, int ordinal, int branchIndex) {
+        return sql.first(
+                "SELECT stdout, stderr FROM outcome"
+                        + " WHERE campaign_id = ? AND ordinal = ? AND branch_index = ? AND stdout IS NOT NULL",
+                row -> new ProgramOutput(row.getBytes("stdout"), row.getBytes("stderr")),
+                campaignId,
+                ordinal,
+                branchIndex);
+    }
+
     private OutcomeDetail detail(String campaignId, OutcomeRow row, List<Message> context) {
         int ordinal = row.outcome().ordinal();
         return new OutcomeDetail(
@@ -120,7 +132,7 @@ public class OutcomeQueries {
             where.append(FilteredTrials.ofRepetition("o", filter.trial(), parameters));
         }
         if (filter.status() != null) {
-            where.append(" AND o.status = ?");
+            where.append(" AND " + OutcomeColumns.STATUS_OF + " = ?");
             parameters.add(filter.status().name());
         }
         if (filter.passed() != null) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param passed whether the trial passes on this branch; null: no evidence
  * @param selected whether the strategy chose it; null: the trial has no selection yet
  * @param warnings what the branch's loop warned of, as sentences
+ * @param commands how many tools a model called; null: a program answered, whose trace tells
  * @param finishedAt when it was recorded
  */
 public record OutcomeRow(
@@ -25,6 +26,7 @@ public record OutcomeRow(
         @Nullable Boolean passed,
         @Nullable Boolean selected,
         List<String> warnings,
+        @Nullable Integer commands,
         Instant finishedAt) {
 
     public OutcomeRow {

@@ -20,7 +20,9 @@ public class OutcomeStreams {
     @ReadOnly
     public void recordedAnswers(String campaignId, Consumer<? super RecordedAnswer> consumer) {
         sql.forEach(
-                "SELECT o.*, k.context FROM outcome o JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("o")
+                // Not what programs printed: a thousand rows are in memory at once.
+                "SELECT " + OutcomeColumns.COLUMNS + ", o.checks, o.messages, k.context"
+                        + " FROM outcome o JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("o")
                         + " WHERE o.campaign_id = ? AND o.status = 'COMPLETED' ORDER BY o.ordinal, o.branch_index",
                 row -> new RecordedAnswer.OfBranch(
                         OutcomeColumns.messages(row, "context"),
@@ -29,7 +31,7 @@ public class OutcomeStreams {
                 campaignId);
         sql.forEach("""
             SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
-            WHERE j.campaign_id = ? AND j.status = 'COMPLETED' AND j.reply IS NOT NULL
+            WHERE j.campaign_id = ? AND j.status = 'COMPLETED' AND j.reply IS NOT NULL AND j.graded_branch IS NULL
             ORDER BY j.ordinal, j.member\
             """, row -> new RecordedAnswer.OfJudge(ResultRows.judgeCall(row)), consumer, campaignId);
     }

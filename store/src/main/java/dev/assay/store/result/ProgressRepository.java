@@ -28,7 +28,9 @@ public class ProgressRepository {
     private static final String SUMS = """
         coalesce(sum(p.cells_done), 0) AS cells_done, coalesce(sum(p.cells_passed), 0) AS cells_passed,
         coalesce(sum(p.cells_failed), 0) AS cells_failed, coalesce(sum(p.wins), 0) AS wins,
-        coalesce(sum(p.trials_done), 0) AS trials_done, coalesce(sum(p.trials_failed), 0) AS trials_failed,
+        coalesce(sum(p.trials_done), 0) + coalesce(sum(p.trials_not_needed) FILTER (WHERE p.shard = 'not-needed-' || c.epoch), 0)
+            AS trials_done,
+        coalesce(sum(p.cells_not_needed) FILTER (WHERE p.shard = 'not-needed-' || c.epoch), 0) AS cells_not_needed, coalesce(sum(p.trials_failed), 0) AS trials_failed,
         coalesce(sum(p.input_tokens), 0) AS input_tokens, coalesce(sum(p.output_tokens), 0) AS output_tokens,
         coalesce(sum(p.reasoning_tokens), 0) AS reasoning_tokens,
         coalesce(sum(p.cache_read_tokens), 0) AS cache_read_tokens,
@@ -83,6 +85,21 @@ public class ProgressRepository {
         sql.update("DELETE FROM progress WHERE campaign_id = ?", campaignId);
         recountBranches(campaignId);
         recountTrials(campaignId);
+        recountNotNeeded(campaignId);
+    }
+
+    private void recountNotNeeded(String campaignId) {
+        sql.update("""
+            INSERT INTO progress (campaign_id, kind, member, shard, cells_not_needed, trials_not_needed)
+            SELECT c.campaign_id, r.kind, r.member, 'not-needed-' || c.epoch, sum(r.cells), sum(r.trials)
+            FROM campaign c JOIN (
+                SELECT campaign_id, epoch, 'branch' AS kind, branch_index AS member, 1 AS cells, 0 AS trials
+                FROM outcome WHERE campaign_id = ? AND not_needed AND status = 'CANCELLED'
+                UNION ALL
+                SELECT campaign_id, epoch, 'trial', 0, 0, 1 FROM trial WHERE campaign_id = ? AND not_needed) AS r
+                USING (campaign_id, epoch)
+            WHERE c.campaign_id = ? GROUP BY c.campaign_id, c.epoch, r.kind, r.member\
+            """, campaignId, campaignId, campaignId);
     }
 
     private void recountBranches(String campaignId) {
@@ -94,7 +111,8 @@ public class ProgressRepository {
                 count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
                 count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
                 count(*) FILTER (WHERE r.status IN ('MODEL_ERROR', 'TIMED_OUT')),
-                count(*) FILTER (WHERE t.decided AND t.selected_index = r.branch_index),
+                count(*) FILTER (WHERE t.decided AND NOT t.tied AND t.strategy <> 'pick-first'
+                    AND t.selected_index = r.branch_index),
             """ + TOKENS_OF + """
             FROM outcome r LEFT JOIN trial t USING (campaign_id, ordinal)
             WHERE r.campaign_id = ? GROUP BY r.campaign_id, r.branch_index\
@@ -128,7 +146,7 @@ public class ProgressRepository {
         Map<String, List<BranchCounters>> result = new HashMap<>();
         sql.forEach(
                 "SELECT b.campaign_id, b.branch_index, b.branch_id, " + SUMS + """
-                    FROM campaign_branch b
+                    FROM campaign_branch b JOIN campaign c USING (campaign_id)
                     LEFT JOIN progress p
                         ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
                     WHERE b.campaign_id = ANY (?)
@@ -148,6 +166,7 @@ public class ProgressRepository {
                 row.getLong("cells_done"),
                 row.getLong("cells_passed"),
                 row.getLong("cells_failed"),
+                row.getLong("cells_not_needed"),
                 row.getLong("wins"),
                 Columns.usage(row),
                 row.getBigDecimal("cost_usd"));

@@ -5,7 +5,7 @@ import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.journal.FinishedJudgeCall;
 import java.util.List;
 
-/** What a model was asked and answered in a campaign, from which a cassette is made. */
+/** A request to a model and its answer in a campaign, from which a cassette is made. */
 public sealed interface RecordedAnswer {
 
     /**

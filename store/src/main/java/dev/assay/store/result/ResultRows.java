@@ -27,6 +27,8 @@ final class ResultRows {
         o.checks, k.case_id, b.branch_id, o.trial, o.passed,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
         o.warnings, o.finished_at, o.requested, o.effective, o.served,
+        CASE WHEN o.stdout IS NULL THEN
+            (SELECT count(*) FROM jsonb_path_query(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
         """ + OutcomeColumns.COLUMNS;
 
     /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
@@ -71,6 +73,7 @@ final class ResultRows {
                 Columns.booleanOrNull(row, "passed"),
                 Columns.booleanOrNull(row, "selected"),
                 Columns.strings(row, "warnings"),
+                Columns.integerOrNull(row, "commands"),
                 Columns.instant(row, "finished_at"));
     }
 
@@ -85,7 +88,8 @@ final class ResultRows {
                         Decision.stored(
                                 Columns.integerOrNull(row, "selected_index"),
                                 row.getBoolean("fallback"),
-                                row.getBoolean("decided")),
+                                row.getBoolean("decided"),
+                                row.getBoolean("tied")),
                         row.getString("reason"),
                         Columns.json(row, "votes", VOTES),
                         Columns.usage(row)),

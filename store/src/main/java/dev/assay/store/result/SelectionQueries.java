@@ -92,7 +92,8 @@ public class SelectionQueries {
         sql.forEach(
                 """
                 SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
-                WHERE j.campaign_id = ? AND j.ordinal = ANY (?::integer[]) ORDER BY j.ordinal, j.member\
+                WHERE j.campaign_id = ? AND j.ordinal = ANY (?::integer[]) AND j.graded_branch IS NULL
+                ORDER BY j.ordinal, j.member\
                 """,
                 ResultRows::judgeCall,
                 call -> calls.computeIfAbsent(call.ordinal(), _ -> new ArrayList<>())

@@ -1,14 +1,29 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.check.CheckScore;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.comparison.ComparedCase;
+import dev.assay.domain.comparison.PairedCases;
+import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
-import dev.assay.domain.report.OutcomeFact;
-import dev.assay.domain.report.SelectionFact;
+import dev.assay.domain.report.Spend;
+import dev.assay.domain.report.SpendGroup;
+import dev.assay.domain.report.TallyRules;
+import dev.assay.domain.report.fact.CellGroup;
+import dev.assay.domain.report.fact.SelectionGroup;
 import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.stop.StopRule;
+import dev.assay.domain.suite.GroupBy;
+import dev.assay.domain.text.WhiteSpace;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
@@ -17,46 +32,81 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Adds up what a campaign's rows say. Reads narrow columns one by one, so that size does not matter. */
+/** Adds up what a campaign's rows say. Reads groups of rows, a few bytes for each cell. */
 @Singleton
 public class SummaryRepository {
 
+    /** How many trials are held at once: a few bytes for each branch's outcome. */
+    private static final int AT_ONCE = 500_000;
+
+    private static final String CELLS = """
+        SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response, %s,
+               array_agg(case_index) AS cases
+        FROM outcome o WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
+        GROUP BY 1, 2, 3, 4, 5\
+        """.formatted(OutcomeColumns.STATUS);
+
+    /** Tokens whose price is not known are those of an outcome without a cost. */
+    private static final String SPEND = """
+        SELECT branch_index, latency_ms, %s, count(*) AS outcomes, sum(cost_usd) AS cost_usd,
+               sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+               sum(reasoning_tokens) AS reasoning_tokens, sum(cache_read_tokens) AS cache_read_tokens,
+               sum(cache_write_tokens) AS cache_write_tokens, sum(total_tokens) AS total_tokens,
+               count(*) FILTER (WHERE cost_usd IS NULL AND (input_tokens | output_tokens | reasoning_tokens
+                   | cache_read_tokens | cache_write_tokens | total_tokens) <> 0) AS unpriced
+        FROM outcome o WHERE campaign_id = ?
+        GROUP BY 1, 2, 3\
+        """.formatted(OutcomeColumns.STATUS);
+
+    private static final String SCORES = """
+        SELECT branch_index, case_index, trial, passed, score, CASE WHEN score IS NULL THEN checks END AS checks
+        FROM outcome WHERE campaign_id = ? AND (score IS NOT NULL OR passed IS NOT NULL)\
+        """;
+
+    private static final String SELECTIONS = """
+        SELECT trial, selected_index, fallback, tied,
+               decided AND strategy <> 'pick-first' AND (complete OR ?) AS decided, array_agg(case_index) AS cases
+        FROM trial WHERE campaign_id = ?
+        GROUP BY 1, 2, 3, 4, 5\
+        """;
+
+    private static final String STRATEGY_USE = """
+        SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens
+        FROM trial WHERE campaign_id = ? AND total_tokens > 0\
+        """;
+
     private final Sql sql;
     private final CaseRepository cases;
+    private final CaseQueries counts;
 
-    SummaryRepository(Sql sql, CaseRepository cases) {
+    SummaryRepository(Sql sql, CaseRepository cases, CaseQueries counts) {
         this.sql = sql;
         this.cases = cases;
+        this.counts = counts;
     }
 
     /** The result as the rows stand now; what has no row yet has no evidence. */
     @ReadOnly
     public CampaignSummary summarize(StoredCampaign campaign) {
         boolean pairwise = campaign.definition().strategy() instanceof Strategy.Pairwise;
+        GroupBy groupBy = campaign.definition().groupBy();
         List<String> branchIds =
                 campaign.definition().branches().stream().map(Branch::id).toList();
         CampaignTally tally = new CampaignTally(
                 campaign.grid(),
                 cases.caseIds(campaign.suiteId()),
                 branchIds,
-                campaign.definition().gate(),
-                pairwise);
-        sql.forEach("""
-            SELECT case_index, trial, branch_index, status, passed, input_tokens, output_tokens, reasoning_tokens,
-                   cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms
-            FROM outcome WHERE campaign_id = ?\
-            """, SummaryRepository::outcome, tally::add, campaign.id());
-        boolean withVotes = pairwise
-                || campaign.definition().judging().map(JudgePolicy::isPanel).orElse(false);
-        sql.forEach("""
-            SELECT case_index, trial, selected_index, fallback, decided, CASE WHEN ? THEN votes ELSE '[]' END AS votes
-            FROM trial WHERE campaign_id = ?\
-            """, SummaryRepository::selection, tally::add, withVotes, campaign.id());
-        sql.forEach("""
-            SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens
-            FROM trial WHERE campaign_id = ? AND total_tokens > 0\
-            """, Columns::usage, tally::addStrategyUse, campaign.id());
+                new TallyRules(
+                        campaign.definition().gate(),
+                        campaign.definition().reducers(),
+                        pairwise,
+                        campaign.definition().limits().timeout(),
+                        campaign.stopping(),
+                        groupBy == null ? null : cases.groups(campaign.suiteId(), groupBy)));
+        addCells(tally, campaign);
+        addSelections(tally, campaign);
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
@@ -66,28 +116,109 @@ public class SummaryRepository {
                 row -> tally.addJudgeCall(Columns.usage(row), row.getBigDecimal("cost_usd")),
                 _ -> {},
                 campaign.id());
-        return tally.summarize();
+        CampaignSummary summary = tally.summarize();
+        BaselineRule baseline = campaign.definition().gate().baseline();
+        return baseline == null ? summary : summary.beside(compared(campaign, summary, baseline));
     }
 
-    private static OutcomeFact outcome(ResultSet row) throws SQLException {
-        return new OutcomeFact(
-                row.getInt("case_index"),
+    /** PostgreSQL groups what is alike: a row for each of a million cells takes Java five times as long. */
+    private void addCells(CampaignTally tally, StoredCampaign campaign) {
+        // Groups are kept in memory instead of in files; only in this transaction.
+        sql.update("SET LOCAL work_mem = '64MB'");
+        int trials = campaign.grid().size();
+        for (int from = 0; from < trials; from += AT_ONCE) {
+            int until = trials - from <= AT_ONCE ? Integer.MAX_VALUE : from + AT_ONCE;
+            sql.list(CELLS, SummaryRepository::cells, campaign.id(), from, until)
+                    .forEach(tally::add);
+        }
+        sql.forEach(SPEND, SummaryRepository::spend, tally::add, campaign.id());
+        if (!campaign.definition().reducers().isEmpty()) {
+            sql.forEach(SCORES, row -> addScore(tally, row), _ -> {}, campaign.id());
+        }
+    }
+
+    private void addSelections(CampaignTally tally, StoredCampaign campaign) {
+        // A build that does not stop early selects among the branches that did not, too: that is no win.
+        boolean countsAll = campaign.stopping().rule() == StopRule.NONE;
+        sql.forEach(SELECTIONS, SummaryRepository::selections, tally::add, countsAll, campaign.id());
+        if (campaign.definition().judging().isPresent()) {
+            sql.forEach(
+                    "SELECT case_index, votes FROM trial WHERE campaign_id = ? AND votes <> '[]'",
+                    row -> tally.addVotes(row.getInt("case_index"), Columns.json(row, "votes", ResultRows.VOTES)),
+                    _ -> {},
+                    campaign.id());
+        }
+        if (campaign.definition().strategy() instanceof Strategy.Custom) {
+            sql.forEach(STRATEGY_USE, Columns::usage, tally::addStrategyUse, campaign.id());
+        }
+    }
+
+    private List<BaselineReport> compared(StoredCampaign campaign, CampaignSummary summary, BaselineRule baseline) {
+        boolean unknown = campaign.definition().gate().demands().errors() == ErrorTreatment.UNKNOWN;
+        return summary.gatedBranches().stream()
+                .map(branch -> {
+                    String other = baseline.branch() != null
+                            ? baseline.branch()
+                            : counts.counterpart(baseline.campaign(), branch.branchId())
+                                    .orElse(null);
+                    List<ComparedCase> earlier =
+                            other == null ? List.of() : counts.ofBranch(baseline.campaign(), other, unknown);
+                    PairedCases pairs =
+                            PairedCases.of(earlier, counts.ofBranch(campaign.id(), branch.branchId(), unknown));
+                    return BaselineReport.of(
+                            branch.branchId(),
+                            baseline,
+                            other,
+                            PairedDifference.ofCounts(pairs.first(), pairs.second(), Quantiles.LEVEL));
+                })
+                .toList();
+    }
+
+    private static CellGroup cells(ResultSet row) throws SQLException {
+        return new CellGroup(
+                row.getInt("branch_index"),
                 row.getInt("trial"),
+                OutcomeStatus.valueOf(row.getString("status")),
+                Columns.booleanOrNull(row, "passed"),
+                !WhiteSpace.isBlank(row.getString("response")),
+                Columns.integers(row, "cases"));
+    }
+
+    private static SpendGroup spend(ResultSet row) throws SQLException {
+        return new SpendGroup(
                 row.getInt("branch_index"),
                 OutcomeStatus.valueOf(row.getString("status")),
-                (Boolean) row.getObject("passed"),
-                Columns.usage(row),
-                row.getBigDecimal("cost_usd"),
-                row.getLong("latency_ms"));
+                row.getLong("latency_ms"),
+                row.getInt("outcomes"),
+                new Spend(Columns.usage(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced")));
     }
 
-    private static SelectionFact selection(ResultSet row) throws SQLException {
-        return new SelectionFact(
-                row.getInt("case_index"),
+    private static CampaignTally addScore(CampaignTally tally, ResultSet row) throws SQLException {
+        Double score = score(row);
+        return score == null
+                ? tally
+                : tally.addScore(row.getInt("branch_index"), row.getInt("case_index"), row.getInt("trial"), score);
+    }
+
+    /** A build that recorded no score recorded what the checks said. */
+    private static @Nullable Double score(ResultSet row) throws SQLException {
+        Double score = (Double) row.getObject("score");
+        if (score != null) {
+            return score;
+        }
+        List<CheckResult> checks = Columns.json(row, "checks", OutcomeColumns.CHECKS);
+        return checks.isEmpty()
+                ? (Double) (row.getBoolean("passed") ? 1.0 : 0.0)
+                : CheckScore.of(checks, null).score();
+    }
+
+    private static SelectionGroup selections(ResultSet row) throws SQLException {
+        return new SelectionGroup(
                 row.getInt("trial"),
-                (Integer) row.getObject("selected_index"),
+                Columns.integerOrNull(row, "selected_index"),
                 row.getBoolean("fallback"),
                 row.getBoolean("decided"),
-                Columns.json(row, "votes", ResultRows.VOTES));
+                row.getBoolean("tied"),
+                Columns.integers(row, "cases"));
     }
 }

@@ -55,6 +55,12 @@ public final class Columns {
         return Arrays.asList((Integer[]) array.getArray());
     }
 
+    /** A {@code double precision[]}; empty where the column is null. */
+    public static List<Double> doubles(ResultSet row, String column) throws SQLException {
+        Array array = row.getArray(column);
+        return array == null ? List.of() : Arrays.asList((Double[]) array.getArray());
+    }
+
     /** A {@code jsonb NOT NULL} that Assay wrote. */
     public static <T> T json(ResultSet row, String column, TypeReference<T> type) throws SQLException {
         try {

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Loops of a campaign that is cancelled while nobody runs them, because they wait for their next attempt. */
+/** Loops of a campaign that is cancelled while no worker runs them, because they wait for their next attempt. */
 @Singleton
 class InterruptedLoops {
 
@@ -102,7 +102,7 @@ class InterruptedLoops {
                 cases.find(campaign.suiteId(), List.of(caseIndex)).get(caseIndex));
         Branch branch = campaign.definition().branches().get(cell.branchIndex());
         CellKey key = new CellKey(campaign.id(), cell.ordinal(), CellKind.BRANCH, cell.branchIndex());
-        LoopSoFar said = LoopSoFar.recorded(suiteCase.prompts(), turns.find(key));
+        LoopSoFar said = LoopSoFar.recorded(branch.ask(suiteCase).suiteCase().prompts(), turns.find(key));
         Outcome outcome = new Outcome(
                 cell.ordinal(),
                 cell.branchIndex(),

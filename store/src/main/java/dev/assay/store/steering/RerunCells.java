@@ -5,6 +5,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
@@ -28,14 +29,50 @@ class RerunCells {
         SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) FROM gone\
         """;
 
+    // Outcomes that did not pass and that models graded: their answers stay, and wait for grades once more.
+    private static final String REPLACE_GRADED = """
+        WITH gone AS (
+            DELETE FROM outcome o
+            WHERE o.campaign_id = ? AND o.passed IS NOT TRUE
+              AND jsonb_path_exists(o.checks, '$.** ? (@.status != "PASSED" && exists (@.grade))')
+              AND (?::integer[] IS NULL OR o.case_index = ANY (?::integer[]))
+              AND (?::integer[] IS NULL OR o.branch_index = ANY (?::integer[]))
+            RETURNING o.*),
+        kept AS (
+            INSERT INTO ungraded_outcome (campaign_id, ordinal, branch_index, outcome)
+            SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) FROM gone)
+        INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
+        SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) FROM gone\
+        """;
+
+    // Of these, the grades that did not pass; the call after the first one asked for a repair. What a strategy asked
+    // may
+    // depend on them.
+    private static final String REPLACE_GRADES = """
+        WITH again AS (
+            SELECT r.ordinal, (jsonb_path_query(r.result -> 'checks',
+                '$.** ? (@.status != "PASSED" && exists (@.grade)).grade.call'))::integer AS member
+            FROM replaced_result r WHERE r.campaign_id = ? AND r.rerun = ? AND r.kind = 'outcome'),
+        gone AS (
+            DELETE FROM judge_call j
+            WHERE j.campaign_id = ? AND EXISTS (
+                SELECT 1 FROM again a
+                WHERE a.ordinal = j.ordinal AND (j.member IN (a.member, a.member + 1) OR j.model IS NOT NULL))
+            RETURNING j.*)
+        INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
+        SELECT campaign_id, ?, 'judge_call', ordinal, member, to_jsonb(gone) FROM gone\
+        """;
+
     // What was asked about outcomes that are gone, and where it is wanted, what failed by itself, and what a strategy
     // asked after that.
     private static final String REPLACE_JUDGE_CALLS = """
         WITH gone AS (
             DELETE FROM judge_call j
             WHERE j.campaign_id = ?
-              AND (j.ordinal IN (SELECT r.ordinal FROM replaced_result r WHERE r.campaign_id = ? AND r.rerun = ?)
-                   OR (j.status = ANY (?) OR j.model IS NOT NULL AND EXISTS (
+              AND (EXISTS (SELECT 1 FROM replaced_result r
+                           WHERE r.campaign_id = ? AND r.rerun = ? AND r.ordinal = j.ordinal
+                             AND (j.graded_branch IS NULL OR j.graded_branch = r.member))
+                   OR j.graded_branch IS NULL AND (j.status = ANY (?) OR j.model IS NOT NULL AND EXISTS (
                            SELECT 1 FROM judge_call f
                            WHERE f.campaign_id = j.campaign_id AND f.ordinal = j.ordinal AND f.member < j.member
                              AND f.status = ANY (?)))
@@ -56,11 +93,13 @@ class RerunCells {
         """;
 
     // A missing row is an open cell. A judge call that is under way loses its cell, and with it the right to be
-    // recorded.
+    // recorded. An answer that waits for grades is not given again.
     private static final String OPEN_CELLS = """
         DELETE FROM cell c USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND c.campaign_id = r.campaign_id AND c.ordinal = r.ordinal
-          AND (c.kind IN ('judge', 'strategy') OR r.kind = 'outcome' AND c.member = r.member)\
+          AND (c.kind = 'strategy' OR c.kind = 'judge' AND NOT ?
+               OR c.kind = 'grade' AND r.kind = 'judge_call' AND c.member = r.member
+               OR c.kind = 'branch' AND r.kind = 'outcome' AND c.member = r.member AND NOT ?)\
         """;
 
     // A loop that failed for good may have left turns behind; the new one starts from nothing.
@@ -83,17 +122,46 @@ class RerunCells {
     /**
      * Opens the cells that {@code rerun} names. The caller holds the campaign's row.
      *
+     * @param reopensSkipped whether what was not asked is open again, as soon as nothing else is
      * @return whether there were any
      * @throws AssayException INVALID_INPUT with every case and branch that the campaign does not have
      */
-    boolean open(StoredCampaign campaign, Rerun rerun) {
+    boolean open(StoredCampaign campaign, Rerun rerun, boolean reopensSkipped) {
         String id = campaign.id();
         Rerun.Cells cells = rerun.cells(
                 id,
                 cases.caseIds(campaign.suiteId()),
                 campaign.definition().branches().stream().map(Branch::id).toList());
         int number = campaign.reruns() + 1;
+        int replaced =
+                rerun.only() == Rerun.Only.GRADES ? openGrades(id, cells, number) : open(campaign, cells, number);
+        if (replaced == 0) {
+            return false;
+        }
+        boolean keepsAnswers = rerun.only() == Rerun.Only.GRADES;
+        sql.update(REPLACE_SELECTIONS, id, id, number, number);
+        sql.update(OPEN_CELLS, id, number, keepsAnswers, keepsAnswers);
+        sql.update(FORGET_TURNS, id, number);
+        MatrixWriter.reopen(sql, id, number);
+        sql.update(
+                "UPDATE campaign SET reruns = ?, reopens_skipped = reopens_skipped OR ? WHERE campaign_id = ?",
+                number,
+                reopensSkipped,
+                id);
+        progress.recount(id);
+        return true;
+    }
+
+    private int openGrades(String id, Rerun.Cells cells, int number) {
         int replaced = sql.update(
+                REPLACE_GRADED, id, cells.cases(), cells.cases(), cells.branches(), cells.branches(), number);
+        sql.update(REPLACE_GRADES, id, number, id, number);
+        return replaced;
+    }
+
+    private int open(StoredCampaign campaign, Rerun.Cells cells, int number) {
+        String id = campaign.id();
+        return sql.update(
                         REPLACE_OUTCOMES,
                         id,
                         names(cells.outcomes()),
@@ -113,15 +181,6 @@ class RerunCells {
                         campaign.caseCount(),
                         cells.cases(),
                         number);
-        if (replaced == 0) {
-            return false;
-        }
-        sql.update(REPLACE_SELECTIONS, id, id, number, number);
-        sql.update(OPEN_CELLS, id, number);
-        sql.update(FORGET_TURNS, id, number);
-        sql.update("UPDATE campaign SET reruns = ? WHERE campaign_id = ?", number, id);
-        progress.recount(id);
-        return true;
     }
 
     private static List<String> names(Set<OutcomeStatus> statuses) {

@@ -8,6 +8,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
+import dev.assay.domain.stop.StopRule;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.provider.ProviderQueries;
@@ -19,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Steers campaigns: every change is one transaction, and asking again for what is so already changes nothing. Whoever asks
+ * Steers campaigns: every change is one idempotent transaction. The caller
  * tells the campaign's workflow afterwards.
  *
  * <p>What opens cells lets a campaign that has ended go on, in a new epoch; a paused one waits until it is resumed.
@@ -102,12 +103,21 @@ public class SteeringRepository {
         LimitChange.Current now = current(before, change);
         change.check(now);
         LimitChange.Effect effect = change.effect(now);
+        int trials = change.trials() == null ? before.trials() : change.trials();
         sql.update(
                 """
                 UPDATE campaign SET max_concurrent = coalesce(?, max_concurrent), budget_usd = coalesce(?, budget_usd),
-                    trials = coalesce(?, trials), reopens_skipped = reopens_skipped OR ?
+                    trials = ?, reopens_skipped = reopens_skipped OR ?,
+                    extensions = CASE WHEN ? > trials THEN extensions || (? - trials) ELSE extensions END
                 WHERE campaign_id = ?\
-                """, change.maxConcurrent(), change.budgetUsd(), change.trials(), effect.reopensSkipped(), campaignId);
+                """,
+                change.maxConcurrent(),
+                change.budgetUsd(),
+                trials,
+                effect.reopensSkipped() || (trials > before.trials() && reopensNotNeeded(before)),
+                trials,
+                trials,
+                campaignId);
         return effect.goesOn() ? goOn(before) : found(campaignId);
     }
 
@@ -122,13 +132,13 @@ public class SteeringRepository {
     public StoredCampaign rerun(String campaignId, Rerun rerun) {
         StoredCampaign before = locked(campaignId);
         refuseEvaluation(before, "run again");
-        if (!rerunCells.open(before, rerun)) {
+        if (!rerunCells.open(before, rerun, reopensNotNeeded(before))) {
             return before;
         }
         return before.state().ended() ? goOn(before) : found(campaignId);
     }
 
-    /** Whoever watched an evaluation was told its end: nothing follows, and its session goes on in another. */
+    /** Followers of an evaluation were told its end: nothing follows, and its session goes on in another. */
     private static void refuseEvaluation(StoredCampaign campaign, String participle) {
         if (campaign.isEvaluation()) {
             throw new AssayException(
@@ -165,10 +175,17 @@ public class SteeringRepository {
             """, row -> row.getBigDecimal(1), campaignId).orElse(BigDecimal.ZERO);
     }
 
+    /** What was not needed may be again; while the campaign runs, it is asked when nothing else is open. */
+    private static boolean reopensNotNeeded(StoredCampaign campaign) {
+        return campaign.stopping().rule() != StopRule.NONE && campaign.state().goesOn();
+    }
+
     /** Whether trials of a COMPLETED campaign are open. */
     private boolean hasSkipped(StoredCampaign campaign) {
         return campaign.state() == CampaignState.COMPLETED
-                && sql.exists("SELECT 1 FROM trial WHERE campaign_id = ? AND NOT complete LIMIT 1", campaign.id());
+                && sql.exists(
+                        "SELECT 1 FROM trial WHERE campaign_id = ? AND NOT complete AND NOT not_needed LIMIT 1",
+                        campaign.id());
     }
 
     /** No other change, no recording of a new outcome and no end of the campaign happens until this transaction is over. */

@@ -3,10 +3,13 @@ package dev.assay.store.suite;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.Check;
+import dev.assay.domain.check.Checks;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.domain.suite.Case;
+import dev.assay.domain.suite.GroupBy;
+import dev.assay.domain.suite.Question;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -18,6 +21,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,7 @@ public class CaseRepository {
 
     private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
     private static final TypeReference<List<Check>> CHECKS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, JsonNode>> VARS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> METADATA = new TypeReference<>() {};
 
     private final Sql sql;
@@ -41,6 +46,7 @@ public class CaseRepository {
     public String store(Suite suite) {
         JsonNode content = Json.mapper().valueToTree(suite);
         String suiteId = RequestKey.sha256(RequestKey.canonical(content));
+        ContentLock.use(sql, suiteId);
         int inserted = sql.update(
                 "INSERT INTO suite (suite_id, name, case_count) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 suiteId,
@@ -51,8 +57,8 @@ public class CaseRepository {
             sql.batch(
                     """
                     INSERT INTO suite_case (suite_id, case_index, case_id, prompts, prompt_messages, context, checks, tags,
-                        metadata)
-                    VALUES (?, ?, ?, ?::text[], ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb)\
+                        metadata, workspace_subdir, threshold, vars)
+                    VALUES (?, ?, ?, ?::text[], ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?, ?, ?::jsonb)\
                     """,
                     IntStream.range(0, suite.cases().size()).boxed().toList(),
                     i -> row(suiteId, i, suite.cases().get(i), cases.get(i)));
@@ -66,7 +72,8 @@ public class CaseRepository {
         Map<Integer, Case> cases = new TreeMap<>();
         sql.forEach(
                 """
-                SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata
+                SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata, workspace_subdir,
+                    threshold, vars
                 FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
                 """,
                 row -> Map.entry(row.getInt("case_index"), read(row)),
@@ -98,6 +105,28 @@ public class CaseRepository {
                 suiteId);
     }
 
+    /** The place of a case in its suite, from 0; empty when the suite does not have it. */
+    @ReadOnly
+    public Optional<Integer> position(String suiteId, String caseId) {
+        return sql.first(
+                "SELECT case_index FROM suite_case WHERE suite_id = ? AND case_id = ?",
+                row -> row.getInt("case_index"),
+                suiteId,
+                caseId);
+    }
+
+    /** The groups of all cases; the position in the list is the case's index. */
+    @ReadOnly
+    public List<String> groups(String suiteId, GroupBy groupBy) {
+        return sql.list(
+                "SELECT CASE WHEN ?::text IS NULL THEN tags[1] ELSE metadata ->> ? END AS case_group"
+                        + " FROM suite_case WHERE suite_id = ? ORDER BY case_index",
+                row -> row.getString("case_group"),
+                groupBy.metadataKey(),
+                groupBy.metadataKey(),
+                suiteId);
+    }
+
     private static @Nullable Object[] row(String suiteId, int index, Case suiteCase, JsonNode json) {
         List<@Nullable String> texts =
                 suiteCase.prompts().stream().map(Message::plainPrompt).toList();
@@ -110,7 +139,10 @@ public class CaseRepository {
                 json.get("context").toString(),
                 json.get("checks").toString(),
                 suiteCase.tags(),
-                json.get("metadata").toString());
+                json.get("metadata").toString(),
+                suiteCase.workspaceSubdir(),
+                suiteCase.checks().threshold(),
+                suiteCase.vars().isEmpty() ? null : Json.write(suiteCase.vars()));
     }
 
     /** A build that knows only texts fails at the null instead of asking something else. */
@@ -120,13 +152,17 @@ public class CaseRepository {
                 : Columns.json(row, "prompt_messages", MESSAGES);
     }
 
+    private static Map<String, JsonNode> vars(ResultSet row) throws SQLException {
+        return row.getString("vars") == null ? Map.of() : Columns.json(row, "vars", VARS);
+    }
+
     private static Case read(ResultSet row) throws SQLException {
         return new Case(
                 row.getString("case_id"),
-                prompts(row),
-                Columns.json(row, "context", MESSAGES),
-                Columns.json(row, "checks", CHECKS),
+                new Question(prompts(row), Columns.json(row, "context", MESSAGES), vars(row)),
+                new Checks(Columns.json(row, "checks", CHECKS), row.getBigDecimal("threshold")),
                 Columns.strings(row, "tags"),
-                Columns.json(row, "metadata", METADATA));
+                Columns.json(row, "metadata", METADATA),
+                row.getString("workspace_subdir"));
     }
 }

@@ -6,6 +6,7 @@ import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.selection.Selection;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
+import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which trials are open, and the selections of the ones that are done. */
+/** The open trials, and the selections of the finished ones. */
 @Singleton
 public class TrialRepository {
 
@@ -38,21 +39,22 @@ public class TrialRepository {
         WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND (complete OR epoch >= ?)\
         """;
 
-    private static final String COUNT_DONE = "SELECT count(*) FROM trial WHERE campaign_id = ? AND complete";
+    private static final String COUNT_DONE =
+            "SELECT count(*) FROM trial WHERE campaign_id = ? AND (complete OR not_needed AND epoch >= ?)";
 
     private static final String INSERT = """
         INSERT INTO trial AS t (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
-            fallback, decided, votes, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
+            fallback, decided, tied, not_needed, votes, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
             cache_write_tokens, total_tokens)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, ordinal) DO UPDATE SET
             epoch = excluded.epoch, complete = excluded.complete, selected_index = excluded.selected_index,
             strategy = excluded.strategy, reason = excluded.reason, fallback = excluded.fallback,
-            decided = excluded.decided, votes = excluded.votes, input_tokens = excluded.input_tokens,
+            decided = excluded.decided, tied = excluded.tied, not_needed = excluded.not_needed, votes = excluded.votes, input_tokens = excluded.input_tokens,
             output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens,
             cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
             total_tokens = excluded.total_tokens, finished_at = now()
-        WHERE NOT t.complete\
+        WHERE NOT t.complete AND NOT (t.not_needed AND t.epoch >= excluded.epoch)\
         """;
 
     private static final String SAME_RERUNS =
@@ -72,10 +74,17 @@ public class TrialRepository {
      * @param trial which repetition, from 1
      * @param complete whether all its cells are final
      * @param failed whether one of them ended in MODEL_ERROR or TIMED_OUT
+     * @param notNeeded whether the others of them were not needed
      * @param selection the decision
      */
     public record SelectedTrial(
-            int ordinal, int caseIndex, int trial, boolean complete, boolean failed, Selection selection) {}
+            int ordinal,
+            int caseIndex,
+            int trial,
+            boolean complete,
+            boolean failed,
+            boolean notNeeded,
+            Selection selection) {}
 
     /**
      * The open trials from {@code from} on, ascending.
@@ -103,10 +112,11 @@ public class TrialRepository {
         return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), run.campaignId(), ordinals, run.epoch()));
     }
 
-    /** How many trials have only final cells and a selection. */
+    /** How many trials have a selection and only cells that are final, or not needed in this epoch. */
     @ReadOnly
-    public int countDone(String campaignId) {
-        return sql.first(COUNT_DONE, row -> row.getInt(1), campaignId).orElse(0);
+    public int countDone(RunKey run) {
+        return sql.first(COUNT_DONE, row -> row.getInt(1), run.campaignId(), run.epoch())
+                .orElse(0);
     }
 
     /**
@@ -124,20 +134,29 @@ public class TrialRepository {
         }
         RunKey run = new RunKey(campaign.id(), epoch);
         ProgressDelta progress = new ProgressDelta();
+        MatrixWriter matrices = new MatrixWriter();
         for (SelectedTrial trial : sql.changed(INSERT, trials, trial -> columns(run, trial))) {
+            Selection selection = trial.selection();
+            matrices.of(campaign.id())
+                    .selection(
+                            trial.ordinal(),
+                            selection.selectedIndex(),
+                            selection.fallback(),
+                            selection.tied(),
+                            trial.complete());
+            if (trial.notNeeded()) {
+                progress.trialNotNeeded(run);
+            }
             if (trial.complete()) {
-                progress.trialDone(
-                        campaign.id(),
-                        workerId,
-                        trial.failed(),
-                        trial.selection().usage());
-                Integer winner = trial.selection().selectedIndex();
-                if (trial.selection().decided() && winner != null) {
+                progress.trialDone(campaign.id(), workerId, trial.failed(), selection.usage());
+                Integer winner = selection.selectedIndex();
+                if (selection.won() && winner != null) {
                     progress.win(campaign.id(), winner, workerId);
                 }
             }
         }
         progress.write(sql);
+        matrices.write(sql);
         return true;
     }
 
@@ -155,6 +174,8 @@ public class TrialRepository {
                 selection.reason(),
                 selection.fallback(),
                 selection.decided(),
+                selection.tied(),
+                trial.notNeeded(),
                 Json.write(selection.votes()),
                 Columns.usage(selection.usage()));
     }

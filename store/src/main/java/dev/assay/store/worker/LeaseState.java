@@ -1,6 +1,6 @@
 package dev.assay.store.worker;
 
-/** What PostgreSQL says of a worker's lease. */
+/** The state of a worker's lease in PostgreSQL. */
 public enum LeaseState {
     /** The worker's claims and permits were its own all the time. */
     LIVE,

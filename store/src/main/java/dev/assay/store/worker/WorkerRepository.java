@@ -33,7 +33,7 @@ public class WorkerRepository {
         RETURNING before.live\
         """;
 
-    // Its claims are free at once: the row says that nobody holds them any more.
+    // Its claims are free at once: the row says that no worker holds them any more.
     private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity', ended = ? WHERE worker_id = ?";
 
     private static final String ACQUIT = """

@@ -190,7 +190,7 @@ final class CampaignRepositoryTest {
         List<String> ids = new ArrayList<>();
         String token = null;
         do {
-            Page<StoredCampaign> page = campaigns.list(Set.of(), token, 2);
+            Page<StoredCampaign> page = campaigns.list(CampaignSearch.ALL, token, 2);
             assertThat(page.items()).hasSizeLessThanOrEqualTo(2);
             page.items().forEach(campaign -> ids.add(campaign.id()));
             token = page.nextPageToken();
@@ -205,7 +205,9 @@ final class CampaignRepositoryTest {
         campaigns.create("b", SAMPLE.submission());
         campaigns.transition("b", EnumSet.of(CampaignState.PENDING), CampaignState.CANCELLED, true, null);
 
-        assertThat(campaigns.list(Set.of(CampaignState.CANCELLED), null, 10).items())
+        assertThat(campaigns
+                        .list(CampaignSearch.in(Set.of(CampaignState.CANCELLED)), null, 10)
+                        .items())
                 .extracting(StoredCampaign::id)
                 .containsExactly("b");
     }
@@ -226,12 +228,12 @@ final class CampaignRepositoryTest {
 
     @Test
     void shouldRefusePageTokenWhenItIsNotOurs() {
-        assertThatThrownBy(() -> campaigns.list(Set.of(), "%%%", 10))
+        assertThatThrownBy(() -> campaigns.list(CampaignSearch.ALL, "%%%", 10))
                 .isInstanceOfSatisfying(AssayException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.INVALID_INPUT);
                     assertThat(e.errors()).extracting("path").containsExactly("pageToken");
                 });
-        assertThatThrownBy(() -> campaigns.list(Set.of(), "bm90IGEgdGltZQph", 10))
+        assertThatThrownBy(() -> campaigns.list(CampaignSearch.ALL, "bm90IGEgdGltZQph", 10))
                 .isInstanceOf(AssayException.class);
     }
 

@@ -9,6 +9,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.usage.Usage;
@@ -36,6 +37,8 @@ final class ResultsTest {
     private final OutcomeQueries outcomes;
     private final OutcomeStreams streams;
     private final ProgressRepository progress;
+    private final SummaryRepository summaries;
+    private final CaseQueries cases;
     private final String id = "results-" + NUMBER.incrementAndGet();
 
     ResultsTest(
@@ -43,12 +46,16 @@ final class ResultsTest {
             CampaignRepository campaigns,
             OutcomeQueries outcomes,
             OutcomeStreams streams,
-            ProgressRepository progress) {
+            ProgressRepository progress,
+            SummaryRepository summaries,
+            CaseQueries cases) {
         this.store = store;
         this.campaigns = campaigns;
         this.outcomes = outcomes;
         this.streams = streams;
         this.progress = progress;
+        this.summaries = summaries;
+        this.cases = cases;
     }
 
     /** Twelve trials of two branches; branch 1 never completes; three trials are selected. */
@@ -64,6 +71,83 @@ final class ResultsTest {
             SAMPLE.recordSelection(store, id, ordinal, 0);
             SAMPLE.recordJudgeCall(store, id, ordinal);
         }
+    }
+
+    @Test
+    void shouldCountNoWinForATieNorForAStrategyThatTakesTheFirst() {
+        store.execute("UPDATE trial SET tied = true WHERE campaign_id = ? AND ordinal = 0", id);
+        store.execute("UPDATE trial SET strategy = 'pick-first' WHERE campaign_id = ? AND ordinal = 1", id);
+
+        BranchSummary first =
+                summaries.summarize(campaigns.find(id).orElseThrow()).branches().getFirst();
+        progress.recount(id);
+
+        assertThat(first.wins().successes()).isEqualTo(1);
+        assertThat(first.wins().denominator()).isEqualTo(2);
+        assertThat(first.chosen().ties()).isEqualTo(1);
+        assertThat(progress.find(id).orElseThrow().branches().getFirst().wins()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountEachCaseOfABranchByWhatIsKnownOfIt() {
+        store.execute("DELETE FROM outcome WHERE campaign_id = ? AND ordinal = 3 AND branch_index = 0", id);
+
+        assertThat(cases.ofBranch(id, "branch-0", false))
+                .extracting(one -> one.caseId() + ": " + one.counts().passed() + " of "
+                        + one.counts().known())
+                .containsExactlyInAnyOrder("case-0: 0 of 3", "case-1: 4 of 4", "case-2: 4 of 4");
+        assertThat(cases.ofBranch(id, "branch-1", false))
+                .filteredOn(one -> one.caseId().equals("case-2"))
+                .extracting(one -> one.counts().unknown())
+                .containsExactly(1);
+        assertThat(cases.ofBranch(id, "branch-1", true))
+                .as("errors are unknown, too")
+                .extracting(one -> one.counts().unknown())
+                .containsOnly(4);
+        assertThat(content("branch-1", "case-0")).isEqualTo(content("branch-0", "case-0"));
+        assertThat(cases.ofBranch(id, "none", false)).isEmpty();
+        assertThat(cases.counterpart(id, "branch-1")).hasValue("branch-1");
+        assertThat(cases.counterpart(id, "none")).isEmpty();
+    }
+
+    private String content(String branchId, String caseId) {
+        return cases.ofBranch(id, branchId, false).stream()
+                .filter(one -> one.caseId().equals(caseId))
+                .findFirst()
+                .orElseThrow()
+                .contentHash();
+    }
+
+    /** A program that starts in another directory is asked something else. */
+    @Test
+    void shouldBeAnotherCaseWhenOnlyItsDirectoryDiffers() {
+        String before = content("branch-0", "case-0");
+
+        store.execute(
+                "UPDATE suite_case SET workspace_subdir = 'below' WHERE suite_id = ? AND case_index = 0",
+                campaigns.find(id).orElseThrow().suiteId());
+
+        assertThat(content("branch-0", "case-0")).isNotEqualTo(before);
+    }
+
+    /** As a worker of an earlier build records it, which reads that the branch was cancelled. */
+    @Test
+    void shouldCountNoWinOfATrialThatLacksABranchWhichStopped() {
+        store.execute("UPDATE campaign SET stop = 'settled' WHERE campaign_id = ?", id);
+        store.execute(
+                "UPDATE outcome SET status = 'CANCELLED', passed = NULL, not_needed = true"
+                        + " WHERE campaign_id = ? AND ordinal = 0 AND branch_index = 1",
+                id);
+        store.execute("UPDATE trial SET complete = false WHERE campaign_id = ? AND ordinal = 0", id);
+
+        BranchSummary first =
+                summaries.summarize(campaigns.find(id).orElseThrow()).branches().getFirst();
+
+        assertThat(first.wins().successes()).isEqualTo(2);
+        assertThat(all(new OutcomeFilter(null, null, null, OutcomeStatus.NOT_NEEDED, null), 5))
+                .singleElement()
+                .extracting(row -> row.outcome().status())
+                .isEqualTo(OutcomeStatus.NOT_NEEDED);
     }
 
     @Test

@@ -403,18 +403,35 @@ final class SteeringRepositoryTest {
                 .isZero();
     }
 
+    /** What was not needed may be needed for more trials, or without the failures that settled a case. */
+    @Test
+    void shouldOpenWhatWasNotNeededWhenACampaignThatStopsEarlyIsExtendedOrRunAgainWhileItRuns() {
+        String extended = finished(CampaignState.RUNNING, "PASSED", "MODEL_ERROR");
+        String again = finished(CampaignState.RUNNING, "PASSED", "MODEL_ERROR");
+        store.execute("UPDATE campaign SET stop = 'settled' WHERE campaign_id IN (?, ?)", extended, again);
+        int trials = get(extended).trials();
+
+        steering.change(extended, new LimitChange(null, null, trials + 2));
+        steering.change(extended, new LimitChange(null, null, trials + 3));
+        steering.rerun(again, EVERYTHING);
+
+        assertThat(get(extended).standing().reopensSkipped()).isTrue();
+        assertThat(get(extended).stopping().extensions()).containsExactly(2, 1);
+        assertThat(get(again).standing().reopensSkipped()).isTrue();
+    }
+
     @Test
     void shouldNotRecordASelectionOfOutcomesThatWereReplaced() {
         String id = finished(CampaignState.RUNNING, "PASSED", "MODEL_ERROR");
         StoredCampaign before = get(id);
         SelectedTrial selected = new SelectedTrial(
-                1, 1, 1, true, false, new Selection("pick-first", new Decision.Won(0), "The first branch."));
+                1, 1, 1, true, false, false, new Selection("pick-first", new Decision.Won(0), "The first branch."));
         steering.rerun(id, EVERYTHING);
 
         assertThat(trials.record(before, 1, "w", List.of(selected))).isFalse();
-        assertThat(trials.countDone(id)).isEqualTo(1);
+        assertThat(trials.countDone(new RunKey(id, 1))).isEqualTo(1);
         assertThat(trials.record(get(id), 1, "w", List.of(selected))).isTrue();
-        assertThat(trials.countDone(id)).isEqualTo(2);
+        assertThat(trials.countDone(new RunKey(id, 1))).isEqualTo(2);
     }
 
     @Test

@@ -3,18 +3,23 @@ package dev.assay.store.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.check.Check;
-import dev.assay.domain.check.ContainsIgnoringCaseRule;
-import dev.assay.domain.check.ContainsRule;
-import dev.assay.domain.check.EqualsRule;
-import dev.assay.domain.check.JsonRule;
-import dev.assay.domain.check.RegexRule;
+import dev.assay.domain.check.Checks;
+import dev.assay.domain.check.rule.CheckRole;
+import dev.assay.domain.check.structure.JsonRule;
+import dev.assay.domain.check.text.ContainsIgnoringCaseRule;
+import dev.assay.domain.check.text.ContainsRule;
+import dev.assay.domain.check.text.EqualsRule;
+import dev.assay.domain.check.text.RegexRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.domain.suite.Case;
+import dev.assay.domain.suite.Question;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
@@ -41,17 +46,22 @@ final class CaseRepositoryTest {
     void shouldReadCasesBackAsTheyWereWhenSuiteIsStored() {
         Case full = new Case(
                 "full",
-                List.of(Message.user("Ünïcode \"quotes\"\nand lines"), Message.user("and, {a second}")),
-                List.of(Message.user("Hello"), Message.assistant("Hi")),
-                List.of(
-                        new Check(new EqualsRule("a"), true),
-                        new Check(new ContainsRule("b"), false),
-                        new Check(new ContainsIgnoringCaseRule("c"), true),
-                        new Check(new RegexRule("d+"), true, new BigDecimal("2.5")),
-                        new Check(new JsonRule(SCHEMA), true),
-                        new Check(new JsonRule(null), false)),
+                new Question(
+                        List.of(Message.user("Ünïcode \"quotes\"\nand lines"), Message.user("and, {a second}")),
+                        List.of(Message.user("Hello"), Message.assistant("Hi")),
+                        Map.of("q", TextNode.valueOf("{{x}}"), "n", DecimalNode.valueOf(new BigDecimal("0.5")))),
+                new Checks(
+                        List.of(
+                                new Check(new EqualsRule("a"), true),
+                                new Check(new ContainsRule("b"), false),
+                                new Check(new ContainsIgnoringCaseRule("c"), true),
+                                new Check(new RegexRule("d+"), new CheckRole(true, new BigDecimal("2.5"), "m", true)),
+                                new Check(new JsonRule(SCHEMA), true),
+                                new Check(new JsonRule(null), false)),
+                        new BigDecimal("0.75")),
                 List.of("geo", "with, comma"),
-                Map.of("owner", "me"));
+                Map.of("owner", "me"),
+                "sub/directory");
         Message shown = new Message(
                 Role.USER,
                 List.of(new Content.Text("What is it?"), new Content.Image("image/png", "iVBORw0KGgo=")),

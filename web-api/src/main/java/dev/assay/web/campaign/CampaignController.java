@@ -1,9 +1,12 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.report.CampaignSummary;
+import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.web.Flag;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.connection.BodyPlace;
@@ -31,7 +34,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -131,6 +133,9 @@ final class CampaignController {
      * Lists campaigns.
      *
      * @param state only these; all when left out
+     * @param verdict only with these; all when left out
+     * @param q only whose name or id has it, in capitals or not
+     * @param suite only over suites of this name
      * @param pageToken nextPageToken of the page before; leave it out to start
      * @param pageSize at most so many, 1 to 1,000; 50 when left out
      * @return a page of campaigns
@@ -139,11 +144,17 @@ final class CampaignController {
     @Operation(summary = "List campaigns, newest first", operationId = "listCampaigns")
     Page<CampaignView> list(
             @QueryValue @Nullable List<CampaignState> state,
+            @QueryValue @Nullable List<Verdict> verdict,
+            @QueryValue @Nullable String q,
+            @QueryValue @Nullable String suite,
             @QueryValue @Nullable String pageToken,
-            @QueryValue @Nullable Integer pageSize) {
-        Set<CampaignState> states = EnumSet.noneOf(CampaignState.class);
-        states.addAll(Objects.requireNonNullElse(state, List.of()));
-        return reads.list(states, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
+        CampaignSearch filter = new CampaignSearch(
+                Set.copyOf(Objects.requireNonNullElse(state, List.of())),
+                Set.copyOf(Objects.requireNonNullElse(verdict, List.of())),
+                q,
+                suite);
+        return reads.list(filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
     }
 
     /**
@@ -165,7 +176,7 @@ final class CampaignController {
      * @return its progress
      */
     @Get("/{id}/progress")
-    @Operation(summary = "Get how far a campaign is, branch by branch", operationId = "getProgress")
+    @Operation(summary = "Get the progress of a campaign and of each branch", operationId = "getProgress")
     ProgressView progress(String id) {
         return reads.progress(id);
     }
@@ -174,6 +185,7 @@ final class CampaignController {
      * Streams the progress of a campaign.
      *
      * @param id the campaign
+     * @param matrix whether events called matrix say what changed in the matrix of results; false when left out
      * @return events called progress
      */
     @Get(value = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM)
@@ -182,20 +194,24 @@ final class CampaignController {
             operationId = "watchCampaign",
             description =
                     "Server-sent events called progress, about one a second; the stream ends after the campaign has."
-                            + " Their data is what /progress answers.")
+                        + " Their data is what /progress answers. With matrix=true also events called matrix: the"
+                        + " version, the version since which, and what changed in base64, as /matrix answers it; null:"
+                        + " ask it.")
     @ApiResponse(
             responseCode = "200",
             description = "The events",
             content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM, schema = @Schema(type = "string")))
-    Publisher<Event<String>> events(String id, HttpRequest<?> request) {
+    Publisher<Event<String>> events(
+            String id, @QueryValue @Nullable @Schema(type = "boolean") String matrix, HttpRequest<?> request) {
         reads.required(id);
-        return places.take(request, events.of(id));
+        return places.take(request, events.of(id, Boolean.TRUE.equals(Flag.of("matrix", matrix))));
     }
 
     /**
      * Reads the report of a campaign.
      *
      * @param id the campaign
+     * @param cases whether branches say how each case did, which is most of a large report; true when left out
      * @return the report
      */
     @Get(value = "/{id}/report", produces = MediaType.APPLICATION_JSON)
@@ -209,7 +225,7 @@ final class CampaignController {
             responseCode = "200",
             description = "The report",
             content = @Content(schema = @Schema(implementation = CampaignSummary.class)))
-    String report(String id) {
-        return reads.report(id);
+    byte[] report(String id, @QueryValue @Nullable @Schema(type = "boolean") String cases) {
+        return Boolean.FALSE.equals(Flag.of("cases", cases)) ? reads.reportWithoutCases(id) : reads.report(id);
     }
 }

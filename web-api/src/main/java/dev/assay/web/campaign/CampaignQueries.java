@@ -1,19 +1,19 @@
 package dev.assay.web.campaign;
 
-import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SummaryRepository;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Campaigns with their counters, as clients see them. */
@@ -57,12 +57,15 @@ public final class CampaignQueries {
         return CampaignView.of(campaign, counters, health.of(campaign, counters));
     }
 
-    Page<CampaignView> list(Set<CampaignState> states, @Nullable String pageToken, int pageSize) {
-        Page<StoredCampaign> page = campaigns.list(states, pageToken, pageSize);
+    Page<CampaignView> list(CampaignSearch filter, @Nullable String pageToken, int pageSize) {
+        Page<StoredCampaign> page = campaigns.list(filter, pageToken, pageSize);
         Map<String, CampaignCounters> counters =
                 progress.find(page.items().stream().map(StoredCampaign::id).toList());
-        return page.map(
-                campaign -> CampaignView.of(campaign, Objects.requireNonNull(counters.get(campaign.id())), null));
+        return page.map(campaign -> listed(campaign, Objects.requireNonNull(counters.get(campaign.id()))));
+    }
+
+    private CampaignView listed(StoredCampaign campaign, CampaignCounters counters) {
+        return CampaignView.of(campaign, counters, health.inStore(campaign, counters));
     }
 
     ProgressView progress(String campaignId) {
@@ -73,9 +76,17 @@ public final class CampaignQueries {
     }
 
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */
-    String report(String campaignId) {
+    byte[] report(String campaignId) {
         StoredCampaign campaign = required(campaignId);
-        return campaigns.summary(campaignId).orElseGet(() -> Json.write(summaries.summarize(campaign)));
+        return campaigns
+                .summary(campaignId)
+                .map(stored -> stored.getBytes(StandardCharsets.UTF_8))
+                .orElseGet(() -> Json.bytes(summaries.summarize(campaign)));
+    }
+
+    /** The same without what each case says, which is most of a large one. */
+    byte[] reportWithoutCases(String campaignId) {
+        return ReportWithoutCases.of(report(campaignId));
     }
 
     private CampaignCounters counters(String campaignId) {

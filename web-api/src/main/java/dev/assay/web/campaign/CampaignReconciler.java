@@ -47,6 +47,7 @@ public final class CampaignReconciler {
     private final SteeringRepository steering;
     private final ProgressRepository progress;
     private final CampaignLauncher launcher;
+    private final CampaignDeletion deletion;
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
 
@@ -61,11 +62,13 @@ public final class CampaignReconciler {
             SteeringRepository steering,
             ProgressRepository progress,
             CampaignLauncher launcher,
+            CampaignDeletion deletion,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
         this.steering = steering;
         this.progress = progress;
         this.launcher = launcher;
+        this.deletion = deletion;
         this.scheduler = scheduler;
     }
 
@@ -98,6 +101,7 @@ public final class CampaignReconciler {
             }
             looked = true;
             unfinished.forEach(this::reconcileSafely);
+            deletion.goOn();
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule without a word.
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);

@@ -7,11 +7,14 @@ import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
@@ -19,6 +22,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
 /** Campaigns: change, run again, pause, resume, cancel (docs/steering.md). */
@@ -30,9 +34,12 @@ final class CampaignSteeringController {
 
     private final CampaignQueries reads;
     private final CampaignSteering steering;
+    private final CampaignDeletion deletion;
     private final RequestReader reader;
 
-    CampaignSteeringController(CampaignQueries reads, CampaignSteering steering, RequestReader reader) {
+    CampaignSteeringController(
+            CampaignQueries reads, CampaignSteering steering, CampaignDeletion deletion, RequestReader reader) {
+        this.deletion = deletion;
         this.reader = reader;
         this.reads = reads;
         this.steering = steering;
@@ -81,12 +88,12 @@ final class CampaignSteeringController {
      */
     @Post(value = "/rerun", consumes = MediaType.APPLICATION_JSON)
     @Operation(
-            summary = "Run cells again that failed or errored",
+            summary = "Rerun cells that failed or errored",
             operationId = "rerunCampaign",
             description =
-                    "Takes {only: failed|errored|all, cases: [ids], branches: [ids]}; without a body everything that"
-                        + " did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells that"
-                        + " passed are never asked again. What they recorded before stays in the results store as"
+                    "Takes {only: failed|errored|all|grades, cases: [ids], branches: [ids]}; without a body everything"
+                        + " that did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells"
+                        + " that passed are never asked again. What they recorded before stays in the results store as"
                         + " history, and their trials are selected again. While they are open, asking again opens"
                         + " nothing more.")
     CampaignView rerun(
@@ -115,7 +122,7 @@ final class CampaignSteeringController {
      */
     @Post("/pause")
     @Operation(
-            summary = "Let a campaign start nothing new",
+            summary = "Pause a campaign",
             operationId = "pauseCampaign",
             description = "Calls under way are finished. A campaign that has ended cannot be paused (409).")
     CampaignView pause(String id) {
@@ -130,7 +137,7 @@ final class CampaignSteeringController {
      */
     @Post("/resume")
     @Operation(
-            summary = "Let a campaign that is paused or has ended go on",
+            summary = "Resume a campaign that is paused or has ended",
             operationId = "resumeCampaign",
             description =
                     "Goes on with every cell that is open, in a new epoch. A completed campaign of which nothing is"
@@ -147,11 +154,30 @@ final class CampaignSteeringController {
      */
     @Post("/cancel")
     @Operation(
-            summary = "End a campaign",
+            summary = "Cancel a campaign",
             operationId = "cancelCampaign",
             description =
                     "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
+    }
+
+    /**
+     * Deletes a campaign.
+     *
+     * @param id the campaign
+     */
+    @Delete
+    @Status(HttpStatus.NO_CONTENT)
+    @Operation(
+            summary = "Delete a campaign that has ended, with all that is its own",
+            operationId = "deleteCampaign",
+            description = "Results, transcripts, judge calls, ledger and Temporal's histories go, and cannot be brought"
+                    + " back. What other campaigns use stays: suites, cassettes, workspaces. A campaign that goes"
+                    + " on is refused (409). An interrupted deletion goes on by itself, or when it is asked for"
+                    + " again.")
+    @ApiResponse(responseCode = "204", description = "It is gone")
+    void delete(String id) {
+        deletion.delete(id);
     }
 }

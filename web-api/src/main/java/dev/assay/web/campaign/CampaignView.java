@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrent model calls in flight, the limit in force
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
  * @param gate what the campaign must reach
+ * @param stop when it stops asking: none, settled or sure
  * @param progress how far it is
  * @param usage tokens of all outcomes and judge calls
  * @param costUsd sum of the known costs in US dollars; null where no price is known
- * @param health whether it goes on, and what holds it up; null in lists
+ * @param passRate cells that passed, of those that are done
+ * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
  * @param createdAt when it was submitted
  * @param startedAt when its first cell could run; null before
  * @param finishedAt when it last ended; null while it goes on
@@ -47,10 +49,12 @@ public record CampaignView(
         int maxConcurrent,
         @Nullable BigDecimal budgetUsd,
         GatePolicy gate,
+        String stop,
         Counts progress,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        @Nullable CampaignHealth health,
+        ProgressView.RunningRate passRate,
+        CampaignHealth health,
         Instant createdAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
@@ -59,17 +63,19 @@ public record CampaignView(
      * How far a campaign is. A cell is one branch's answer in one trial.
      *
      * @param cellsTotal cells of the campaign
-     * @param cellsDone cells with a final outcome
-     * @param cellsPassed of these, the ones that passed
-     * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
+     * @param cellsDone cells with a final outcome, and those that are not needed
+     * @param cellsNotNeeded of these, the ones that nobody was asked for, since the campaign stopped early
+     * @param cellsPassed of the cells that are done, the ones that passed
+     * @param cellsFailed of the cells that are done, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param trialsTotal trials of the campaign
-     * @param trialsDone trials with a recorded selection whose cells are all final
+     * @param trialsDone trials with a recorded selection whose cells are all final, or not needed
      * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
      */
     @Schema(name = "CampaignCounts")
     public record Counts(
             long cellsTotal,
             long cellsDone,
+            long cellsNotNeeded,
             long cellsPassed,
             long cellsFailed,
             long trialsTotal,
@@ -80,6 +86,7 @@ public record CampaignView(
             return new Counts(
                     counters.cellsTotal(),
                     counters.cellsDone(),
+                    counters.cellsNotNeeded(),
                     counters.cellsPassed(),
                     counters.cellsFailed(),
                     counters.trialsTotal(),
@@ -88,7 +95,7 @@ public record CampaignView(
         }
     }
 
-    static CampaignView of(StoredCampaign campaign, CampaignCounters counters, @Nullable CampaignHealth health) {
+    static CampaignView of(StoredCampaign campaign, CampaignCounters counters, CampaignHealth health) {
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
@@ -101,9 +108,11 @@ public record CampaignView(
                 campaign.maxConcurrent(),
                 campaign.budgetUsd(),
                 campaign.definition().gate(),
+                campaign.stopping().rule().word(),
                 Counts.of(counters),
                 counters.usage(),
                 counters.costUsd(),
+                ProgressView.RunningRate.of(counters.cellsPassed(), counters.cellsDone()),
                 health,
                 campaign.createdAt(),
                 campaign.times().started(),

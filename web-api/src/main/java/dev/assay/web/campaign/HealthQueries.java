@@ -29,9 +29,18 @@ final class HealthQueries {
         this.launcher = launcher;
     }
 
-    CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
+    /** As PostgreSQL alone knows it, for lists: of many campaigns Temporal would be asked one after the other. */
+    CampaignHealth inStore(StoredCampaign campaign, CampaignCounters counters) {
+        return HealthCheck.of(facts(campaign, counters));
+    }
+
+    private HealthFacts facts(StoredCampaign campaign, CampaignCounters counters) {
         long open = counters.cellsTotal() - counters.cellsDone();
-        HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
+        return health.facts(campaign, open, TaskQueues::provider);
+    }
+
+    CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
+        HealthFacts facts = facts(campaign, counters);
         boolean driven = campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
         boolean silent = facts.idle().compareTo(RECENT) > 0;
         return HealthCheck.of(driven && silent ? facts.drivenBy(launcher.driver(campaign.id())) : facts);

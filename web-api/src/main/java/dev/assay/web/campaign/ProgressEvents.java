@@ -1,45 +1,130 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
+import dev.assay.web.matrix.HeldMatrices;
+import dev.assay.web.matrix.MatrixReading;
 import dev.assay.web.stream.SharedReading;
 import io.micronaut.http.sse.Event;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 
 /**
- * The progress of a campaign as a stream of events, one a second, until the campaign has ended. A slow client gets fewer: what is
- * newer replaces what it has not taken.
+ * The progress of a campaign as a stream of events, one a second, until the campaign has ended; on request with what changed in
+ * its matrix. A slow client gets fewer: what is newer replaces what it has not taken.
  */
 @Singleton
 final class ProgressEvents {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final String NAME = "progress";
+    private static final String MATRIX = "matrix";
+
+    /** More bytes of changes than this are left out: the client asks for them by itself. */
+    private static final int MOST_BYTES = 64 * 1024;
 
     private final CampaignQueries reads;
+    private final HeldMatrices matrices;
     private final SharedReading<Seen> seen;
+    private final SharedReading<Seen> seenWithMatrix;
 
-    ProgressEvents(CampaignQueries reads, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+    ProgressEvents(
+            CampaignQueries reads, HeldMatrices matrices, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.reads = reads;
+        this.matrices = matrices;
         this.seen = new SharedReading<>(INTERVAL, blocking, Seen::isLast);
+        this.seenWithMatrix = new SharedReading<>(INTERVAL, blocking, Seen::isLast);
     }
 
-    /** The progress as JSON, written once for all who watch. */
-    private record Seen(String json, boolean isLast) {}
+    /**
+     * What one look saw, as JSON that is written once for all who watch.
+     *
+     * @param matrix the step of the matrix; null: nobody asked, or nothing changed
+     */
+    private record Seen(String progress, @Nullable String matrix, boolean isLast) {}
 
-    /** The events of a campaign that exists. The last one says how it ended. */
-    Publisher<Event<String>> of(String campaignId) {
-        return seen.of(campaignId, id -> () -> look(id))
-                .index((number, progress) ->
-                        Event.of(progress.json()).name(NAME).id(Long.toString(number)));
+    /**
+     * A step of the matrix.
+     *
+     * @param version the version after the step
+     * @param since the version before it; null: this is the first look
+     * @param changes cells that changed, in base64, as {@code /matrix} answers them; null: the client asks for them
+     */
+    private record Step(
+            String version,
+            @Nullable String since,
+            @Nullable String changes) {}
+
+    /**
+     * The events of a campaign that exists. The last one says how it ended.
+     *
+     * @throws AssayException INVALID_INPUT when the matrix is asked for and the campaign is too large for one
+     */
+    Publisher<Event<String>> of(String campaignId, boolean withMatrix) {
+        if (withMatrix) {
+            // Now, while the answer can still be an error.
+            var _ = matrices.read(campaignId, null);
+        }
+        Flux<Seen> looks = withMatrix
+                ? seenWithMatrix.of(campaignId, MatrixLooks::new)
+                : seen.of(campaignId, id -> () -> look(id, null));
+        return looks.concatMapIterable(ProgressEvents::events, 1)
+                .index((number, event) -> event.id(Long.toString(number)));
     }
 
-    private Seen look(String campaignId) {
+    private static List<Event<String>> events(Seen seen) {
+        List<Event<String>> events = new ArrayList<>();
+        if (seen.matrix() != null) {
+            events.add(Event.of(seen.matrix()).name(MATRIX));
+        }
+        events.add(Event.of(seen.progress()).name(NAME));
+        return events;
+    }
+
+    private Seen look(String campaignId, @Nullable String matrix) {
         ProgressView view = reads.progress(campaignId);
-        return new Seen(Json.write(view), view.state().ended());
+        return new Seen(Json.write(view), matrix, view.state().ended());
+    }
+
+    /** Looks that remember which version of the matrix the one before saw. */
+    private final class MatrixLooks implements Supplier<Seen> {
+
+        private final String campaignId;
+        private @Nullable String version;
+
+        MatrixLooks(String campaignId) {
+            this.campaignId = campaignId;
+        }
+
+        @Override
+        public Seen get() {
+            // Progress first: when it says that the campaign has ended, the matrix holds all that was recorded.
+            Seen progress = look(campaignId, null);
+            return new Seen(progress.progress(), step(), progress.isLast());
+        }
+
+        private @Nullable String step() {
+            String before = version;
+            MatrixReading reading = matrices.read(campaignId, before);
+            version = reading.version();
+            if (reading.version().equals(before)) {
+                return null;
+            }
+            boolean whole = !reading.isChanges() || reading.body().length > MOST_BYTES;
+            return Json.write(new Step(
+                    reading.version(),
+                    before,
+                    whole ? null : Base64.getEncoder().encodeToString(reading.body())));
+        }
     }
 }

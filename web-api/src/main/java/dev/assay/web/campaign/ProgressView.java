@@ -3,6 +3,9 @@ package dev.assay.web.campaign;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.sequential.MixtureSequence;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.BranchCounters;
@@ -52,33 +55,61 @@ public record ProgressView(
      * @param id the campaign author's id
      * @param cellsTotal trials of the campaign
      * @param cellsDone cells with a final outcome
-     * @param cellsPassed of these, the ones that passed
-     * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
+     * @param cellsNotNeeded cells that nobody was asked for, since the campaign stopped early; not among {@code cellsDone}
+     * @param cellsPassed of those that are done, the ones that passed
+     * @param cellsFailed of those that are done, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param wins trials that it won by a decided selection
      * @param usage tokens of its outcomes
      * @param costUsd sum of their known costs in US dollars; null where no price is known
+     * @param passRate cells that passed, of those that are done
      */
     @Schema(name = "BranchProgress")
     public record BranchView(
             String id,
             long cellsTotal,
             long cellsDone,
+            long cellsNotNeeded,
             long cellsPassed,
             long cellsFailed,
             long wins,
             Usage usage,
-            @Nullable BigDecimal costUsd) {
+            @Nullable BigDecimal costUsd,
+            RunningRate passRate) {
 
         static BranchView of(BranchCounters branch, long trialsTotal) {
             return new BranchView(
                     branch.branchId(),
                     trialsTotal,
                     branch.done(),
+                    branch.notNeeded(),
                     branch.passed(),
                     branch.failed(),
                     branch.wins(),
                     branch.usage(),
-                    branch.costUsd());
+                    branch.costUsd(),
+                    RunningRate.of(branch.passed(), branch.done()));
+        }
+    }
+
+    /**
+     * A rate that grows while one looks. Its interval covers the true rate at every moment at once, however often one looks or
+     * when one stops (Robbins 1970).
+     *
+     * @param value 0–1; null when nothing is done yet
+     * @param low lower end of the interval, 0–1
+     * @param high upper end
+     * @param level how often such an interval covers the true rate at every moment, 0–1
+     */
+    @Schema(name = "RunningRate")
+    public record RunningRate(@Nullable Double value, double low, double high, double level) {
+
+        static RunningRate of(long passed, long done) {
+            Interval interval = MixtureSequence.of(passed, done, 1 - Quantiles.LEVEL);
+            return new RunningRate(
+                    done == 0 ? null : (Double) ((double) passed / done),
+                    interval.low(),
+                    interval.high(),
+                    Quantiles.LEVEL);
         }
     }
 

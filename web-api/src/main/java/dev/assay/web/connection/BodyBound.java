@@ -15,9 +15,13 @@ final class BodyBound {
     /** A conversation with its images, or hypotheses. */
     static final long EVALUATION = 16 * MEBIBYTE;
 
+    /** A piece of a workspace. */
+    static final long WORKSPACE_PIECE = 8 * MEBIBYTE;
+
     /** Everything else is a handful of fields, or what a judge reads. */
     static final long SMALL = MEBIBYTE;
 
+    private static final Pattern WORKSPACES = Pattern.compile("/api/v1/workspaces/[^/?]+/[0-9]+/?");
     private static final Pattern EVALUATIONS =
             Pattern.compile("/api/v1/(hypothesis-)?evaluations/?|/api/v1/evaluations/[^/]+/continue/?");
 
@@ -25,6 +29,10 @@ final class BodyBound {
 
     /** The bound of {@code request}, in bytes. */
     static long of(HttpRequest request) {
+        if (HttpMethod.PUT.equals(request.method())
+                && WORKSPACES.matcher(request.uri()).matches()) {
+            return WORKSPACE_PIECE;
+        }
         if (!HttpMethod.POST.equals(request.method())) {
             return SMALL;
         }

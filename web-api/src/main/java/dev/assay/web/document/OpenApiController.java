@@ -1,5 +1,6 @@
 package dev.assay.web.document;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -15,35 +16,52 @@ import io.swagger.v3.oas.annotations.Hidden;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The OpenAPI document, which is generated from the controllers when they are compiled. */
+/** The OpenAPI document, which is generated from the controllers when they are compiled. It refers to nothing outside itself. */
 @Controller("/openapi")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @Hidden
 final class OpenApiController {
 
     private static final String RESOURCE = "classpath:META-INF/swagger/assay.yml";
+    private static final String SCHEMAS = "classpath:schemas/";
 
     private final ResourceResolver resources;
+    private @Nullable String text;
 
     OpenApiController(ResourceResolver resources) {
         this.resources = resources;
     }
 
-    /** As YAML, unless the client asks for JSON. */
+    /** As YAML, unless the client asks for JSON, which is YAML, too. */
     @Get(produces = {MediaType.APPLICATION_YAML, MediaType.APPLICATION_JSON})
     HttpResponse<String> openApi(HttpHeaders headers) throws IOException {
-        return headers.accept().contains(MediaType.APPLICATION_JSON_TYPE)
-                ? HttpResponse.ok(CampaignDocument.parse(yaml()).toPrettyString())
-                        .contentType(MediaType.APPLICATION_JSON_TYPE)
-                : HttpResponse.ok(yaml()).contentType(MediaType.APPLICATION_YAML_TYPE);
+        return HttpResponse.ok(text())
+                .contentType(
+                        headers.accept().contains(MediaType.APPLICATION_JSON_TYPE)
+                                ? MediaType.APPLICATION_JSON_TYPE
+                                : MediaType.APPLICATION_YAML_TYPE);
     }
 
-    private String yaml() throws IOException {
+    private synchronized String text() throws IOException {
+        if (text == null) {
+            Map<String, ObjectNode> files = new TreeMap<>();
+            for (String file : OpenApiDocument.files()) {
+                files.put(file, tree(SCHEMAS + file));
+            }
+            text = OpenApiDocument.of(tree(RESOURCE), files).toPrettyString();
+        }
+        return text;
+    }
+
+    private ObjectNode tree(String name) throws IOException {
         try (InputStream resource = resources
-                .getResourceAsStream(RESOURCE)
-                .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "This build has no OpenAPI document"))) {
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+                .getResourceAsStream(name)
+                .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "This build has no " + name))) {
+            return (ObjectNode) CampaignDocument.parse(new String(resource.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.connection.BodyPlace;
-import dev.assay.web.connection.Departure;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.stream.StreamPlaces;
@@ -20,7 +19,6 @@ import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.sse.Event;
-import io.micronaut.http.uri.UriBuilder;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
@@ -34,11 +32,13 @@ import java.time.Duration;
 import org.reactivestreams.Publisher;
 
 /** Evaluations: one prompt through several branches, the best answer back. */
-@Controller("/api/v1/evaluations")
+@Controller(EvaluationController.PATH)
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
 @Tag(name = "evaluations")
 final class EvaluationController {
+
+    static final String PATH = "/api/v1/evaluations";
 
     private static final int DEFAULT_PAGE = 50;
 
@@ -56,7 +56,7 @@ final class EvaluationController {
     private final EvaluationSubmitter submitter;
     private final RequestReader reader;
     private final EvaluationQueries reads;
-    private final EvaluationWait wait;
+    private final EvaluationAnswers answers;
     private final EvaluationCancel cancel;
     private final EvaluationEvents events;
     private final StreamPlaces places;
@@ -65,7 +65,7 @@ final class EvaluationController {
             EvaluationSubmitter submitter,
             RequestReader reader,
             EvaluationQueries reads,
-            EvaluationWait wait,
+            EvaluationAnswers answers,
             EvaluationCancel cancel,
             EvaluationEvents events,
             StreamPlaces places) {
@@ -73,7 +73,7 @@ final class EvaluationController {
         this.submitter = submitter;
         this.reader = reader;
         this.reads = reads;
-        this.wait = wait;
+        this.answers = answers;
         this.cancel = cancel;
         this.events = events;
     }
@@ -120,7 +120,7 @@ final class EvaluationController {
         String key = IdempotencyKey.checked(idempotencyKey);
         StoredEvaluation evaluation =
                 BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), key));
-        return answer(request, evaluation, patience);
+        return answers.submitted(reads, PATH, evaluation.id(), patience, request);
     }
 
     /**
@@ -136,7 +136,7 @@ final class EvaluationController {
     Page<EvaluationView> list(
             @QueryValue @Nullable String sessionId,
             @QueryValue @Nullable String pageToken,
-            @QueryValue @Nullable Integer pageSize) {
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         return reads.list(sessionId, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
     }
 
@@ -148,9 +148,9 @@ final class EvaluationController {
      * @return the evaluation
      */
     @Get("/{id}")
-    @Operation(summary = "Get an evaluation and what it came to", operationId = "getEvaluation")
+    @Operation(summary = "Get an evaluation and its result", operationId = "getEvaluation")
     EvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait, HttpRequest<?> request) {
-        return reads.view(this.wait.until(id, EvaluationWait.patience(wait), Departure.of(request)));
+        return answers.read(reads, id, EvaluationWait.patience(wait), request);
     }
 
     /**
@@ -165,7 +165,7 @@ final class EvaluationController {
             value = "/{id}/continue",
             consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
-            summary = "Go on from the selected context",
+            summary = "Continue an evaluation from its selected context",
             operationId = "continueEvaluation",
             description = "Takes {prompts, systemPrompt, tools, branches, strategy, checks, limits, onCancel}. Without"
                     + " branches the one that won goes on alone. The session stays, and its loop numbers go on. An"
@@ -197,7 +197,7 @@ final class EvaluationController {
         String key = IdempotencyKey.checked(idempotencyKey);
         StoredEvaluation evaluation =
                 BodyPlace.whileReading(request, () -> submitter.proceed(id, reader.document(request, body), key));
-        return answer(request, evaluation, patience);
+        return answers.submitted(reads, PATH, evaluation.id(), patience, request);
     }
 
     /**
@@ -230,7 +230,7 @@ final class EvaluationController {
                                                     @ExampleObject(name = "branch", value = "{\"branch\": \"opus\"}")))
                     String body) {
         String branch = CancelRequest.branch(reader.optional(body));
-        return reads.view(branch == null ? cancel.all(id) : cancel.branch(id, branch));
+        return branch == null ? answers.cancelled(reads, id) : reads.view(cancel.branch(id, branch));
     }
 
     /**
@@ -256,19 +256,5 @@ final class EvaluationController {
             String id, @Header("Last-Event-ID") @Nullable String lastEventId, HttpRequest<?> request) {
         reads.required(id);
         return places.take(request, events.of(id, lastEventId));
-    }
-
-    private HttpResponse<EvaluationView> answer(
-            HttpRequest<?> request, StoredEvaluation evaluation, Duration patience) {
-        StoredEvaluation now =
-                patience.isZero() ? evaluation : wait.until(evaluation.id(), patience, Departure.of(request));
-        EvaluationView view = reads.view(now);
-        if (!patience.isZero() && reads.isSettled(now)) {
-            return HttpResponse.ok(view);
-        }
-        return HttpResponse.<EvaluationView>accepted(UriBuilder.of("/api/v1/evaluations")
-                        .path(evaluation.id())
-                        .build())
-                .body(view);
     }
 }

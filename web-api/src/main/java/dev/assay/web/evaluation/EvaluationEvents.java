@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * The events of an evaluation as a stream: those that happened, then those that happen, until ParallelLoopEnd. What happens is read
@@ -27,7 +28,9 @@ import reactor.core.publisher.Flux;
 @Singleton
 final class EvaluationEvents {
 
-    private static final Duration INTERVAL = Duration.ofMillis(100);
+    /** Half of what an answer's updates are apart, so that its first piece is seen within 200 ms. */
+    private static final Duration INTERVAL = Duration.ofMillis(50);
+
     private static final int PAGE = 200;
 
     private final EvaluationQueries reads;
@@ -118,8 +121,17 @@ final class EvaluationEvents {
     }
 
     private Tail look(String evaluationId, AtomicLong seen, List<Sent> latest) {
-        // Asked first: what is told after that is found at the next look.
-        boolean isTold = end.tell(reads.required(evaluationId));
+        long before = seen.get();
+        readOn(evaluationId, seen, latest);
+        // While something is told nobody has to ask whether it has ended.
+        boolean isOver = seen.get() == before && end.tell(reads.required(evaluationId));
+        if (isOver) {
+            readOn(evaluationId, seen, latest);
+        }
+        return new Tail(seen.get(), List.copyOf(latest), isOver);
+    }
+
+    private void readOn(String evaluationId, AtomicLong seen, List<Sent> latest) {
         List<Sent> found;
         do {
             found = page(evaluationId, seen.get());
@@ -127,15 +139,24 @@ final class EvaluationEvents {
             latest.subList(0, Math.max(0, latest.size() - PAGE)).clear();
             seen.set(found.isEmpty() ? seen.get() : found.getLast().number());
         } while (found.size() == PAGE);
-        return new Tail(seen.get(), List.copyOf(latest), isTold);
     }
 
     private Flux<Sent> following(String evaluationId, Tail tail, AtomicLong last) {
         Flux<List<Sent>> pages = tail.covers(last.get())
                 ? Flux.just(tail.after(last.get()))
-                : SharedReading.uninterrupted(blocking, () -> page(evaluationId, last.get()))
-                        .repeat(() -> last.get() < tail.last());
+                : stored(evaluationId, last.get()).expand(page -> next(evaluationId, page, tail.last()));
         return pages.concatMapIterable(page -> page, 1).doOnNext(sent -> last.set(sent.number()));
+    }
+
+    /** Each page begins after the one before it: how much of that the client has taken does not matter. */
+    private Mono<List<Sent>> next(String evaluationId, List<Sent> before, long end) {
+        return before.isEmpty() || before.getLast().number() >= end
+                ? Mono.empty()
+                : stored(evaluationId, before.getLast().number());
+    }
+
+    private Mono<List<Sent>> stored(String evaluationId, long after) {
+        return SharedReading.uninterrupted(blocking, () -> page(evaluationId, after));
     }
 
     private List<Sent> page(String evaluationId, long after) {

@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.selection.Selection;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Evaluations as clients see them. */
 @Singleton
-final class EvaluationQueries {
+final class EvaluationQueries implements EvaluationReads<StoredEvaluation, EvaluationView> {
 
     /** An evaluation has one trial of one case. */
     private static final int ONLY = 0;
@@ -69,14 +70,16 @@ final class EvaluationQueries {
      *
      * @throws AssayException NOT_FOUND
      */
-    StoredEvaluation required(String evaluationId) {
+    @Override
+    public StoredEvaluation required(String evaluationId) {
         return evaluations
                 .find(evaluationId)
                 .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no evaluation " + evaluationId));
     }
 
     /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
-    boolean isSettled(StoredEvaluation evaluation) {
+    @Override
+    public boolean isSettled(StoredEvaluation evaluation) {
         return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
     }
 
@@ -84,7 +87,8 @@ final class EvaluationQueries {
         return evaluations.list(sessionId, pageToken, pageSize).map(this::view);
     }
 
-    EvaluationView view(StoredEvaluation evaluation) {
+    @Override
+    public EvaluationView view(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
         List<OutcomeRow> said = results.transcripts(campaign.id(), ONLY);
         List<FinishedJudgeCall> judged =
@@ -183,6 +187,7 @@ final class EvaluationQueries {
                 outcome.costUsd(),
                 outcome.latency().toMillis(),
                 outcome.end().attempts(),
+                TrialScore.of(outcome),
                 outcome.checks(),
                 row.warnings(),
                 outcome.answer().provenance().requested(),

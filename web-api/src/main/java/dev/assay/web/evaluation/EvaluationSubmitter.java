@@ -76,7 +76,7 @@ final class EvaluationSubmitter {
                 earlier.campaign().definition(),
                 result.selectedIndex(),
                 result.selectedContext(),
-                reads.evaluated(earlier).checks(),
+                reads.evaluated(earlier).checks().all(),
                 earlier.onCancel(),
                 earlier.keepsConcurrency());
         WorkerCapabilities offer = providers.offer();

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.tool.ToolWriter;
@@ -85,6 +85,7 @@ public record EvaluationView(
      * @param costUsd in US dollars; null where no price is known
      * @param latencyMs milliseconds from the first request to the last answer
      * @param attempts how often it was tried
+     * @param score the mean of the checks' scores by their weights, 0–1; without checks 1 where it completed; null: not known
      * @param checks what each check said
      * @param warnings what its loop warned of, as sentences
      * @param requested provider, model, thinking and parameters as the evaluation states them; null: no model is asked, or an earlier build
@@ -107,6 +108,7 @@ public record EvaluationView(
             @Nullable BigDecimal costUsd,
             long latencyMs,
             int attempts,
+            @Nullable Double score,
             List<CheckResult> checks,
             List<String> warnings,
             @Schema(implementation = Object.class) @Nullable JsonNode requested,

@@ -2,7 +2,6 @@ package dev.assay.web.evaluation;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
-import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.web.connection.OpenRequests;
 import dev.assay.web.stream.SharedReading;
 import io.micronaut.context.event.ApplicationEventListener;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Waits for evaluations. The store is looked at once for all who wait for the same one. */
+/** Waits for evaluations of every kind. The store is looked at once for all who wait for the same one. */
 @Singleton
 public final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
 
@@ -31,13 +30,10 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
 
     private final Sinks.Empty<Void> stopping = Sinks.empty();
     private final AtomicInteger waits = new AtomicInteger();
-    private final EvaluationQueries reads;
     private final OpenRequests requests;
     private final SharedReading<Boolean> settled;
 
-    EvaluationWait(
-            EvaluationQueries reads, OpenRequests requests, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
-        this.reads = reads;
+    EvaluationWait(OpenRequests requests, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.requests = requests;
         this.settled = new SharedReading<>(LOOK, blocking, isSettled -> isSettled);
     }
@@ -48,8 +44,8 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
      * @param left ends when the client leaves
      * @return the evaluation as it stands then
      */
-    StoredEvaluation until(String evaluationId, Duration patience, Mono<Void> left) {
-        StoredEvaluation evaluation = reads.required(evaluationId);
+    <E> E until(EvaluationReads<E, ?> reads, String evaluationId, Duration patience, Mono<Void> left) {
+        E evaluation = reads.required(evaluationId);
         if (patience.isZero() || reads.isSettled(evaluation)) {
             return evaluation;
         }
@@ -57,14 +53,7 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
         return reads.required(evaluationId);
     }
 
-    /**
-     * Waits until {@code isSettled}, but no longer than {@code patience}, nor when nobody waits for the answer any more.
-     *
-     * @param evaluationId what is waited for: an evaluation of any kind
-     * @param isSettled looked at from time to time
-     * @param left ends when the client leaves
-     */
-    public void until(String evaluationId, BooleanSupplier isSettled, Duration patience, Mono<Void> left) {
+    private void until(String evaluationId, BooleanSupplier isSettled, Duration patience, Mono<Void> left) {
         waits.incrementAndGet();
         try {
             settled.of(evaluationId, id -> isSettled::getAsBoolean)

@@ -5,8 +5,8 @@ import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.connection.BodyPlace;
-import dev.assay.web.connection.Departure;
 import dev.assay.web.document.RequestReader;
+import dev.assay.web.evaluation.EvaluationAnswers;
 import dev.assay.web.evaluation.EvaluationWait;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
@@ -19,7 +19,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.http.uri.UriBuilder;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
@@ -51,8 +50,14 @@ final class HypothesisController {
     private final HypothesisEvaluations evaluations;
     private final HypothesisQueries reads;
     private final RequestReader reader;
+    private final EvaluationAnswers answers;
 
-    HypothesisController(HypothesisEvaluations evaluations, HypothesisQueries reads, RequestReader reader) {
+    HypothesisController(
+            HypothesisEvaluations evaluations,
+            HypothesisQueries reads,
+            RequestReader reader,
+            EvaluationAnswers answers) {
+        this.answers = answers;
         this.evaluations = evaluations;
         this.reads = reads;
         this.reader = reader;
@@ -90,7 +95,7 @@ final class HypothesisController {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
-                                            schema = @Schema(type = "object"),
+                                            schema = @Schema(ref = "/schemas/hypothesis-evaluation.json"),
                                             examples = @ExampleObject(name = "two", value = EXAMPLE)))
                     byte[] body,
             @QueryValue("wait") @Nullable Duration wait,
@@ -99,15 +104,7 @@ final class HypothesisController {
         String key = IdempotencyKey.checked(idempotencyKey);
         StoredHypotheses stored =
                 BodyPlace.whileReading(request, () -> evaluations.submit(reader.document(request, body), key));
-        StoredHypotheses now =
-                patience.isZero() ? stored : evaluations.until(stored.id(), patience, Departure.of(request));
-        HypothesisEvaluationView view = reads.view(now);
-        if (!patience.isZero() && reads.isSettled(now)) {
-            return HttpResponse.ok(view);
-        }
-        return HttpResponse.<HypothesisEvaluationView>accepted(
-                        UriBuilder.of(PATH).path(stored.id()).build())
-                .body(view);
+        return answers.submitted(reads, PATH, stored.id(), patience, request);
     }
 
     /**
@@ -119,7 +116,9 @@ final class HypothesisController {
      */
     @Get
     @Operation(summary = "List hypothesis evaluations, newest first", operationId = "listHypothesisEvaluations")
-    Page<HypothesisListItem> list(@QueryValue @Nullable String pageToken, @QueryValue @Nullable Integer pageSize) {
+    Page<HypothesisListItem> list(
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         return reads.list(pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
     }
 
@@ -131,9 +130,9 @@ final class HypothesisController {
      * @return the evaluation
      */
     @Get("/{id}")
-    @Operation(summary = "Get a hypothesis evaluation and what it came to", operationId = "getHypothesisEvaluation")
+    @Operation(summary = "Get a hypothesis evaluation and its result", operationId = "getHypothesisEvaluation")
     HypothesisEvaluationView get(String id, @QueryValue("wait") @Nullable Duration wait, HttpRequest<?> request) {
-        return reads.view(evaluations.until(id, EvaluationWait.patience(wait), Departure.of(request)));
+        return answers.read(reads, id, EvaluationWait.patience(wait), request);
     }
 
     /**
@@ -148,6 +147,6 @@ final class HypothesisController {
             operationId = "cancelHypothesisEvaluation",
             description = "No model is asked any more within 2 s. What was scored until then is kept.")
     HypothesisEvaluationView cancel(String id) {
-        return reads.view(evaluations.cancel(id));
+        return answers.cancelled(reads, id);
     }
 }

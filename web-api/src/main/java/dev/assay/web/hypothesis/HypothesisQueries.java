@@ -14,6 +14,7 @@ import dev.assay.store.hypothesis.BatchRow;
 import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.page.Page;
+import dev.assay.web.evaluation.EvaluationReads;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Metrics;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Plan;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Scored;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Hypothesis evaluations as clients see them. */
 @Singleton
-final class HypothesisQueries {
+final class HypothesisQueries implements EvaluationReads<StoredHypotheses, HypothesisEvaluationView> {
 
     /** What ends a batch for now only: it is asked again when the evaluation goes on. */
     private static final Set<ErrorCode> FOR_NOW = Set.of(ErrorCode.CANCELLED, ErrorCode.BUDGET_EXCEEDED);
@@ -49,7 +50,8 @@ final class HypothesisQueries {
      *
      * @throws AssayException NOT_FOUND
      */
-    StoredHypotheses required(String evaluationId) {
+    @Override
+    public StoredHypotheses required(String evaluationId) {
         return hypotheses
                 .find(evaluationId)
                 .orElseThrow(() ->
@@ -57,7 +59,8 @@ final class HypothesisQueries {
     }
 
     /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
-    boolean isSettled(StoredHypotheses evaluation) {
+    @Override
+    public boolean isSettled(StoredHypotheses evaluation) {
         return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
     }
 
@@ -65,7 +68,8 @@ final class HypothesisQueries {
         return hypotheses.list(pageToken, pageSize).map(one -> HypothesisListItem.of(view(one)));
     }
 
-    HypothesisEvaluationView view(StoredHypotheses evaluation) {
+    @Override
+    public HypothesisEvaluationView view(StoredHypotheses evaluation) {
         StoredCampaign campaign = evaluation.campaign();
         List<BatchRow> batches = hypotheses.batches(evaluation.id());
         HypothesisResult result = HypothesisResult.of(

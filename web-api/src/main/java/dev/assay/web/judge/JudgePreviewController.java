@@ -36,7 +36,7 @@ final class JudgePreviewController {
             value = "/preview",
             consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
-            summary = "Show what a judge would read",
+            summary = "Preview what a judge would read",
             operationId = "previewJudge",
             description =
                     "Takes {priorContext, context, query, responses, maxContextTokens, systemPrompt, reply, fence}. "

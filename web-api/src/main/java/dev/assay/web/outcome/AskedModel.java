@@ -15,6 +15,8 @@ final class AskedModel {
             case Agent.Model model -> Optional.of(model.choice());
             case Agent.Replay replay -> Optional.of(replay.choice());
             case Agent.Scripted scripted -> Optional.empty();
+            case Agent.Command command -> Optional.empty();
+            case Agent.Http http -> Optional.empty();
         };
     }
 }

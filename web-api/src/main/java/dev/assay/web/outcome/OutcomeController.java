@@ -3,13 +3,13 @@ package dev.assay.web.outcome;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.FieldError;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
+import dev.assay.web.Flag;
 import dev.assay.web.PageSize;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.problem.AnswersProblems;
@@ -26,7 +26,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.List;
 
 /** What campaigns produced. */
 @Controller("/api/v1/campaigns/{id}")
@@ -80,9 +79,9 @@ final class OutcomeController {
             @QueryValue @Nullable OutcomeStatus status,
             @QueryValue @Nullable @Schema(type = "boolean") String passed,
             @QueryValue @Nullable String pageToken,
-            @QueryValue @Nullable Integer pageSize) {
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, flag("passed", passed));
+        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
         return outcomes.page(id, filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
                 .map(OutcomeView::of);
     }
@@ -111,6 +110,38 @@ final class OutcomeController {
     }
 
     /**
+     * Gets a file of a trial.
+     *
+     * @param id the campaign
+     * @param caseId the case
+     * @param branchId the branch
+     * @param trial which repetition, from 1
+     * @param file stdout.txt, stderr.txt or trace.jsonl
+     * @return its bytes
+     */
+    @Get(value = "/outcomes/{caseId}/{branchId}/{trial}/{file}", produces = MediaType.APPLICATION_OCTET_STREAM)
+    @Operation(
+            summary = "Get the output or the trace of a trial",
+            operationId = "getTrialFile",
+            description = "stdout.txt, stderr.txt or trace.jsonl. A model's answer stands for what it printed.")
+    byte[] file(String id, String caseId, String branchId, int trial, String file) {
+        StoredCampaign campaign = campaigns.required(id);
+        return outcomes.find(id, caseId, branchId, trial)
+                .map(detail -> detail.row().outcome())
+                .map(outcome -> TrialFile.of(
+                        file,
+                        outcome,
+                        campaign.definition().branches().get(outcome.branchIndex()),
+                        outcomes.programOutput(id, outcome.ordinal(), outcome.branchIndex())
+                                .orElse(null)))
+                .orElseThrow(() -> new AssayException(
+                        ErrorCode.NOT_FOUND,
+                        "Campaign " + id + " has no " + file + " of case " + caseId + ", branch " + branchId
+                                + ", trial " + trial
+                                + "; there are stdout.txt, stderr.txt and trace.jsonl of recorded outcomes"));
+    }
+
+    /**
      * Lists selections.
      *
      * @param id the campaign
@@ -122,7 +153,7 @@ final class OutcomeController {
      */
     @Get("/selections")
     @Operation(
-            summary = "List which branch won each trial, by trial, then case, with what judges read and said",
+            summary = "List the selection of each trial, by trial, then case, with what judges read and said",
             operationId = "listSelections",
             description = "Prompts are shown as they were sent, so pages can be large.")
     Page<TrialSelectionView> selections(
@@ -130,7 +161,7 @@ final class OutcomeController {
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable String pageToken,
-            @QueryValue @Nullable Integer pageSize) {
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         CampaignDefinition definition = campaigns.required(id).definition();
         return selections
                 .page(id, caseId, trial, pageToken, PageSize.of(pageSize, DEFAULT_SELECTIONS))
@@ -145,7 +176,7 @@ final class OutcomeController {
      */
     @Get(value = "/cassette", produces = CassetteExport.MEDIA_TYPE)
     @Operation(
-            summary = "Get what was recorded as a cassette that replay agents answer from",
+            summary = "Get the recorded answers as a cassette for replay agents",
             operationId = "getCassette",
             description = "JSON Lines, one recorded answer each. An answer is found again by what was asked.")
     @ApiResponse(
@@ -153,18 +184,5 @@ final class OutcomeController {
             content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))
     StreamedFile cassette(String id) {
         return new StreamedFile(cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
-    }
-
-    /** Strictly: the server's own conversion takes everything that it does not know for false. */
-    private static @Nullable Boolean flag(String name, @Nullable String text) {
-        return switch (text) {
-            case null -> null;
-            case "true" -> true;
-            case "false" -> false;
-            default ->
-                throw AssayException.invalid(
-                        "A parameter of the request is not valid",
-                        List.of(new FieldError(name, "Write true or false")));
-        };
     }
 }

@@ -2,7 +2,9 @@ package dev.assay.web.outcome;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
-import dev.assay.domain.check.CheckResult;
+import dev.assay.domain.check.Metrics;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
@@ -11,6 +13,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +26,24 @@ import org.jspecify.annotations.Nullable;
  * @param passed whether the trial passes on this branch; null: no evidence
  * @param selected whether the strategy chose it; false also while the trial has no selection
  * @param response the text that checks and judges read; empty when there is none
- * @param usage tokens of all attempts that answered
+ * @param usage tokens of all attempts that answered; null: a program answered that does not say
  * @param costUsd in US dollars; null where no price is known
  * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell
  * @param attempts how often the cell was tried
  * @param error why it did not complete; null when it did
+ * @param score how well the trial went, 0–1: the mean of the checks' scores by their weights, 1 without checks where it passes; null: not
+ *     known
+ * @param metrics scores under the names that checks give them, 0–1
  * @param checks what each check said
  * @param warnings what the branch's loop warned of, as sentences
+ * @param commandCount how many commands the agent ran: tools that a model called; null: a program answered, whose trace tells
  * @param requested provider, model, thinking and parameters as the campaign states them; null: no model is asked, or an earlier build
  *     recorded it
  * @param effective the last answered request as it was sent, without system prompt, messages and tools; null: nothing was answered over
  *     a network, or an earlier build recorded it
  * @param served what the last answer says of its origin; null: as for effective
+ * @param exitCode how the program ended; null: no program answered, or it did not end by itself
+ * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param finishedAt when it was recorded
  */
 @Schema(name = "Outcome")
@@ -46,16 +55,21 @@ public record OutcomeView(
         @Nullable Boolean passed,
         boolean selected,
         String response,
-        Usage usage,
+        @Nullable Usage usage,
         @Nullable BigDecimal costUsd,
         long latencyMs,
         int attempts,
         @Nullable OutcomeError error,
+        @Nullable Double score,
+        Map<String, Double> metrics,
         List<CheckResult> checks,
         List<String> warnings,
+        @Nullable Integer commandCount,
         @Schema(implementation = Object.class) @Nullable JsonNode requested,
         @Schema(implementation = Object.class) @Nullable JsonNode effective,
         @Nullable Served served,
+        @Nullable Integer exitCode,
+        @Nullable String finishReason,
         Instant finishedAt) {
 
     public OutcomeView {
@@ -63,7 +77,8 @@ public record OutcomeView(
         warnings = List.copyOf(warnings);
     }
 
-    static OutcomeView of(OutcomeRow row) {
+    /** As clients see it. */
+    public static OutcomeView of(OutcomeRow row) {
         Outcome outcome = row.outcome();
         return new OutcomeView(
                 row.caseId(),
@@ -73,16 +88,21 @@ public record OutcomeView(
                 row.passed(),
                 Boolean.TRUE.equals(row.selected()),
                 outcome.response(),
-                outcome.usage(),
+                outcome.answer().program() == null || outcome.usage().known() ? outcome.usage() : null,
                 outcome.costUsd(),
                 outcome.latency().toMillis(),
                 outcome.end().attempts(),
                 OutcomeError.of(outcome.failure()),
+                TrialScore.of(outcome),
+                Metrics.of(outcome.checks()),
                 outcome.checks(),
                 row.warnings(),
+                row.commands(),
                 outcome.answer().provenance().requested(),
                 outcome.answer().provenance().effective(),
                 outcome.answer().provenance().served(),
+                outcome.exitCode(),
+                outcome.answer().finishReason(),
                 row.finishedAt());
     }
 }

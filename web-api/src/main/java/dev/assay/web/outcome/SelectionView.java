@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param strategy its type
  * @param reason why, for people
  * @param fallback whether the strategy could not decide and took its stated default
- * @param decided whether the selection counts as a win
+ * @param decided whether the strategy chose among several branches; a win, unless it is tied
+ * @param tied whether several were as good as each other, and a rule for ties chose
  * @param votes what each judge made of the responses; empty when none was asked
  */
 @Schema(name = "Selection")
@@ -25,6 +26,7 @@ public record SelectionView(
         String reason,
         boolean fallback,
         boolean decided,
+        boolean tied,
         List<VoteView> votes) {
 
     public SelectionView {
@@ -40,6 +42,7 @@ public record SelectionView(
                 selection.reason(),
                 selection.fallback(),
                 selection.decided(),
+                selection.tied(),
                 selection.votes().stream()
                         .map(vote -> VoteView.of(vote, definition))
                         .toList());

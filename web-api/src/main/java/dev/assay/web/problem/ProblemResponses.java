@@ -64,10 +64,13 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
     }
 
     /** The problem document of anything that was thrown. */
-    MutableHttpResponse<String> of(HttpRequest<?> request, Throwable thrown) {
+    public MutableHttpResponse<String> of(HttpRequest<?> request, Throwable thrown) {
         if (thrown instanceof AssayException e && !(e.getCause() instanceof SQLException)) {
             if (e.code() == ErrorCode.SERVER_BUSY) {
                 return write(request, e, e.code().httpStatus()).header(HttpHeaders.RETRY_AFTER, "1");
+            }
+            if (e.code() == ErrorCode.UNAUTHENTICATED) {
+                return write(request, e, e.code().httpStatus()).header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
             }
             if (e.code().httpStatus() >= 500) {
                 LOG.warn("Request {} failed: {}", RequestIds.of(request), e.getMessage(), e);
@@ -141,7 +144,9 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
 
     private static ErrorCode code(int status) {
         return switch (status) {
-            case 401, 403, 404 -> ErrorCode.NOT_FOUND;
+            case 401 -> ErrorCode.UNAUTHENTICATED;
+            case 403 -> ErrorCode.FORBIDDEN;
+            case 404 -> ErrorCode.NOT_FOUND;
             case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
             case 406 -> ErrorCode.NOT_ACCEPTABLE;
             case 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;

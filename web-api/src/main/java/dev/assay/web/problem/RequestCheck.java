@@ -30,7 +30,7 @@ final class RequestCheck implements Ordered {
     @RequestFilter
     void refuseUnreadable(HttpRequest<?> request) {
         checkAddress(request.getUri().toString());
-        checkContentType(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
+        checkContentType(request.getHeaders().get(HttpHeaders.CONTENT_TYPE), hasBody(request.getHeaders()));
     }
 
     private static void checkAddress(String address) {
@@ -47,7 +47,20 @@ final class RequestCheck implements Ordered {
         }
     }
 
-    private static void checkContentType(@Nullable String sent) {
+    private static boolean hasBody(HttpHeaders headers) {
+        String length = headers.get(HttpHeaders.CONTENT_LENGTH);
+        return headers.contains(HttpHeaders.TRANSFER_ENCODING)
+                || (length != null && !length.strip().matches("0*"));
+    }
+
+    /** Which types an address reads, its route says. */
+    private static void checkContentType(@Nullable String sent, boolean hasBody) {
+        if (sent == null && hasBody) {
+            // Any page may send such a request across sites, and the routes would take it.
+            throw new AssayException(
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                    "The body has no Content-Type; send one such as application/json");
+        }
         if (sent == null) {
             return;
         }

@@ -1,6 +1,7 @@
 package dev.assay.web.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -88,7 +89,7 @@ final class CampaignApiTest {
         assertThat(campaign.get("finishedAt").isNull()).isTrue();
         assertThat(campaign.get("createdAt").asText()).endsWith("Z");
         assertThat(campaign.get("progress")).isEqualTo(Json.tree("""
-            {"cellsTotal": 12, "cellsDone": 0, "cellsPassed": 0, "cellsFailed": 0, "trialsTotal": 6,
+            {"cellsTotal": 12, "cellsDone": 0, "cellsNotNeeded": 0, "cellsPassed": 0, "cellsFailed": 0, "trialsTotal": 6,
              "trialsDone": 0, "trialsFailed": 0}\
             """));
         assertThat(campaign.get("usage")).isEqualTo(Json.tree("""
@@ -124,6 +125,59 @@ final class CampaignApiTest {
         assertThat(problem.get("code").asText()).isEqualTo("INVALID_INPUT");
         assertThat(problem.get("errors").findValuesAsText("path")).contains("name", "trials", "trails");
         assertThat(server.store().count("SELECT count(*) FROM campaign")).isEqualTo(before);
+    }
+
+    @Test
+    void shouldKeepEveryDemandOfTheGateWhenItIsSubmitted() {
+        ObjectNode document = SAMPLE.document();
+        document.putArray("reducers").add("pass_at_3").add("mean");
+        ObjectNode gate = document.putObject("gate");
+        gate.put("suiteThreshold", 0.5)
+                .put("minAgreement", 0.9)
+                .put("errors", "unknown")
+                .put("maxErrorRate", 0.1);
+
+        JsonNode created = Json.tree(
+                server.post(CAMPAIGNS, "application/json", document.toString()).body());
+
+        assertThat(created.path("gate").path("minAgreement").doubleValue()).isEqualTo(0.9);
+        assertThat(created.path("gate").path("errors").asText()).isEqualTo("unknown");
+        assertThat(created.path("gate").path("maxErrorRate").doubleValue()).isEqualTo(0.1);
+        JsonNode report = server.json(CAMPAIGNS + "/" + created.path("id").asText() + "/report");
+        JsonNode shorter = server.json(CAMPAIGNS + "/" + created.path("id").asText() + "/report?cases=false");
+        report.path("branches").forEach(branch -> {
+            assertThat(branch.get("cases")).isNotEmpty();
+            ((ObjectNode) branch).putArray("cases");
+        });
+        assertThat(shorter).hasToString(report.toString());
+        assertThat(report.at("/branches/0/reducers").properties()).hasSize(2);
+        assertThat(report.at("/branches/0/reducers/pass_at_3/why").asText()).isEqualTo("MISSING_EVIDENCE");
+        assertThat(report.at("/branches/0/rerunAgreement").isNull()).isTrue();
+        assertThat(report.at("/branches/0/why").asText()).isEqualTo("TOO_FEW_REPEATS");
+        assertThat(report.at("/reasons/0").asText()).isEqualTo("MISSING_EVIDENCE");
+    }
+
+    @Test
+    void shouldNameThePlaceWhenABaselineOrAReducerCannotBe() {
+        String earlier = server.submit(SAMPLE);
+        ObjectNode document = SAMPLE.document();
+        ObjectNode baseline = document.putObject("gate").putObject("baseline");
+        baseline.put("campaign", "never-was");
+        assertThat(paths(document)).containsExactly("gate.baseline.campaign");
+        baseline.put("campaign", earlier).put("branch", "none");
+        assertThat(paths(document)).containsExactly("gate.baseline.branch");
+        baseline.remove("branch");
+        ((ObjectNode) document.path("branches").get(0)).put("id", "renamed");
+        assertThat(paths(document)).as("no branch of that id").containsExactly("gate.baseline.branch");
+        document.remove("gate");
+        document.putArray("reducers").add("pass_at_4");
+        assertThat(paths(document)).containsExactly("reducers[0]");
+    }
+
+    private static List<String> paths(ObjectNode document) {
+        HttpResponse<String> response = server.post(CAMPAIGNS, "application/json", document.toString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(422);
+        return Json.tree(response.body()).path("errors").findValuesAsText("path");
     }
 
     @ParameterizedTest
@@ -217,6 +271,9 @@ final class CampaignApiTest {
         assertThat(progress.path("progress").path("trialsFailed").asInt()).isEqualTo(1);
         assertThat(progress.path("branches").findValuesAsText("id")).containsExactly("branch-0", "branch-1");
         assertThat(progress.path("branches").get(0).path("wins").asInt()).isEqualTo(1);
+        assertThat(progress.at("/branches/0/passRate/value").doubleValue()).isEqualTo(1);
+        assertThat(progress.at("/branches/0/passRate/low").doubleValue()).isBetween(0.0, 0.5);
+        assertThat(progress.at("/branches/0/passRate/high").doubleValue()).isEqualTo(1);
         assertThat(progress.path("branches").get(1).path("costUsd").isNull()).isTrue();
         assertThat(progress.path("judge").path("usage").path("total").asInt()).isEqualTo(21);
         assertThat(progress.path("costUsd").decimalValue()).isEqualByComparingTo("0.001125");
@@ -319,6 +376,39 @@ final class CampaignApiTest {
     @ValueSource(strings = {"pause", "resume", "cancel"})
     void shouldAnswerNotFoundWhenUnknownCampaignIsSteered(String action) {
         assertThat(server.post(CAMPAIGNS + "/nobody/" + action).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldPlanFromEarlierCampaignsWithoutStoringAnything() {
+        SampleCampaign sample = new SampleCampaign("planned", 2, 1, 3);
+        String earlier = server.submit(sample);
+        for (int ordinal = 0; ordinal < 6; ordinal++) {
+            sample.recordOutcome(server.store(), earlier, ordinal, 0, "COMPLETED", ordinal > 0);
+        }
+        server.get(ProgressRepository.class).recount(earlier);
+        long campaigns = server.store().count("SELECT count(*) FROM campaign");
+
+        JsonNode plan = Json.tree(server.post(
+                        CAMPAIGNS + "/plan?icc=0.1",
+                        "application/json",
+                        sample.document().toString())
+                .body());
+
+        assertThat(plan.at("/asked/0/basis").asText()).isEqualTo("recorded");
+        assertThat(plan.at("/asked/0/from").asText()).isEqualTo(earlier);
+        assertThat(plan.at("/asked/0/tokens").asInt()).isEqualTo(15);
+        assertThat(plan.get("tokens").asInt()).isEqualTo(90);
+        assertThat(plan.at("/assumptions/rate").asDouble()).isCloseTo((5 / 3.0 + 1) / 4, within(1e-9));
+        assertThat(plan.at("/assumptions/icc").asDouble()).isEqualTo(0.1);
+        assertThat(server.post(
+                                CAMPAIGNS + "/plan?from=nobody",
+                                "application/json",
+                                sample.document().toString())
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(server.post(CAMPAIGNS + "/plan", "application/json", "{}").statusCode())
+                .isEqualTo(422);
+        assertThat(server.store().count("SELECT count(*) FROM campaign")).isEqualTo(campaigns);
     }
 
     private static HttpResponse<String> submitWithKey(String key, SampleCampaign sample) {

@@ -33,7 +33,7 @@ class BodyMemoryTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LIVE = Duration.ofSeconds(2);
     private static final int LARGE = 60_000_000;
-    private static final String CAMPAIGNS = "POST /api/v1/campaigns HTTP/1.1\r\nHost: a\r\nContent-Type: ";
+    private static final String CAMPAIGNS = "POST /api/v1/campaigns HTTP/1.1\r\nHost: localhost\r\nContent-Type: ";
     private static final String JSON = "application/json\r\n";
 
     private static ServerFixture server;
@@ -123,7 +123,7 @@ class BodyMemoryTest {
                 sendDocument(refused, " ", LARGE / 2);
                 assertThat(refused.status()).isEqualTo(503);
                 skipAnswer(refused);
-                refused.send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                refused.send("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 assertThat(refused.status()).isEqualTo(200);
             }
             first.vanish();

@@ -64,7 +64,7 @@ class ConnectionBoundsTest {
     @Test
     void shouldCloseTheConnectionWhenABodyComesAByteAtATime() throws Exception {
         try (RawClient slow = client()) {
-            String head = "POST /api/v1/judge/preview HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            String head = "POST /api/v1/judge/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 100000\r\n\r\n";
             assertThat(sendsAll(slow, head, " ", 60)).isFalse();
         }
@@ -74,7 +74,7 @@ class ConnectionBoundsTest {
     @Test
     void shouldCloseTheConnectionWhenALargeBodyComesSlowly() throws Exception {
         try (RawClient slow = client()) {
-            String head = "POST /api/v1/campaigns HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            String head = "POST /api/v1/campaigns HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 10000000\r\n\r\n";
             assertThat(sendsAll(slow, head, " ".repeat(20_000), 60)).isFalse();
         }
@@ -84,7 +84,7 @@ class ConnectionBoundsTest {
     void shouldKeepTheConnectionWhenAClientPausesBetweenRequests() throws Exception {
         try (RawClient client = client()) {
             for (int i = 0; i < 2; i++) {
-                client.send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                client.send("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 assertThat(client.status()).isEqualTo(200);
                 drain(client);
                 // Longer than headers may take: nothing is being sent.
@@ -130,11 +130,11 @@ class ConnectionBoundsTest {
             for (int i = 0; i < MAX; i++) {
                 open.add(client());
                 // Its answer says that the server has counted it.
-                open.getLast().send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                open.getLast().send("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 assertThat(open.getLast().status()).isEqualTo(200);
             }
             try (RawClient another = client()) {
-                another.send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                another.send("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 assertThat(another.status()).isZero();
             } catch (IOException closed) {
                 assertThat(closed).isNotNull();
@@ -149,7 +149,7 @@ class ConnectionBoundsTest {
 
     private static boolean answers() {
         try (RawClient client = client()) {
-            client.send("GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.send("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n");
             return client.status() == 200;
         } catch (IOException refused) {
             return false;
@@ -169,9 +169,9 @@ class ConnectionBoundsTest {
     void shouldRefuseABodyBeforeItIsSentWhenItIsAnnouncedAsTooLarge(String method, String path, long length)
             throws Exception {
         try (RawClient client = client()) {
-            client.send(
-                    method + " " + path + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
-                            + length + "\r\n\r\n");
+            client.send(method + " " + path
+                    + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + length
+                    + "\r\n\r\n");
 
             assertThat(client.status()).isEqualTo(413);
         }
@@ -182,7 +182,10 @@ class ConnectionBoundsTest {
     void shouldRefuseABodyWhenItsChunksAreTooLargeTogether(String method, String path) throws Exception {
         try (RawClient client = client()) {
             client.send(method + " " + path
-                    + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+                    + " HTTP/1.1\r\n"
+                    + "Host: localhost\r\n"
+                    + "Content-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n");
             String chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
             for (int i = 0; i < 17; i++) {
                 client.send(chunk);
@@ -196,7 +199,7 @@ class ConnectionBoundsTest {
     void shouldRefuseABodyWhenItIsTooLargeUnpacked() throws Exception {
         byte[] packed = Gzip.of(new byte[8 * 1024 * 1024]);
         try (RawClient client = client()) {
-            client.send("POST /api/v1/judge/preview HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            client.send("POST /api/v1/judge/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Encoding: gzip\r\nContent-Length: " + packed.length + "\r\n\r\n");
             client.send(packed);
 
@@ -207,11 +210,11 @@ class ConnectionBoundsTest {
     @Test
     void shouldRefuseARequestWhenItsHeadersOrItsAddressAreTooLong() throws Exception {
         try (RawClient client = client()) {
-            client.send("GET /" + "a".repeat(100_000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.send("GET /" + "a".repeat(100_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assertThat(client.status()).isBetween(400, 499);
         }
         try (RawClient client = client()) {
-            client.send("GET /health HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(100_000) + "\r\n\r\n");
+            client.send("GET /health HTTP/1.1\r\nHost: localhost\r\nX: " + "a".repeat(100_000) + "\r\n\r\n");
             assertThat(client.status()).isBetween(400, 499);
         }
     }

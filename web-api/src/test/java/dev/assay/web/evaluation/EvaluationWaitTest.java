@@ -36,7 +36,7 @@ class EvaluationWaitTest {
         List<RawClient> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             RawClient client = new RawClient(server.uri(), PATIENCE);
-            client.send("GET " + path + "?wait=1m HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.send("GET " + path + "?wait=1m HTTP/1.1\r\nHost: localhost\r\n\r\n");
             clients.add(client);
         }
         await().atMost(PATIENCE).until(() -> waits(server) == CLIENTS);

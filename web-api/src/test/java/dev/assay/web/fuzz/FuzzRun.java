@@ -195,7 +195,7 @@ final class FuzzRun {
     }
 
     private void watchLiveness() {
-        byte[] ask = "GET /health/liveness HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        byte[] ask = "GET /health/liveness HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 .getBytes(StandardCharsets.ISO_8859_1);
         while (!over) {
             long start = System.nanoTime();

@@ -105,7 +105,8 @@ final class RequestGenerator {
         }
         String method =
                 oneIn(50) ? any(List.of("DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "GET")) : operation.method();
-        StringBuilder head = new StringBuilder(method + " " + path + query(operation) + " HTTP/1.1\r\nHost: a\r\n");
+        StringBuilder head =
+                new StringBuilder(method + " " + path + query(operation) + " HTTP/1.1\r\nHost: localhost\r\n");
         head.append("Connection: close\r\n");
         headers(operation, head);
         byte[] body = operation.hasBody() || oneIn(20) ? body(operation, head) : new byte[0];

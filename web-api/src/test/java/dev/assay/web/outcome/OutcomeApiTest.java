@@ -76,11 +76,37 @@ final class OutcomeApiTest {
              "passed": true, "selected": true, "response": "the answer",
              "usage": {"input": 10, "output": 5, "reasoning": 0, "cacheRead": 0, "cacheWrite": 0,
                        "total": 15},
-             "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null,
+             "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null, "score": 1.0, "metrics": {},
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
                          "reason": "Contains it", "required": true}], "warnings": [],
-             "requested": null, "effective": null, "served": null}\
+             "commandCount": 0, "requested": null, "effective": null, "served": null, "exitCode": null,
+             "finishReason": null}\
             """));
+    }
+
+    @Test
+    void shouldGiveOutWhatAProgramPrintedByteByByteWhenOneAnswered() {
+        server.store().execute("""
+            UPDATE outcome SET exit_code = 3, stdout = '\\x6100ff', stderr = '\\x62', input_tokens = 0, output_tokens = 0,
+                total_tokens = 0
+            WHERE campaign_id = ? AND ordinal = 10 AND branch_index = 0\
+            """, id);
+        String outcome = outcomes + "/case-1/branch-0/4";
+
+        assertThat(server.json(outcome).get("exitCode").intValue()).isEqualTo(3);
+        assertThat(server.json(outcome).get("usage").isNull())
+                .as("0 tokens are not known ones")
+                .isTrue();
+        assertThat(server.json(outcome).get("commandCount").isNull())
+                .as("the trace tells a program's commands")
+                .isTrue();
+        assertThat(server.fetch(outcome + "/stderr.txt").body()).isEqualTo("b");
+        assertThat(server.fetch(outcome + "/stdout.txt").body()).isEqualTo("a\u0000\uFFFD");
+        assertThat(server.fetch(outcomes + "/case-0/branch-0/1/stdout.txt").body())
+                .isEqualTo("the answer");
+        assertThat(server.fetch(outcome + "/none.txt").statusCode()).isEqualTo(404);
+        assertThat(server.fetch(outcomes + "/case-1/branch-0/99/stdout.txt").statusCode())
+                .isEqualTo(404);
     }
 
     @Test
@@ -138,7 +164,7 @@ final class OutcomeApiTest {
             """));
         assertThat(outcome.get("selection")).isEqualTo(Json.tree("""
             {"selectedIndex": 0, "selectedBranchId": "branch-0", "strategy": "llm-judge",
-             "reason": "The judge said so", "fallback": false, "decided": true,
+             "reason": "The judge said so", "fallback": false, "decided": true, "tied": false,
              "votes": [{"judge": 0, "compared": ["branch-0", "branch-1"], "result": "VOTED", "choice": "branch-0",
                         "tied": [], "readings": [{"member": 0, "shown": ["branch-0", "branch-1"], "path": "PLAIN",
                                                   "choice": "branch-0", "scores": [], "reason": null}]}]}\

@@ -64,7 +64,7 @@ class HostileRequestTest {
 
     @Test
     void shouldRefuseAPreviewWhenItIsSixtyThreeMegabytes() throws Exception {
-        assertThat(raw("POST /api/v1/judge/preview HTTP/1.1\r\nHost: a\r\nContent-Type: application/yaml\r\n"
+        assertThat(raw("POST /api/v1/judge/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/yaml\r\n"
                         + "Content-Length: 66060288\r\n\r\n" + "{},".repeat(10_000)))
                 .isEqualTo(413);
     }
@@ -113,7 +113,7 @@ class HostileRequestTest {
     })
     void shouldRefuseABodyWhenItsTypeOrCharsetIsUnknown(String type, int status) throws Exception {
         for (String path : List.of("/api/v1/campaigns", "/api/v1/judge/preview", "/api/v1/evaluations")) {
-            assertThat(raw("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Type: " + type
+            assertThat(raw("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type
                             + "\r\nContent-Length: 2\r\n\r\n{}"))
                     .as(path)
                     .isEqualTo(status);
@@ -134,12 +134,13 @@ class HostileRequestTest {
         "/evaluations?sessionId=%00, 400",
     })
     void shouldAnswerAClientsErrorWhenTheAddressIsOdd(String path, int status) throws Exception {
-        assertThat(raw("GET /api/v1" + path + " HTTP/1.1\r\nHost: a\r\n\r\n")).isEqualTo(status);
+        assertThat(raw("GET /api/v1" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .isEqualTo(status);
     }
 
     @Test
     void shouldAnswerAClientsErrorWhenAPackedBodyIsNone() throws Exception {
-        assertThat(raw("POST /api/v1/judge/preview HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        assertThat(raw("POST /api/v1/judge/preview HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}"))
                 .isEqualTo(400);
     }

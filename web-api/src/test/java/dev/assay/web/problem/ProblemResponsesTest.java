@@ -123,7 +123,7 @@ final class ProblemResponsesTest {
         /campaigns?state=DONE        | state    | Must be one of PENDING, RUNNING, PAUSED, COMPLETED, CANCELLED, FAILED
         /campaigns?pageSize=many     | pageSize | Must be a whole number, at most 2147483647
         /campaigns?pageSize=99999999999 | pageSize | Must be a whole number, at most 2147483647
-        /campaigns/a/outcomes?status=DONE | status | Must be one of COMPLETED, LIMIT, MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED
+        /campaigns/a/outcomes?status=DONE | status | Must be one of COMPLETED, LIMIT, MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED, NOT_NEEDED
         /campaigns/a/outcomes/b/c/first | trial | Must be a whole number, at most 2147483647
         """)
     void shouldSayWhatParameterTakesWhenItsValueIsWrong(String path, String name, String expected) {

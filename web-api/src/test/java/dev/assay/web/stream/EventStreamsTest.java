@@ -3,19 +3,25 @@ package dev.assay.web.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.domain.event.AgentEvent;
+import dev.assay.domain.event.AgentEvent.AgentStart;
+import dev.assay.domain.event.AgentEvent.ProgressMessage;
 import dev.assay.domain.json.Json;
 import dev.assay.store.SampleCampaign;
+import dev.assay.store.evaluation.EventRepository;
 import dev.assay.web.RawClient;
 import dev.assay.web.ServerFixture;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +37,7 @@ class EventStreamsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int WATCHERS = 150;
+    private static final int BEHIND = 1_000;
     private static final SampleCampaign SAMPLE = new SampleCampaign("watched", 2, 2, 1);
     private static final String EVALUATION = """
         {"prompts": ["Why?"], "branches": [{"provider": "openai", "model": "m"}]}\
@@ -51,7 +58,7 @@ class EventStreamsTest {
 
     private static RawClient watch(String path) throws IOException {
         RawClient client = new RawClient(server.uri(), PATIENCE);
-        client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n");
+        client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n");
         return client;
     }
 
@@ -227,6 +234,33 @@ class EventStreamsTest {
             }
             awaitData(silent);
         }
+        await().atMost(PATIENCE).until(() -> places() == 0);
+    }
+
+    /** Pages of the record were read again as long as a slow client had not taken them. */
+    @Test
+    void shouldSendEachEventOnceWhenAClientIsFarBehind() throws Exception {
+        String path = evaluation();
+        String id = path.substring(path.lastIndexOf('/') + 1);
+        List<AgentEvent> told = new ArrayList<>(List.of(new AgentStart("s", "loop", "openai", "m", Instant.EPOCH)));
+        for (int i = 0; i < BEHIND; i++) {
+            told.add(new ProgressMessage("s", "loop", "x".repeat(100), Instant.EPOCH));
+        }
+        server.get(EventRepository.class).append(id, told);
+
+        List<Integer> numbers = new ArrayList<>();
+        try (RawClient client = watch(path + "/events")) {
+            while (numbers.isEmpty() || numbers.getLast() < BEHIND + 2) {
+                String line = client.line();
+                if (line.startsWith("id:")) {
+                    numbers.add(Integer.parseInt(line.substring(3).strip()));
+                }
+            }
+        }
+
+        assertThat(numbers)
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, BEHIND + 2).boxed().toList());
         await().atMost(PATIENCE).until(() -> places() == 0);
     }
 

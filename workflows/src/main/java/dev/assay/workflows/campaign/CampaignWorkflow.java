@@ -62,7 +62,7 @@ public interface CampaignWorkflow {
 
     /**
      * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them: the next slice
-     * may start, however long these take, or however long it takes until somebody notices that their worker died.
+     * may start, however long these take, or however long it takes until the death of their worker is noticed.
      *
      * @param number the slice's number
      */

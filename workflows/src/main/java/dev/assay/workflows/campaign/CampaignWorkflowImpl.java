@@ -123,7 +123,7 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
         return Workflow.newActivityStub(SteeringActivities.class, PlanOptions.of(summary));
     }
 
-    /** The change is in PostgreSQL: from here on it is as if somebody else had made it there. */
+    /** The change is in PostgreSQL: from here on it is as if another client had made it there. */
     private Steered told(Steered steered) {
         loop.wake(steered.epoch());
         return steered;

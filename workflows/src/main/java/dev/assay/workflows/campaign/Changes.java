@@ -2,7 +2,7 @@ package dev.assay.workflows.campaign;
 
 import io.temporal.workflow.Workflow;
 
-/** What a run does otherwise that began before the code changed: see {@code docs/changing-a-workflow.md}. */
+/** The differences of a run that began before the code changed: see {@code docs/changing-a-workflow.md}. */
 final class Changes {
 
     private boolean letsGo;

@@ -5,7 +5,7 @@ import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
 
-/** What the campaign workflow asks of its Temporal namespace. */
+/** The activities by which a campaign's workflow uses its Temporal namespace. */
 @ActivityInterface
 public interface NamespaceActivities {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a campaign stands in PostgreSQL: counters only.
+ * The progress of a campaign in PostgreSQL: counters only.
  *
  * @param state the campaign's state
  * @param trialsTotal trials of the campaign

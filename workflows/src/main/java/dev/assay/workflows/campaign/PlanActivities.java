@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the campaign workflow asks PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue. */
+/** The activities by which a campaign's workflow uses PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue. */
 @ActivityInterface
 public interface PlanActivities {
 

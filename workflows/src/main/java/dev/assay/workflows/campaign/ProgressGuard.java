@@ -26,7 +26,7 @@ final class ProgressGuard {
         }
     }
 
-    /** Notes a slice that somebody ended in Temporal: that is no circle, unless it goes on for ever. */
+    /** Notes a slice that a person ended in Temporal: that is no circle, unless it goes on for ever. */
     void sliceStopped() {
         slices++;
         idle = false;

@@ -7,7 +7,7 @@ import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.failure.TerminatedFailure;
 
-/** How a slice ended. */
+/** The end of a slice. */
 sealed interface SliceEnd {
 
     /** As it should. */
@@ -16,7 +16,7 @@ sealed interface SliceEnd {
     /** It never ran: a slice of an earlier run of the campaign's workflow still holds its id. */
     record Collided(SlicePlan plan) implements SliceEnd {}
 
-    /** Somebody cancelled or terminated it in Temporal. What it left open is planned again. */
+    /** A person cancelled or terminated it in Temporal. What it left open is planned again. */
     record Stopped() implements SliceEnd {}
 
     /** It cannot go on, and neither can the campaign. */

@@ -1,6 +1,6 @@
 package dev.assay.workflows.campaign;
 
-/** How much of a campaign its workflow shows in Temporal. Decided by who starts it, and carried over by continue-as-new. */
+/** The amount that a campaign's workflow shows in Temporal. Decided at its start, and carried over by continue-as-new. */
 public enum Visibility {
     /** What the workflow knows by itself: runs that began before workflows observed their campaigns. */
     PLAIN,

@@ -15,7 +15,7 @@ final class BatchOptions {
     /** The lease of a worker: an activity of a worker that died is tried elsewhere when its claims are free. */
     static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
-    /** What fails is the worker or PostgreSQL, never a model: soon enough after a restart that nobody waits for it. */
+    /** What fails is the worker or PostgreSQL, never a model: soon enough after a restart to go unnoticed. */
     static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
     /** Long outages are asked about twice a minute, so that work goes on soon after they end. */
@@ -29,7 +29,7 @@ final class BatchOptions {
                 .setTaskQueue(NamePrefix.ofThisWorkflow().on(taskQueue))
                 .setStartToCloseTimeout(START_TO_CLOSE)
                 .setHeartbeatTimeout(HEARTBEAT)
-                // Attempts are unlimited: a crash is nobody's fault, and cells count their own attempts.
+                // Attempts are unlimited: a crash is not the cell's fault, and cells count their own attempts.
                 .setRetryOptions(RetryOptions.newBuilder()
                         .setInitialInterval(FIRST_RETRY)
                         .setMaximumInterval(SLOWEST_RETRY)

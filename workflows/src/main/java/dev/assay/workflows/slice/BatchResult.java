@@ -6,7 +6,7 @@ import dev.assay.domain.plan.OrdinalRange;
 import java.util.List;
 
 /**
- * What an activity did for a batch of trials.
+ * The result of an activity for a batch of trials.
  *
  * @param open trials that are still open, ascending
  * @param retryAfterMs milliseconds until the earliest of these may be tried again, at least 0

@@ -4,7 +4,7 @@ import dev.assay.domain.plan.BatchSize;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
 
-/** What a slice may start: the sizes of its batches, its window and its waits. Arithmetic only. */
+/** The limits of a slice: the sizes of its batches, its window and its waits. Arithmetic only. */
 final class SliceLimits {
 
     /** No timer is shorter; an activity that hands a trial back at once is not asked again at once. */

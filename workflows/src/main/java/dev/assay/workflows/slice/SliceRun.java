@@ -36,7 +36,7 @@ final class SliceRun implements TrialBatch.Listener {
     private int batches;
     private int cells;
 
-    /** Trials that every branch has answered and that nobody selects yet, and how many batches they are from. */
+    /** Trials that every branch has answered and that are not being selected yet, and how many batches they are from. */
     private final SortedSet<Integer> unselected = new TreeSet<>();
 
     private int unselectedBatches;

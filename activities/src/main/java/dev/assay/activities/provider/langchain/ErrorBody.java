@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a provider says went wrong. Understands the shapes of OpenAI and its likes, Anthropic, Google, Mistral, Ollama and
+ * The error in a provider's answer. Understands the shapes of OpenAI and its likes, Anthropic, Google, Mistral, Ollama and
  * FastAPI; any other body is its own message.
  *
  * @param message the provider's words

@@ -36,7 +36,7 @@ final class Exchange {
 
         /**
          * @param headers by name, in a map that ignores the case of names
-         * @param body not copied; nobody changes it
+         * @param body not copied; must not be changed
          */
         Answer(int status, Map<String, List<String>> headers, byte[] body) {
             this.status = status;
@@ -73,7 +73,7 @@ final class Exchange {
     /**
      * How an answer is streamed.
      *
-     * @param listener hears it while it comes
+     * @param listener receives it while it comes
      * @param saysUsage whether the server is asked to say the usage at its end
      */
     record Streaming(AnswerListener listener, boolean saysUsage) {}

@@ -215,7 +215,7 @@ public final class LangChainClient {
         return wire.usage(reported);
     }
 
-    /** @param usage null when the provider reports none: then nobody knows what the reply cost */
+    /** @param usage null when the provider reports none: then the reply's cost is unknown */
     private Measured measured(ModelChoice choice, @Nullable Usage usage, long start) {
         Price price = settings.price(choice.model());
         BigDecimal cost = price == null || usage == null ? null : price.costUsd(usage);

@@ -1,5 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.text.Excerpt;

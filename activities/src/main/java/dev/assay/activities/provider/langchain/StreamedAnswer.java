@@ -9,7 +9,7 @@ import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import java.io.EOFException;
 import org.jspecify.annotations.Nullable;
 
-/** What LangChain4j makes of a streamed answer: tells its pieces, and keeps the whole. */
+/** The listener of a streamed answer of LangChain4j: emits its pieces, and keeps the whole. */
 final class StreamedAnswer implements StreamingChatResponseHandler {
 
     private final AnswerListener listener;

@@ -23,7 +23,7 @@ final class StreamingSupport {
     enum Way {
         /** The last event says the usage. */
         WITH_USAGE,
-        /** Nobody says the usage: the endpoint does not know {@code stream_options}. */
+        /** The usage is unknown: the endpoint does not know {@code stream_options}. */
         WITHOUT_USAGE,
         /** The answer comes whole: the endpoint does not stream this model, or not for this key. */
         WHOLE

@@ -1,6 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
-/** How an API is told to let a model think. */
+/** The form in which an API is asked to let a model think. */
 enum ThinkingForm {
     /** It is not told anything. */
     NONE,

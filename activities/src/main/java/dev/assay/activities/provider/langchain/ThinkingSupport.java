@@ -28,7 +28,7 @@ final class ThinkingSupport {
             "not support|unsupported|unrecognized|unknown|unexpected|not permitted|extra_forbidden|not allowed|not"
                     + " available|does not match|input should be|invalid value");
 
-    /** A refusal that names one of these is about a setting beside thinking; the user must hear of it. */
+    /** A refusal that names one of these is about a setting beside thinking; the user must be told. */
     private static final Pattern OTHER_SETTING =
             Pattern.compile("temperature|top_p|top_k|max_tokens|max_completion_tokens|budget_tokens|tool_choice");
 

@@ -12,7 +12,7 @@ import dev.langchain4j.model.output.TokenUsage;
 import java.util.List;
 import java.util.Set;
 
-/** What differs between the APIs that LangChain4j speaks for us. */
+/** The differences between the APIs that LangChain4j speaks for Assay. */
 sealed interface Wire permits OpenAiWire, AnthropicWire {
 
     /** The forms in which models of this API are asked to think, the newest first. */

@@ -2,6 +2,7 @@ package dev.assay.cli.command.hypothesis;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.client.EvaluationsApi;
 import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.file.HypothesisFile;
 import dev.assay.cli.option.ConnectOptions;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -104,16 +104,10 @@ public final class HypothesesCommand implements Callable<Integer> {
     }
 
     private JsonNode ended(ApiSession session, ObjectNode document) {
-        String id = session.api().scoreHypotheses(document).path("id").asText();
-        Interrupts.onFirst(
-                () -> {
-                    session.api().cancelHypotheses(id);
-                    connect.common().err().println("Cancelled hypothesis evaluation " + id + ".");
-                    connect.common().err().flush();
-                    session.close();
-                },
-                session::abandon);
-        return session.api().hypothesesEnded(id);
+        EvaluationsApi evaluations = session.api().hypotheses();
+        String id = evaluations.submit(document).path("id").asText();
+        session.cancelOnInterrupt(evaluations, id, connect.common().err());
+        return evaluations.ended(id);
     }
 
     private int compare(ApiSession session, ObjectNode document) {
@@ -131,6 +125,7 @@ public final class HypothesesCommand implements Callable<Integer> {
         }
         Interrupts.stayIfInterrupted();
         List<ModeComparison> comparisons = ModeComparison.of(scores);
+        String table = HypothesisTable.modes(evaluations, comparisons);
         PrintWriter out = connect.common().out();
         if (json) {
             ObjectNode said = Json.mapper().createObjectNode();
@@ -138,10 +133,10 @@ public final class HypothesesCommand implements Callable<Integer> {
             said.set("comparisons", Json.mapper().valueToTree(comparisons));
             out.println(said.toPrettyString());
         } else {
-            out.print(HypothesisTable.modes(evaluations, comparisons));
+            out.print(table);
         }
         out.flush();
-        write(HypothesisTable.modes(evaluations, comparisons));
+        write(table);
         return evaluations.values().stream().mapToInt(this::warned).max().orElse(ExitCode.OK);
     }
 
@@ -149,8 +144,8 @@ public final class HypothesesCommand implements Callable<Integer> {
         Map<String, Score> scores = new HashMap<>();
         for (String list : List.of("scoredHypotheses", "rejected")) {
             for (JsonNode one : evaluation.path(list)) {
-                HypothesisVerdict verdict =
-                        HypothesisVerdict.valueOf(one.path("verdict").asText().toUpperCase(Locale.ROOT));
+                HypothesisVerdict verdict = Objects.requireNonNull(
+                        HypothesisVerdict.of(one.path("verdict").asText()));
                 scores.put(
                         one.path("id").asText(), new Score(one.path("composite").decimalValue(), verdict));
             }

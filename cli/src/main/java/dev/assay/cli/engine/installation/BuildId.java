@@ -30,14 +30,18 @@ public final class BuildId {
     private static final String NOT_CODE = "META-INF/";
     private static final int HASH_BYTES = 6;
     private static final String CURRENT =
-            Objects.requireNonNullElse(BuildId.class.getPackage().getImplementationVersion(), "development") + "-"
-                    + hash(REPLAYED.stream().map(BuildId::place).toList());
+            version() + "-" + hash(REPLAYED.stream().map(BuildId::place).toList());
 
     private BuildId() {}
 
     /** The build that runs here, for example {@code 0.1.0-5f3a09c1d2e4}. */
     public static String current() {
         return CURRENT;
+    }
+
+    /** The version of Assay that runs here. */
+    public static String version() {
+        return Objects.requireNonNullElse(BuildId.class.getPackage().getImplementationVersion(), "development");
     }
 
     /** 12 hexadecimal digits of the contents of jars and directories of classes. */

@@ -3,14 +3,16 @@ package dev.assay.cli.engine.installation;
 import dev.assay.activities.worker.WorkerBuild;
 import dev.assay.cli.engine.InProcessEngine;
 import dev.assay.cli.engine.TemporalEngine;
+import dev.assay.web.server.ServerView;
 import dev.assay.workflows.NamePrefix;
+import dev.assay.workflows.WorkflowIds;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out which build this is, and whether Temporal can tell builds apart. */
+/** Finds out which build this is, whether Temporal can tell builds apart, and what the API says of both. */
 @Factory
 @Requires(beans = TemporalEngine.class)
 class InstallationBeans {
@@ -25,6 +27,20 @@ class InstallationBeans {
     @Singleton
     WorkerBuild build(TemporalEngine engine, NamePrefix prefix, WorkerDeployment deployment) {
         return new WorkerBuild(prefix, BuildId.current(), isVersioned(engine, deployment));
+    }
+
+    /** What the API says of this server. */
+    @Singleton
+    ServerView server(TemporalEngine engine, NamePrefix prefix) {
+        String ui = engine.ui();
+        return new ServerView(
+                BuildId.version(),
+                ui,
+                engine.namespace(),
+                ui == null
+                        ? null
+                        : ui + "/namespaces/" + engine.namespace() + "/workflows/"
+                                + prefix.on(WorkflowIds.campaign("{id}")).replace("/", "%2F"));
     }
 
     /** The in-process engine knows no builds, and forgets its runs with them. */

@@ -1,0 +1,80 @@
+package dev.assay.activities.command;
+
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.tool.ToolPolicy;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The programs that this worker may start, and has. */
+public final class AgentPermission {
+
+    private final ToolPolicy policy;
+    private final @Nullable OwnAgents own;
+
+    /**
+     * @param policy what the operator allows
+     * @param own what the command that runs this worker brings; null: nothing
+     */
+    public AgentPermission(ToolPolicy policy, @Nullable OwnAgents own) {
+        this.policy = policy;
+        this.own = own;
+    }
+
+    /** What the worker offers to campaigns: of the programs those that are there. */
+    public ToolPolicy offered() {
+        List<ToolPolicy.AllowedAgent> agents = new ArrayList<>();
+        policy.agents().stream().filter(agent -> isFound(agent.program())).forEach(agents::add);
+        if (own != null) {
+            own.commands().stream()
+                    .filter(command -> isFound(command.program()))
+                    .map(command -> new ToolPolicy.AllowedAgent(
+                            command.program(), Set.copyOf(command.env()), Set.copyOf(command.homeFiles())))
+                    .forEach(agents::add);
+        }
+        return new ToolPolicy(policy.addresses(), policy.commands(), agents);
+    }
+
+    /** Whether there is any program that the worker starts. */
+    public boolean startsAny() {
+        return own != null || !offered().agents().isEmpty();
+    }
+
+    /** Whether the worker starts {@code command} for {@code campaignId}. */
+    boolean allows(String campaignId, AgentCommand command) throws InterruptedException {
+        return policy.allows(command) || (own != null && own.allow(campaignId, command));
+    }
+
+    /** Whether another worker may do what this one may not. One that a command brings works for that command alone. */
+    boolean leavesToOthers() {
+        return own == null;
+    }
+
+    /** Whether the system finds {@code program}; a path in the workspace is looked for by each attempt. */
+    public static boolean isFound(String program) {
+        return isFound(program, System.getenv());
+    }
+
+    static boolean isFound(String program, Map<String, String> environment) {
+        if (program.startsWith("/")) {
+            return Files.isExecutable(Path.of(program));
+        }
+        if (program.contains("/")) {
+            return true;
+        }
+        String path = environment.getOrDefault("PATH", "/usr/bin:/bin");
+        for (String directory : path.split(Pattern.quote(File.pathSeparator), -1)) {
+            Path file = Path.of(directory.isEmpty() ? "." : directory).resolve(program);
+            if (Files.isExecutable(file) && !Files.isDirectory(file)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

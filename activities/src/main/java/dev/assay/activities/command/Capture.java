@@ -1,0 +1,57 @@
+package dev.assay.activities.command;
+
+import dev.assay.domain.trace.ProgramRun;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+
+/** Reads what a process prints to its end, so that it is never held up, and keeps the first bytes. */
+final class Capture {
+
+    private static final int PIECE = 64 * 1024;
+
+    private final InputStream source;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final Thread reader;
+    private boolean cut;
+
+    /** Begins to read {@code source}. */
+    Capture(String name, InputStream source) {
+        this.source = source;
+        this.reader = Thread.ofPlatform().daemon().name(name).start(this::read);
+    }
+
+    private void read() {
+        byte[] piece = new byte[PIECE];
+        try (source) {
+            for (int count = source.read(piece); count >= 0; count = source.read(piece)) {
+                keep(piece, count);
+            }
+        } catch (IOException _) {
+            // The pipe was closed: there is nothing more to read.
+            return;
+        }
+    }
+
+    private synchronized void keep(byte[] piece, int count) {
+        int room = ProgramRun.MAX_OUTPUT - kept.size();
+        kept.write(piece, 0, Math.min(room, count));
+        cut |= count > room;
+    }
+
+    /** Waits for the end of the stream, which a process that left its group may keep open. */
+    void awaitEnd(Duration atMost) throws InterruptedException {
+        reader.join(atMost);
+    }
+
+    /** What was kept until now. */
+    synchronized byte[] bytes() {
+        return kept.toByteArray();
+    }
+
+    /** Whether more was printed than is kept. */
+    synchronized boolean wasCut() {
+        return cut;
+    }
+}

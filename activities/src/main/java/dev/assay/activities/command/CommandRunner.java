@@ -1,0 +1,162 @@
+package dev.assay.activities.command;
+
+import dev.assay.activities.agent.AgentContext;
+import dev.assay.activities.agent.AgentLoopException;
+import dev.assay.activities.agent.AgentResult;
+import dev.assay.activities.agent.AgentRunner;
+import dev.assay.activities.agent.AgentTask;
+import dev.assay.activities.agent.InterruptedLoopException;
+import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.LedgeredClient;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.LoopSoFar;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.Transcript;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.text.StorableText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one attempt by a program. It is one paid call, whatever the program asks while it runs. */
+public final class CommandRunner implements AgentRunner {
+
+    /** Of the exit codes, the ones that stand for a signal: 128 + n for signal n, 1–64. */
+    private static final int SIGNALS = 128;
+
+    private static final int MAX_SIGNAL = 64;
+
+    private final Programs with;
+    private final AgentCommand command;
+    private final CellAttempt attempt;
+    private final Case suiteCase;
+    private final LedgeredClient client;
+
+    CommandRunner(Programs with, AgentCommand command, CellAttempt attempt, Case suiteCase, LedgeredClient client) {
+        this.with = with;
+        this.command = command;
+        this.attempt = attempt;
+        this.suiteCase = suiteCase;
+        this.client = client;
+    }
+
+    @Override
+    public AgentResult run(AgentTask task, AgentContext context) throws InterruptedException {
+        if (!with.permission.allows(attempt.campaign().id(), command)) {
+            throw refused();
+        }
+        return new AgentResult(OutcomeStatus.COMPLETED, null, client.pay(command.maxCostUsd(), () -> attempt(task)));
+    }
+
+    /** Another worker may be allowed to. */
+    private AgentLoopException refused() throws InterruptedException {
+        if (with.permission.leavesToOthers() && with.workers.tools().allows(command)) {
+            attempt.cell().stop(StopReason.NO_PERMIT);
+            throw new InterruptedException("This worker may not start " + command.program());
+        }
+        return failed(
+                ErrorCode.EVAL_AGENT_UNAVAILABLE,
+                "No worker may start " + command.program() + ", or none has it.",
+                LoopSoFar.NOTHING,
+                null);
+    }
+
+    private LoopSoFar attempt(AgentTask task) throws InterruptedException {
+        try (TrialDirectory directory = with.room.open()) {
+            String prompt = StorableText.of(prompt(task));
+            Path workspace = command.workspaceId() == null ? null : with.workspaces.find(command.workspaceId());
+            directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
+            directory.let(with.environment, command.env());
+            directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
+            try (ProcessGroup group = ProcessGroup.start(command.line(prompt), directory)) {
+                return watched(group, directory, task);
+            }
+        } catch (IOException e) {
+            boolean atLimit = SystemLimit.isReached(String.valueOf(e.getMessage()));
+            throw failed(
+                    atLimit ? ErrorCode.EVAL_PARALLEL_EXHAUSTION : ErrorCode.AGENT_FAILED,
+                    command.name() + " could not be started: " + e.getMessage() + ".",
+                    LoopSoFar.NOTHING,
+                    e);
+        }
+    }
+
+    private LoopSoFar watched(ProcessGroup group, TrialDirectory directory, AgentTask task)
+            throws InterruptedException {
+        Said said = new Said(command, suiteCase, task.prompts(), with.computing);
+        long start = System.nanoTime();
+        boolean inTime;
+        try {
+            inTime = group.await(task.timeout());
+        } catch (InterruptedException e) {
+            group.stop();
+            throw new InterruptedLoopException(e, said.cutShort(group, directory, since(start)));
+        }
+        if (!inTime) {
+            group.stop();
+            group.end();
+            throw failed(
+                    ErrorCode.EVAL_CASE_TIMEOUT,
+                    "%s did not end within %s s and was stopped; raise limits.timeoutSeconds, or ask for less."
+                            .formatted(command.name(), task.timeout().toMillis() / 1e3),
+                    said.cutShort(group, directory, since(start)),
+                    null);
+        }
+        Duration took = since(start);
+        group.end();
+        return ended(group, said.all(group, directory, took));
+    }
+
+    private LoopSoFar ended(ProcessGroup group, LoopSoFar said) {
+        int code = group.exitCode();
+        if (!group.hasStarted()) {
+            String why = new String(group.stderr().bytes(), StandardCharsets.UTF_8).strip();
+            boolean atLimit = SystemLimit.isReached(why);
+            throw failed(
+                    atLimit ? ErrorCode.EVAL_PARALLEL_EXHAUSTION : ErrorCode.AGENT_FAILED,
+                    command.name() + " could not be started: " + Excerpt.of(StorableText.of(why)),
+                    LoopSoFar.NOTHING,
+                    null);
+        }
+        int signal = code - SIGNALS;
+        if (signal >= 1 && signal <= MAX_SIGNAL) {
+            throw failed(
+                    ErrorCode.AGENT_FAILED,
+                    "%s was ended by signal %d (exit code %d).".formatted(command.name(), signal, code),
+                    said,
+                    null);
+        }
+        return said;
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private static AgentLoopException failed(
+            ErrorCode code, String message, LoopSoFar said, @Nullable Throwable cause) {
+        return new AgentLoopException(new Failure(code, message), said, cause);
+    }
+
+    /** What the user says; with a conversation before it, all of it, each message with its speaker. */
+    private static String prompt(AgentTask task) {
+        boolean plain =
+                task.context().isEmpty() && task.prompts().stream().allMatch(message -> message.role() == Role.USER);
+        List<Message> all =
+                Stream.concat(task.context().stream(), task.prompts().stream()).toList();
+        return plain
+                ? task.prompts().stream().map(Message::text).collect(Collectors.joining("\n"))
+                : Transcript.format(all);
+    }
+}

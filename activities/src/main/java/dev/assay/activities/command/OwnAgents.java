@@ -1,0 +1,60 @@
+package dev.assay.activities.command;
+
+import dev.assay.domain.agent.AgentCommand;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The programs that a command runs in its own process: those of its own file for the campaign that it submits, or those of the campaign
+ * that its user names; and no other.
+ */
+public final class OwnAgents {
+
+    /** How long an attempt waits to be told which campaign was submitted. */
+    private static final long PATIENCE_S = 30;
+
+    private final @Nullable List<AgentCommand> commands;
+    private final CompletableFuture<String> campaign = new CompletableFuture<>();
+
+    private OwnAgents(@Nullable List<AgentCommand> commands) {
+        this.commands = commands;
+    }
+
+    /** Those of a file; {@link #submitted} says of which campaign. */
+    public static OwnAgents ofFile(List<AgentCommand> commands) {
+        return new OwnAgents(List.copyOf(commands));
+    }
+
+    /** Those of a campaign that the user names. */
+    public static OwnAgents ofCampaign(String campaignId) {
+        OwnAgents own = new OwnAgents(null);
+        own.submitted(campaignId);
+        return own;
+    }
+
+    /** The programs that are known before the campaign is. */
+    List<AgentCommand> commands() {
+        return commands == null ? List.of() : commands;
+    }
+
+    /** Says which campaign was submitted. */
+    public void submitted(String campaignId) {
+        campaign.complete(campaignId);
+    }
+
+    /** Whether {@code command} is run for {@code campaignId}. */
+    boolean allow(String campaignId, AgentCommand command) throws InterruptedException {
+        if (commands != null && !commands.contains(command)) {
+            return false;
+        }
+        try {
+            return campaign.get(PATIENCE_S, TimeUnit.SECONDS).equals(campaignId);
+        } catch (ExecutionException | TimeoutException _) {
+            return false;
+        }
+    }
+}

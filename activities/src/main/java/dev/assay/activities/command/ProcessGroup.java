@@ -1,0 +1,154 @@
+package dev.assay.activities.command;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A program in a process group of its own. A watcher in the group reads from a pipe of this process: it ends the group when it is
+ * told to, and when this process has died.
+ */
+final class ProcessGroup implements AutoCloseable {
+
+    /** Between SIGTERM and SIGKILL. */
+    static final Duration TO_END = Duration.ofSeconds(2);
+
+    private static final Duration TO_DIE = Duration.ofSeconds(2);
+
+    /**
+     * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
+     * file that is made when the program cannot start, the program and its arguments. The watcher is not a child of the worker, so that a
+     * program does not wait for it.
+     */
+    private static final String LAUNCH = """
+        exec 3<&0
+        ( { trap '' TERM
+            read -r word <&3
+            case $word in
+                end) ;;
+                stop) kill -TERM -$$; sleep 2 ;;
+                *) kill -TERM -$$; sleep 1 ;;
+            esac
+            kill -KILL -$$; } >/dev/null 2>&1 & )
+        exec 3<&-
+        prompt=$1 unstarted=$2
+        shift 2
+        trap ': >"$unstarted"' EXIT
+        exec "$@" <"$prompt"
+        """;
+
+    /** Where there is no {@code setsid}: a job of a shell that controls jobs has a group, too. */
+    private static final String AS_A_JOB = "set -m; sh -c \"$0\" assay-agent \"$@\" <&0 & wait $!";
+
+    private static final boolean HAS_SETSID =
+            Stream.of("/usr/bin/setsid", "/bin/setsid").map(Path::of).anyMatch(Files::isExecutable);
+
+    private final Process process;
+    private final Path unstarted;
+    private final Capture stdout;
+    private final Capture stderr;
+
+    private ProcessGroup(Process process, Path unstarted) {
+        this.process = process;
+        this.unstarted = unstarted;
+        this.stdout = new Capture("agent-stdout", process.getInputStream());
+        this.stderr = new Capture("agent-stderr", process.getErrorStream());
+    }
+
+    /**
+     * Starts {@code line}.
+     *
+     * @throws IOException when the system starts no process
+     */
+    static ProcessGroup start(List<String> line, TrialDirectory directory) throws IOException {
+        List<String> command = new ArrayList<>(HAS_SETSID ? List.of("setsid", "sh", "-c") : List.of("sh", "-c"));
+        command.addAll(HAS_SETSID ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
+        command.addAll(
+                List.of(directory.prompt().toString(), directory.unstarted().toString()));
+        command.addAll(line);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.work().toFile());
+        builder.environment().clear();
+        builder.environment().putAll(directory.environment());
+        Process process = null;
+        try {
+            process = builder.start();
+            return new ProcessGroup(process, directory.unstarted());
+        } catch (OutOfMemoryError e) {
+            // No thread could be started to wait for it, or to read what it prints.
+            if (process != null) {
+                process.getOutputStream().close();
+            }
+            throw new IOException(SystemLimit.NO_THREAD, e);
+        }
+    }
+
+    /** Waits for the program; whether it ended in time. */
+    boolean await(Duration atMost) throws InterruptedException {
+        return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Asks the group to end, kills it {@link #TO_END} later, and waits until the program has ended. An interrupt waits, too. */
+    void stop() {
+        tell("stop");
+        boolean interrupted = Thread.interrupted();
+        long deadline = System.nanoTime() + TO_END.plus(TO_DIE).toNanos();
+        while (process.isAlive() && System.nanoTime() < deadline) {
+            try {
+                var _ = process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Kills what the program left behind, and waits for the rest of what was printed. */
+    void end() throws InterruptedException {
+        tell("end");
+        stdout.awaitEnd(TO_DIE);
+        stderr.awaitEnd(TO_DIE);
+    }
+
+    private void tell(String word) {
+        try (OutputStream pipe = process.getOutputStream()) {
+            pipe.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException _) {
+            // The watcher has ended, and the group with it.
+            return;
+        }
+    }
+
+    /** Whether the program could be started. */
+    boolean hasStarted() {
+        return !Files.exists(unstarted);
+    }
+
+    /** How the program ended, 128 + n for signal n. */
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    Capture stdout() {
+        return stdout;
+    }
+
+    Capture stderr() {
+        return stderr;
+    }
+
+    /** Kills the group, unless it was told to end. */
+    @Override
+    public void close() {
+        tell("end");
+    }
+}

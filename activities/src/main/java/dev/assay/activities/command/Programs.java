@@ -1,0 +1,64 @@
+package dev.assay.activities.command;
+
+import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.LedgeredClient;
+import dev.assay.activities.compute.Computing;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.suite.Case;
+import dev.assay.store.provider.ProviderQueries;
+import dev.assay.store.workspace.WorkspaceRepository;
+import io.micronaut.context.annotation.Value;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the programs of branches, and holds what that takes. */
+@Singleton
+public class Programs {
+
+    final AgentPermission permission;
+    final AgentRoom room;
+    final WorkspaceCache workspaces;
+    final ProviderQueries workers;
+    final Computing computing;
+    final Map<String, String> environment = System.getenv();
+
+    /** @param data the directory of this installation on this machine; null: temporary files lie elsewhere */
+    public Programs(
+            AgentPermission permission,
+            WorkspaceRepository workspaces,
+            ProviderQueries workers,
+            Computing computing,
+            @Nullable @Value("${assay.data:}") String data) {
+        this.permission = permission;
+        this.room = new AgentRoom(base(data));
+        this.workspaces = new WorkspaceCache(workspaces, room);
+        this.workers = workers;
+        this.computing = computing;
+    }
+
+    private static Path base(@Nullable String data) {
+        return data == null || data.isEmpty()
+                ? Path.of(System.getProperty("java.io.tmpdir"), "assay-agents-" + System.getProperty("user.name"))
+                : Path.of(data).resolve("agents");
+    }
+
+    /** What workers left here that were killed goes first. */
+    @PostConstruct
+    void clear() {
+        room.clear();
+    }
+
+    /** The runner of one attempt. */
+    public CommandRunner runner(AgentCommand command, CellAttempt attempt, Case suiteCase, LedgeredClient client) {
+        return new CommandRunner(this, command, attempt, suiteCase, client);
+    }
+
+    @PreDestroy
+    void close() {
+        room.close();
+    }
+}

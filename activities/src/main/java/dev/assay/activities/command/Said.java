@@ -1,0 +1,93 @@
+package dev.assay.activities.command;
+
+import dev.assay.activities.compute.Computing;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.LoopSoFar;
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.text.StorableText;
+import dev.assay.domain.trace.AgentOutput;
+import dev.assay.domain.trace.Evidence;
+import dev.assay.domain.trace.ProgramRun;
+import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Usage;
+import dev.assay.work.WorkTimedOutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of what a program printed what an agent said. */
+record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computing computing) {
+
+    /** Of a program that ended by itself. */
+    LoopSoFar all(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
+        return said(group, directory, took, read(group), group.exitCode());
+    }
+
+    /** Of a program that was stopped. */
+    LoopSoFar cutShort(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return said(group, directory, took, read(group), null);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private LoopSoFar said(
+            ProcessGroup group,
+            TrialDirectory directory,
+            Duration took,
+            AgentOutput output,
+            @Nullable Integer exitCode) {
+        byte[] stdout = group.stdout().bytes();
+        Set<String> files = directory.existing(suiteCase.checks().filesAskedFor());
+        List<Message> messages = new ArrayList<>(prompts);
+        messages.add(Message.assistant(output.text()));
+        Usage usage = output.usage() == null ? Usage.NONE : output.usage();
+        return new LoopSoFar(
+                messages,
+                new Measured(usage, output.costUsd(), took),
+                null,
+                warnings(group),
+                Provenance.NONE,
+                new ProgramRun(
+                        stdout, group.stderr().bytes(), new Evidence(text(stdout), output.trace(), files, exitCode)));
+    }
+
+    private AgentOutput read(ProcessGroup group) throws InterruptedException {
+        String stdout = text(group.stdout().bytes());
+        try {
+            return computing.<AgentOutput, RuntimeException>run(
+                    "Reading what " + command.name() + " printed", () -> AgentOutput.read(command.output(), stdout));
+        } catch (WorkTimedOutException _) {
+            return new AgentOutput(List.of(), stdout, null, null);
+        }
+    }
+
+    /** As UTF-8, with U+FFFD in the place of what is none and of U+0000. */
+    private static String text(byte[] bytes) {
+        return StorableText.of(new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    private static List<String> warnings(ProcessGroup group) {
+        List<String> warnings = new ArrayList<>();
+        if (group.stdout().wasCut()) {
+            warnings.add(cut("standard output"));
+        }
+        if (group.stderr().wasCut()) {
+            warnings.add(cut("standard error"));
+        }
+        return warnings;
+    }
+
+    private static String cut(String stream) {
+        return "The program's " + stream + " was cut after " + (ProgramRun.MAX_OUTPUT >> 20) + " MB.";
+    }
+}

@@ -1,0 +1,25 @@
+package dev.assay.activities.command;
+
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Recognises that the system starts no further process, for now. */
+final class SystemLimit {
+
+    /** What stands for a thread that could not be started. */
+    static final String NO_THREAD = "cannot fork: no thread";
+
+    private SystemLimit() {}
+
+    /** @param message of the JDK (errno 11 EAGAIN, 12 ENOMEM) or of a shell */
+    static boolean isReached(String message) {
+        String said = message.toLowerCase(Locale.ROOT);
+        return Stream.of(
+                        "error=11",
+                        "error=12",
+                        "cannot fork",
+                        "resource temporarily unavailable",
+                        "cannot allocate memory")
+                .anyMatch(said::contains);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.assay.activities.command;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The directory of one attempt: its copy of the workspace, its home and its temporary files. All of it goes at the end. */
+final class TrialDirectory implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TrialDirectory.class);
+
+    /** What a program sees of the worker's environment without being let. */
+    private static final Set<String> PASSED_ON = Set.of("PATH", "USER", "LANG", "LC_ALL", "TZ");
+
+    private static final int DELETE_TRIES = 20;
+    private static final long DELETE_PAUSE_MS = 100;
+
+    private final Path root;
+    private final Map<String, String> environment = new TreeMap<>();
+    private Path work;
+
+    /** Makes an empty one at {@code root}. */
+    TrialDirectory(Path root) throws IOException {
+        this.root = Files.createDirectories(root);
+        this.work = root.resolve("work");
+        Files.createDirectory(home());
+        Files.createDirectory(root.resolve("tmp"));
+    }
+
+    private Path home() {
+        return root.resolve("home");
+    }
+
+    /**
+     * Fills it.
+     *
+     * @param workspace what the attempt works on a copy of; null: an empty directory
+     * @param subdirectory where it works in it; null: in it
+     * @throws IOException when the subdirectory is not there, leads out of it, or the files cannot be written
+     */
+    void fill(@Nullable Path workspace, @Nullable String subdirectory, String prompt) throws IOException {
+        if (workspace == null) {
+            Files.createDirectory(work);
+        } else {
+            FileTree.copy(workspace, work);
+        }
+        Files.writeString(prompt(), prompt, StandardCharsets.UTF_8);
+        if (subdirectory != null) {
+            Path below = work.resolve(subdirectory).normalize();
+            if (!isBelow(below) || !Files.isDirectory(below)) {
+                throw new IOException("workspaceSubdir " + subdirectory + " is no directory of the workspace");
+            }
+            work = below;
+        }
+    }
+
+    /** Says what the program sees: the variables that every program does, those that are let through, and its own directories. */
+    void let(Map<String, String> all, Collection<String> names) {
+        all.forEach((name, value) -> {
+            if (PASSED_ON.contains(name) || names.contains(name)) {
+                environment.put(name, value);
+            }
+        });
+        environment.put("HOME", home().toString());
+        environment.put("TMPDIR", root.resolve("tmp").toString());
+    }
+
+    /** Copies files of the worker's home. */
+    void copyToHome(Path realHome, Collection<String> files) throws IOException {
+        for (String file : files) {
+            Path target = home().resolve(file).normalize();
+            if (!target.startsWith(home())) {
+                throw new IOException("homeFiles: " + file + " leaves the home");
+            }
+            Files.createDirectories(target.getParent());
+            if (!Files.isRegularFile(realHome.resolve(file))) {
+                throw new IOException("homeFiles: there is no " + file + " in the worker's home");
+            }
+            // A link is followed: what it names is the login.
+            Files.copy(realHome.resolve(file), target);
+        }
+    }
+
+    /** Which of {@code paths} exist below the working directory; one that leaves it does not. */
+    Set<String> existing(Collection<String> paths) {
+        return paths.stream()
+                .filter(path -> isBelow(work.resolve(path).normalize()))
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isBelow(Path path) {
+        try {
+            return path.startsWith(work) && path.toRealPath().startsWith(work.toRealPath());
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    Path work() {
+        return work;
+    }
+
+    Path prompt() {
+        return root.resolve("prompt");
+    }
+
+    /** Is made when the program cannot start. */
+    Path unstarted() {
+        return root.resolve("unstarted");
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Deletes it. A process of the group that is being killed may write meanwhile, so this is tried for a while. */
+    @Override
+    public void close() {
+        boolean interrupted = Thread.interrupted();
+        for (int left = DELETE_TRIES; left > 0; left--) {
+            try {
+                FileTree.delete(root);
+                break;
+            } catch (IOException | UncheckedIOException e) {
+                LOG.debug("The directory {} of an attempt could not be deleted yet", root, e);
+                try {
+                    Thread.sleep(DELETE_PAUSE_MS);
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (Files.exists(root)) {
+            LOG.warn("The directory {} of an attempt could not be deleted; the next start of a worker does it", root);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.assay.activities.judging;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.ModelResolver;
+import dev.assay.activities.call.PaidCells;
+import dev.assay.activities.cell.CellBatch;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaignfile.DefinitionReader;
+import dev.assay.domain.grading.GradeQuestion;
+import dev.assay.store.campaign.StoredCampaign;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.MDC;
+
+/** Asks graders. Such a call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+@Singleton
+class GradeCalls {
+
+    private final PaidCells cells;
+    private final JudgeCalls calls;
+    private final ModelResolver models;
+
+    GradeCalls(PaidCells cells, JudgeCalls calls, ModelResolver models) {
+        this.cells = cells;
+        this.calls = calls;
+        this.models = models;
+    }
+
+    /** One call of one trial. */
+    record Call(int ordinal, int slot) {}
+
+    /** Makes the given calls, all at once; see {@link CellBatch#run}. This worker can ask whom they ask. */
+    CellBatch.Result ask(
+            StoredCampaign campaign, int epoch, Map<Call, GradeQuestion> questions, CellBatch.Heartbeat heartbeat) {
+        Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
+        questions
+                .keySet()
+                .forEach(call -> ordinals.computeIfAbsent(call.slot(), _ -> new TreeSet<>())
+                        .add(call.ordinal()));
+        return cells.run(
+                campaign,
+                epoch,
+                CellKind.GRADE,
+                ordinals,
+                (attempt, listener) -> {
+                    GradeQuestion question = requireNonNull(questions.get(new Call(attempt.ordinal(), attempt.slot())));
+                    return new JudgeCall(calls, attempt, question(attempt, question), listener);
+                },
+                heartbeat);
+    }
+
+    /** Called by the cell's own thread, which from now on names the check in what it logs. */
+    private static JudgeCall.Question question(CellAttempt attempt, GradeQuestion question) {
+        MDC.put("grade", String.valueOf(question.slot().check()));
+        Agent grader = grader(attempt.campaign().definition(), question);
+        return JudgeCall.Question.ofGrader(grader, question.reads());
+    }
+
+    static Agent grader(CampaignDefinition definition, GradeQuestion question) {
+        return DefinitionReader.grader(definition, question.rule());
+    }
+
+    boolean canAsk(Agent grader) {
+        return models.canAsk(grader);
+    }
+
+    /** See {@link JudgeCalls#requireAll}. */
+    void requireAll(List<Agent> graders) {
+        calls.requireAll(graders);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.assay.activities.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.tool.Secrets;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.template.Places;
+import dev.assay.domain.tool.SystemAddress;
+import dev.assay.domain.tool.SystemAnswer;
+import dev.assay.domain.tool.ToolException;
+import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Usage;
+import dev.assay.work.WorkTimedOutException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/** Asks a system under test for one case. */
+final class SystemClient implements ModelClient {
+
+    private final Systems with;
+    private final AgentHttp system;
+    private final Map<String, JsonNode> vars;
+    private final Map<String, String> headers;
+    private final Secrets secrets;
+
+    /** @param headers with the values of their variables, in a map that ignores the case of names */
+    SystemClient(Systems with, Agent.Http agent, Map<String, String> headers, Secrets secrets) {
+        this.with = with;
+        this.system = agent.system();
+        this.vars = agent.vars();
+        this.headers = headers;
+        this.secrets = secrets;
+    }
+
+    /**
+     * @throws ModelException INVALID_INPUT when no request can be made of the case, TOOL_NOT_ALLOWED when it would leave the allow-list;
+     *     else as {@link SystemFailures} says
+     */
+    @Override
+    public ModelReply ask(ModelRequest asked) throws InterruptedException {
+        SystemFailures failures = new SystemFailures(system.host(), secrets);
+        HttpRequest request = request(asked);
+        long start = System.nanoTime();
+        HttpResponse<byte[]> response;
+        try {
+            response = with.http.send(request, Math.max(1, asked.timeout().toNanos()));
+        } catch (TimeoutException e) {
+            throw failures.ofTimeout(asked.timeout());
+        } catch (IOException e) {
+            throw failures.ofNoAnswer(e);
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        SystemAnswer answer = answer(failures.text(response), failures);
+        Usage usage = answer.usage();
+        return new ModelReply(
+                Message.assistant(secrets.hiddenFrom(answer.text())),
+                new Measured(usage == null ? Usage.NONE : usage, answer.costUsd(), took));
+    }
+
+    private SystemAnswer answer(String body, SystemFailures failures) throws InterruptedException {
+        try {
+            return with.computing.<SystemAnswer, RuntimeException>run(
+                    "The search for the answer", () -> SystemAnswer.of(body, system.answer()));
+        } catch (ToolException | WorkTimedOutException e) {
+            throw failures.ofUnusable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private HttpRequest request(ModelRequest asked) {
+        try {
+            Places places = new Places(prompt(asked.messages()), conversation(asked), vars);
+            URI target = SystemAddress.fill(system.url(), places);
+            if (!with.allows(target)) {
+                throw new ModelException(
+                        ErrorCode.TOOL_NOT_ALLOWED,
+                        "With this case the address is not on the worker's allow-list; see tools.yaml of the worker.",
+                        null,
+                        null);
+            }
+            HttpRequest.Builder builder = HttpRequest.newBuilder(target);
+            headers.forEach(builder::header);
+            return builder.method(system.method(), body(builder, places)).build();
+        } catch (ToolException e) {
+            throw unusable(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            // A header that HTTP does not know, for one; the message may quote it.
+            throw unusable("No request can be made of this: " + secrets.hiddenFrom(String.valueOf(e.getMessage())));
+        } catch (AssayException e) {
+            throw unusable(e.failure().message());
+        }
+    }
+
+    private static ModelException unusable(String message) {
+        return new ModelException(ErrorCode.INVALID_INPUT, message, null, null);
+    }
+
+    private HttpRequest.BodyPublisher body(HttpRequest.Builder builder, Places places) {
+        JsonNode body = system.body();
+        if (body == null) {
+            return BodyPublishers.noBody();
+        }
+        boolean isText = body.isTextual();
+        if (!headers.containsKey("Content-Type")) {
+            builder.header("Content-Type", isText ? "text/plain; charset=utf-8" : "application/json");
+        }
+        return BodyPublishers.ofString(
+                isText ? places.fill(body.textValue(), value -> value) : Json.write(places.fill(body)));
+    }
+
+    /** What the user says after the last answer. */
+    private static String prompt(List<Message> messages) {
+        int from = messages.size();
+        while (from > 0 && messages.get(from - 1).role() != Role.ASSISTANT) {
+            from--;
+        }
+        return messages.subList(from, messages.size()).stream()
+                .map(Message::text)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static JsonNode conversation(ModelRequest asked) {
+        ArrayNode messages = JsonNodeFactory.instance.arrayNode();
+        if (asked.systemPrompt() != null) {
+            messages.addObject().put("role", "system").put("content", asked.systemPrompt());
+        }
+        for (Message message : asked.messages()) {
+            boolean isText = message.content().stream().allMatch(Content.Text.class::isInstance);
+            messages.addObject()
+                    .put("role", message.role().name().toLowerCase(Locale.ROOT))
+                    .set(
+                            "content",
+                            isText
+                                    ? Json.mapper().valueToTree(message.text())
+                                    : Json.mapper().valueToTree(message.content()));
+        }
+        return messages;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.assay.activities.system;
+
+import dev.assay.activities.http.RetryAfter;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.tool.Secrets;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.text.Excerpt;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What goes wrong with a system under test, as an {@link ErrorCode} and a sentence without the worker's secrets. */
+final class SystemFailures {
+
+    private static final int EXCERPT_CHARS = 300;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final Pattern CHARSET = Pattern.compile("charset=\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
+
+    private final String host;
+    private final Secrets secrets;
+
+    SystemFailures(String host, Secrets secrets) {
+        this.host = host;
+        this.secrets = secrets;
+    }
+
+    /**
+     * The text of a successful answer.
+     *
+     * @throws ModelException when it is none, or empty, or not of the characters that it says
+     */
+    String text(HttpResponse<byte[]> response) {
+        int status = response.statusCode();
+        if (status < 200 || status > 299) {
+            throw ofStatus(response);
+        }
+        if (response.body().length == 0) {
+            throw ofUnusable("It has no body.");
+        }
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        Matcher named = CHARSET.matcher(type);
+        try {
+            Charset charset = named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
+            String text = charset.newDecoder()
+                    .decode(ByteBuffer.wrap(response.body()))
+                    .toString();
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            throw ofUnusable("Its charset is not known: " + Excerpt.of(named.group(1), 40) + ".");
+        } catch (CharacterCodingException | UnsupportedOperationException e) {
+            throw ofUnusable("It holds bytes that are no text in its charset.");
+        }
+    }
+
+    private ModelException ofStatus(HttpResponse<byte[]> response) {
+        int status = response.statusCode();
+        ErrorCode code = code(status);
+        Duration retryAfter = RetryAfter.of(response.headers().map(), Instant.now());
+        String words = excerpt(new String(response.body(), StandardCharsets.UTF_8));
+        String message = "The system at %s %s (HTTP %d)%s"
+                .formatted(host, summary(code, status), status, words.isEmpty() ? "." : ": " + words);
+        return new ModelException(code, message, code.retryable() ? retryAfter : null, null);
+    }
+
+    private static ErrorCode code(int status) {
+        return switch (status) {
+            case TOO_MANY_REQUESTS -> ErrorCode.PROVIDER_RATE_LIMITED;
+            case 401, 403 -> ErrorCode.PROVIDER_AUTH;
+            default -> status >= 500 ? ErrorCode.PROVIDER_UNAVAILABLE : ErrorCode.PROVIDER_REJECTED;
+        };
+    }
+
+    private static String summary(ErrorCode code, int status) {
+        if (status < 400) {
+            return "redirects, which is not followed; write the address that it names";
+        }
+        return switch (code) {
+            case PROVIDER_RATE_LIMITED -> "limits the rate of requests";
+            case PROVIDER_AUTH -> "refused the headers that name who asks";
+            case PROVIDER_UNAVAILABLE -> "is not available";
+            default -> "refused the request";
+        };
+    }
+
+    /** An answer that is not what the branch says. */
+    ModelException ofUnusable(String why) {
+        return new ModelException(
+                ErrorCode.PROVIDER_CONNECTION,
+                "The system at %s gave an answer that cannot be used. %s".formatted(host, excerpt(why)),
+                null,
+                null);
+    }
+
+    ModelException ofTimeout(Duration timeout) {
+        String seconds =
+                BigDecimal.valueOf(timeout.toMillis(), 3).stripTrailingZeros().toPlainString();
+        return new ModelException(
+                ErrorCode.PROVIDER_TIMEOUT,
+                "The system at %s did not answer within %s s.".formatted(host, seconds),
+                null,
+                null);
+    }
+
+    /** The connection failed, or more came than is taken. */
+    ModelException ofNoAnswer(IOException failure) {
+        String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        return new ModelException(
+                ErrorCode.PROVIDER_CONNECTION,
+                "The system at %s gave no answer that can be read: %s.".formatted(host, excerpt(why)),
+                null,
+                null);
+    }
+
+    /** One line; a secret goes first, since a cut through it would show a part. */
+    private String excerpt(String text) {
+        return Excerpt.of(secrets.hiddenFrom(text), EXCERPT_CHARS);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.assay.cli.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.command.WorkspaceArchive;
+import dev.assay.domain.campaignfile.command.CommandFields;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.tool.CommandPaths;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The directories that a campaign's programs work on copies of, packed to be uploaded. */
+public final class PackedWorkspaces implements AutoCloseable {
+
+    private final Map<String, Path> archives = new LinkedHashMap<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    private PackedWorkspaces() {}
+
+    /** Whether {@code workspace} is one that is stored already, not a path. */
+    static boolean isStored(String workspace) {
+        return workspace.startsWith(CommandFields.WORKSPACE_PREFIX);
+    }
+
+    /**
+     * Packs the workspaces of {@code document}, in which the name of each then stands for its path.
+     *
+     * @throws AssayException INVALID_INPUT when one cannot be read or is too large
+     */
+    public static PackedWorkspaces of(ObjectNode document) {
+        PackedWorkspaces packed = new PackedWorkspaces();
+        Map<Source, String> names = new HashMap<>();
+        JsonNode branches = document.path("branches");
+        try {
+            for (int i = 0; i < branches.size(); i++) {
+                JsonNode workspace = branches.get(i).path("workspace");
+                if (workspace.isTextual() && !isStored(workspace.textValue())) {
+                    ObjectNode branch = (ObjectNode) branches.get(i);
+                    String field = "branches[" + i + "].workspace";
+                    Source source = new Source(workspace.textValue(), named(branch, field + "Include"));
+                    branch.remove("workspaceInclude");
+                    String name = names.computeIfAbsent(source, one -> packed.pack(one, field));
+                    branch.put("workspace", CommandFields.WORKSPACE_PREFIX + name);
+                }
+            }
+            return packed;
+        } catch (RuntimeException e) {
+            packed.close();
+            throw e;
+        }
+    }
+
+    private static List<String> named(ObjectNode branch, String field) {
+        Problems problems = new Problems();
+        List<String> named = new ArrayList<>();
+        JsonNode paths = branch.path("workspaceInclude");
+        if (!paths.isArray() && !paths.isMissingNode()) {
+            problems.add(field, "`workspaceInclude` must be a list of paths.");
+        }
+        for (int i = 0; i < paths.size(); i++) {
+            String path = CommandPaths.item(paths.get(i), field + "[" + i + "]", problems);
+            if (path != null) {
+                named.add(path);
+            }
+        }
+        problems.throwIfAny("A workspace cannot be used");
+        return named;
+    }
+
+    private String pack(Source packed, String field) {
+        String directory = packed.directory();
+        try {
+            Path source = Path.of(directory);
+            if (!Files.isDirectory(source)) {
+                throw unusable(field, "There is no directory " + directory + "; name one, relative to the file.", null);
+            }
+            for (String path : packed.named()) {
+                if (!Files.exists(source.resolve(path), LinkOption.NOFOLLOW_LINKS)) {
+                    throw unusable(field + "Include", "There is no " + path + " in " + directory + ".", null);
+                }
+            }
+            Path archive = Files.createTempFile("assay-workspace", ".tar");
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            try (OutputStream target =
+                    new DigestOutputStream(new BufferedOutputStream(Files.newOutputStream(archive)), digest)) {
+                warnings.addAll(WorkspaceArchive.write(source, packed.named(), target));
+            } catch (IOException e) {
+                Files.deleteIfExists(archive);
+                throw e;
+            }
+            String name = HexFormat.of().formatHex(digest.digest());
+            Path other = archives.putIfAbsent(name, archive);
+            if (other != null) {
+                Files.delete(archive);
+            }
+            return name;
+        } catch (IOException | InvalidPathException e) {
+            throw unusable(field, "The directory " + directory + " cannot be packed: " + e.getMessage() + ".", e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    private static AssayException unusable(String field, String message, @Nullable Exception cause) {
+        AssayException invalid =
+                AssayException.invalid("A workspace cannot be used", List.of(new FieldError(field, message)));
+        if (cause != null) {
+            invalid.addSuppressed(cause);
+        }
+        return invalid;
+    }
+
+    /** @param named paths in it that are packed in any case */
+    private record Source(String directory, List<String> named) {}
+
+    /** The archives by their names; they go when this is closed. */
+    public Map<String, Path> archives() {
+        return Map.copyOf(archives);
+    }
+
+    /** What users should know, as sentences. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    @Override
+    public void close() {
+        for (Path archive : archives.values()) {
+            // What cannot be deleted is a temporary file, and the system's to delete.
+            var _ = archive.toFile().delete();
+        }
+    }
+}

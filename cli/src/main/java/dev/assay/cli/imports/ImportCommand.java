@@ -1,0 +1,122 @@
+package dev.assay.cli.imports;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.file.FastSkillFolder;
+import dev.assay.cli.file.ForeignFile;
+import dev.assay.cli.option.AgentOptions;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.terminal.ExitCode;
+import dev.assay.domain.document.YamlText;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.fastskill.EvalConfig;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the file of another tool as a campaign file. Stores and starts nothing. */
+@Command(
+        name = "import",
+        description =
+                "Write a FastSkill folder, a configuration of promptfoo or samples of Inspect as a campaign file.")
+public final class ImportCommand implements Callable<Integer> {
+
+    private static final String NAME = "campaign.yaml";
+
+    private static final String LACKING_MODELS = """
+        # Say who answers before this can run, for example:
+        # branches:
+        #   - {id: small, provider: openai, model: gpt-5-mini}
+        """;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Mixin
+    private AgentOptions agents = new AgentOptions();
+
+    @Option(names = "--output", paramLabel = "DIR", description = "Where campaign.yaml is written. Default: here.")
+    private Path output = Path.of("");
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "A FastSkill folder or its TOML file, a configuration of promptfoo or its directory, or samples as"
+                            + " Inspect has them (CSV, JSON, JSON Lines).")
+    private Path file = Path.of("");
+
+    @Override
+    public Integer call() {
+        Path target = output.toAbsolutePath().normalize();
+        ForeignFile foreign = agents.foreign(file);
+        if (foreign != null) {
+            return write(foreign, target);
+        }
+        FastSkillFolder found = agents.folder(file);
+        if (found == null) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    EvalConfig.MISSING + ": " + file
+                            + " is no configuration of promptfoo and no file of samples, and holds no TOML file with"
+                            + " [tool.fastskill.eval] and no prompts.csv");
+        }
+        String workspace = relative(target, found.workspace());
+        ObjectNode document = found.campaign().document(agents.choices(), workspace);
+        write(target, YamlText.write(document) + (document.has("branches") ? "" : lackingBranches(workspace)));
+        common.out().println("Wrote " + output.resolve(NAME));
+        common.out().flush();
+        return ExitCode.OK;
+    }
+
+    private int write(ForeignFile foreign, Path target) {
+        foreign.warnings().forEach(common.err()::println);
+        common.err().flush();
+        Path home = file.toAbsolutePath().normalize();
+        String workspace = relative(target, Files.isDirectory(home) ? home : home.resolveSibling("."));
+        foreign.document().path("branches").forEach(branch -> {
+            if (branch instanceof ObjectNode program && program.has("workspace")) {
+                program.put("workspace", workspace);
+            }
+        });
+        boolean isWhole = foreign.document().has("branches");
+        write(target, YamlText.write(foreign.document()) + (isWhole ? "" : LACKING_MODELS));
+        common.out().println("Wrote " + output.resolve(NAME));
+        common.out().flush();
+        return ExitCode.OK;
+    }
+
+    private static String lackingBranches(String workspace) {
+        return """
+            # Say who answers before this can run, for example:
+            # branches:
+            #   - {id: codex, kind: command, command: [codex, exec, --json, "-"], output: codex, workspace: %s}
+            """.formatted(workspace);
+    }
+
+    /** As the campaign file names it, which may be moved together with the workspace. */
+    private static String relative(Path from, Path workspace) {
+        String path = from.relativize(workspace).toString();
+        return path.isEmpty() ? "." : path;
+    }
+
+    private void write(Path directory, String text) {
+        Path file = directory.resolve(NAME);
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, output.resolve(NAME) + " is there already; name another --output", e);
+        } catch (IOException e) {
+            throw new AssayException(ErrorCode.INVALID_INPUT, output.resolve(NAME) + " cannot be written: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.assay.cli.report;
+
+import dev.assay.domain.comparison.ComparedBranch;
+import dev.assay.domain.comparison.ComparedFlip;
+import dev.assay.domain.comparison.ComparedMetric;
+import dev.assay.domain.comparison.ComparisonReport;
+import dev.assay.domain.comparison.DefinitionDifference;
+import dev.assay.domain.text.Excerpt;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A comparison for people: what differs, the numbers of both, the cases that flipped, and what follows. */
+public final class ComparisonTable {
+
+    private static final List<String> HEADINGS =
+            List.of("", "A (base)", "B (new)", "difference", "95 % interval", "p", "Holm");
+
+    /** More would hide what stands above them; the JSON has all. */
+    private static final int MOST_FLIPS = 20;
+
+    private static final int MOST_DIFFERENCES = 20;
+
+    private static final int VALUE_LENGTH = 60;
+
+    private ComparisonTable() {}
+
+    /** As plain text. */
+    public static String text(ComparisonReport report) {
+        StringBuilder text = new StringBuilder();
+        head(report).forEach(line -> text.append(line).append('\n'));
+        TextTable table = new TextTable(HEADINGS);
+        report.metrics().forEach(metric -> table.row(row(metric)));
+        text.append('\n').append(table.text()).append('\n');
+        foot(report).forEach(line -> text.append(line).append('\n'));
+        report.flips().stream()
+                .limit(MOST_FLIPS)
+                .forEach(flip -> text.append("  ").append(flip(flip)).append('\n'));
+        return text.append(moreFlips(report)).toString();
+    }
+
+    /** As Markdown. */
+    public static String markdown(ComparisonReport report) {
+        StringBuilder text = new StringBuilder("# Comparison\n\n");
+        head(report).forEach(line -> text.append("- ").append(escaped(line)).append('\n'));
+        text.append('\n').append(markdownRow(HEADINGS));
+        text.append("|---").append("|---:".repeat(HEADINGS.size() - 1)).append("|\n");
+        report.metrics().forEach(metric -> text.append(markdownRow(row(metric))));
+        text.append('\n');
+        foot(report).forEach(line -> text.append(escaped(line)).append("\n\n"));
+        report.flips().stream()
+                .limit(MOST_FLIPS)
+                .forEach(flip -> text.append("- ").append(escaped(flip(flip))).append('\n'));
+        return text.append(moreFlips(report)).toString();
+    }
+
+    private static List<String> head(ComparisonReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add("A: " + named(report.a()));
+        lines.add("B: " + named(report.b()));
+        report.differences().stream()
+                .limit(MOST_DIFFERENCES)
+                .forEach(difference -> lines.add("Differs: " + difference(difference)));
+        int more = report.differences().size() - MOST_DIFFERENCES;
+        if (more > 0) {
+            lines.add("… and " + Numbers.count(more, "more difference") + ": --json has all");
+        }
+        return lines;
+    }
+
+    private static String named(ComparedBranch one) {
+        return one.campaign() + ":" + one.branch() + ", suite " + one.suite() + ", "
+                + Numbers.count(one.cases(), "case") + " × " + Numbers.count(one.trials(), "trial");
+    }
+
+    private static String difference(DefinitionDifference difference) {
+        return difference.path() + " " + value(difference.a()) + " → " + value(difference.b());
+    }
+
+    private static String value(@Nullable String value) {
+        return value == null ? Numbers.UNKNOWN : Excerpt.of(value, VALUE_LENGTH);
+    }
+
+    private static List<String> row(ComparedMetric metric) {
+        ComparedMetric.Difference ratio = metric.ratio();
+        return List.of(
+                switch (metric.name()) {
+                    case "trial-rate" -> "trials passed";
+                    case "cases-passed" -> "cases passed";
+                    default -> metric.name();
+                },
+                number(metric.name(), metric.a().value()),
+                number(metric.name(), metric.b().value()),
+                ratio == null ? points(metric.difference().value(), " pp") : times(ratio.value()),
+                ratio == null
+                        ? range(
+                                points(metric.difference().low(), ""),
+                                points(metric.difference().high(), ""))
+                        : range(times(ratio.low()), times(ratio.high())),
+                p(metric.p()),
+                p(metric.pHolm()));
+    }
+
+    private static String number(String metric, @Nullable Double value) {
+        if (value == null) {
+            return Numbers.UNKNOWN;
+        }
+        return switch (metric) {
+            case "tokens" -> Numbers.count(Math.round(value));
+            case "cost" -> Numbers.cost(BigDecimal.valueOf(value));
+            case "latency" -> Numbers.millis(Math.round(value));
+            default -> Numbers.percent(value);
+        };
+    }
+
+    private static String points(@Nullable Double share, String unit) {
+        return share == null ? Numbers.UNKNOWN : String.format(Locale.ROOT, "%+.1f%s", share * 100, unit);
+    }
+
+    private static String times(@Nullable Double ratio) {
+        return ratio == null ? Numbers.UNKNOWN : String.format(Locale.ROOT, "×%.2f", ratio);
+    }
+
+    private static String range(String low, String high) {
+        return low.equals(Numbers.UNKNOWN) ? low : low + " … " + high;
+    }
+
+    private static String p(@Nullable Double p) {
+        return p == null ? Numbers.UNKNOWN : p < 0.001 ? "< 0.001" : String.format(Locale.ROOT, "%.3f", p);
+    }
+
+    private static List<String> foot(ComparisonReport report) {
+        return List.of(
+                verdict(report),
+                "Regressed " + Numbers.count(report.regressed()) + ", improved " + Numbers.count(report.improved())
+                        + ", unchanged "
+                        + Numbers.count(report.cases().shared() - report.flips().size()) + "; changed "
+                        + Numbers.count(report.cases().changed().size()) + ", only in A "
+                        + Numbers.count(report.cases().onlyA().size()) + ", only in B "
+                        + Numbers.count(report.cases().onlyB().size()));
+    }
+
+    private static String verdict(ComparisonReport report) {
+        ComparisonReport.Decision decision = report.decision();
+        String drop = "a drop of more than " + share(decision.maxDrop());
+        String said = switch (decision.verdict()) {
+            case PASS -> drop + " is ruled out";
+            case FAIL -> drop + " is shown";
+            case INCONCLUSIVE -> drop + " can neither be shown nor ruled out";
+        };
+        Long needed = decision.casesNeeded();
+        return decision.verdict() + ": " + said + "; "
+                + Numbers.count(report.cases().shared(), "shared case") + " "
+                + (report.cases().shared() == 1 ? "finds " : "find ") + share(decision.detectable())
+                + (needed == null ? "" : ". Needed to rule it out: " + Numbers.count(needed, "case"));
+    }
+
+    private static String share(@Nullable Double share) {
+        return share == null ? Numbers.UNKNOWN : String.format(Locale.ROOT, "%.1f pp", share * 100);
+    }
+
+    private static String flip(ComparedFlip flip) {
+        return (flip.difference() < 0 ? "regressed " : "improved ") + flip.caseId() + ": " + Numbers.percent(flip.a())
+                + " → " + Numbers.percent(flip.b()) + " (p " + p(flip.p()) + ", q " + p(flip.q()) + ")";
+    }
+
+    private static String moreFlips(ComparisonReport report) {
+        int more = report.flips().size() - MOST_FLIPS;
+        return more > 0 ? "… and " + Numbers.count(more, "more case") + ": --json has all\n" : "";
+    }
+
+    private static String markdownRow(List<String> cells) {
+        StringBuilder row = new StringBuilder("|");
+        cells.forEach(cell -> row.append(' ').append(escaped(cell)).append(" |"));
+        return row.append('\n').toString();
+    }
+
+    /** What users named must not become markup. */
+    private static String escaped(String text) {
+        return Excerpt.of(text, Integer.MAX_VALUE)
+                .replaceAll("([\\\\`*_\\[\\]|#])", "\\\\$1")
+                .replace("&", "&amp;")
+                .replace("<", "&lt;");
+    }
+}

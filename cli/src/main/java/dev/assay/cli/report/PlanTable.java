@@ -1,0 +1,110 @@
+package dev.assay.cli.report;
+
+import dev.assay.domain.estimate.AskedEstimate;
+import dev.assay.domain.estimate.CampaignEstimate;
+import dev.assay.domain.estimate.PlanAssumptions;
+import dev.assay.domain.estimate.PlannedGate;
+import dev.assay.domain.estimate.PlannedTrials;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A plan for people: what is asked, what more trials take and show, and what the gate would say. */
+public final class PlanTable {
+
+    private PlanTable() {}
+
+    /** The tables, and what they take for granted. */
+    public static String of(CampaignEstimate plan) {
+        CampaignEstimate.PlannedSize size = plan.size();
+        return Numbers.count(size.cases(), "case") + ", " + size.branches()
+                + (size.branches() == 1 ? " branch, " : " branches, ")
+                + Numbers.count(plan.planned().trials(), "trial") + ": "
+                + Numbers.count(plan.planned().cost().calls(), "call") + "\n\n"
+                + asked(plan)
+                + "\n" + trials(plan)
+                + "\n" + gate(plan)
+                + "\n" + assumed(plan);
+    }
+
+    private static String asked(CampaignEstimate plan) {
+        TextTable table = new TextTable(List.of("Asked", "Calls per trial", "Tokens", "Cost", "Basis"));
+        for (AskedEstimate one : plan.asked()) {
+            String most = one.basis() == AskedEstimate.Basis.LIMITS ? "≤ " : "";
+            table.row(List.of(
+                    one.who(),
+                    Numbers.count(one.callsPerTrial()),
+                    tokens(most, one.tokens()),
+                    one.costUsd() == null ? Numbers.UNKNOWN : most + Numbers.cost(one.costUsd()),
+                    switch (one.basis()) {
+                        case RECORDED -> "as in " + one.from();
+                        case LIMITS -> "limits";
+                        case FREE -> "nothing is paid";
+                        case UNKNOWN -> "unknown";
+                    }));
+        }
+        return table.text();
+    }
+
+    private static String tokens(String most, @Nullable Long tokens) {
+        return tokens == null ? Numbers.UNKNOWN : most + Numbers.count(tokens);
+    }
+
+    private static String trials(CampaignEstimate plan) {
+        TextTable table = new TextTable(List.of(
+                "Trials",
+                "Calls",
+                "Tokens",
+                "Cost",
+                "± rate",
+                "± run again",
+                "finds",
+                "cases needed",
+                "P(PASS)",
+                "P(same twice)"));
+        for (PlannedTrials one : plan.byTrials()) {
+            table.row(List.of(
+                    Numbers.count(one.trials()),
+                    Numbers.count(one.cost().calls()),
+                    tokens("", one.cost().tokens()),
+                    Numbers.cost(one.cost().costUsd()) + (one.cost().unpriced() > 0 ? " + unknown" : ""),
+                    points(one.precision().halfWidth()),
+                    points(one.precision().halfWidthRunAgain()),
+                    points(one.precision().smallestDifference()),
+                    Numbers.count(one.precision().casesNeeded()),
+                    Numbers.percent(one.passes()),
+                    Numbers.percent(one.sameTwice())));
+        }
+        return table.text();
+    }
+
+    private static String points(double share) {
+        return String.format(Locale.ROOT, "%.1f pp", share * 100);
+    }
+
+    private static String gate(CampaignEstimate plan) {
+        TextTable table = new TextTable(List.of("True rate", "P(PASS)", "P(same twice)"));
+        for (PlannedGate one : plan.gate()) {
+            table.row(List.of(
+                    Numbers.percent(one.rate()), Numbers.percent(one.passes()), Numbers.percent(one.sameTwice())));
+        }
+        return table.text();
+    }
+
+    private static String assumed(CampaignEstimate plan) {
+        PlanAssumptions assumed = plan.assumptions();
+        String source = assumed.measuredIn() == null
+                ? "given, or guessed where nothing is measured"
+                : "measured in " + assumed.measuredIn();
+        return String.format(
+                Locale.ROOT,
+                "Assumed: pass rate %.3f (%s), ICC %.2f, correlation %.2f. Cases needed find a difference of %.3f in"
+                        + " %.0f %% of comparisons.%nRetries are not counted.%n",
+                assumed.rate(),
+                source,
+                assumed.icc(),
+                assumed.correlation(),
+                assumed.difference(),
+                assumed.power() * 100);
+    }
+}

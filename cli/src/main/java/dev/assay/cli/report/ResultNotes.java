@@ -1,0 +1,169 @@
+package dev.assay.cli.report;
+
+import dev.assay.domain.report.BaselineReport;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.EarlyStop;
+import dev.assay.domain.report.GateReport;
+import dev.assay.domain.report.PositionSummary;
+import dev.assay.domain.report.ReducerRate;
+import dev.assay.domain.statistics.Agreement;
+import dev.assay.domain.statistics.BradleyTerryRating;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** What stands below the table of a result: what its numbers are worth, and what judging took. */
+final class ResultNotes {
+
+    private ResultNotes() {}
+
+    /** The lines, each with its line break. */
+    static String of(CampaignSummary summary) {
+        List<String> lines = new ArrayList<>();
+        summary.branches()
+                .forEach(branch -> branch.reducers()
+                        .forEach((name, rate) -> lines.add(name + " of " + branch.branchId() + ": " + reduced(rate))));
+        summary.gate().baselines().forEach(one -> lines.add(beside(one)));
+        early(summary, lines);
+        again(summary).forEach(lines::add);
+        judging(summary, lines);
+        StringBuilder text = new StringBuilder();
+        lines.forEach(line -> text.append(line).append('\n'));
+        return text.toString();
+    }
+
+    private static String reduced(ReducerRate rate) {
+        if (rate.why() != null) {
+            return switch (rate.why()) {
+                case TOO_FEW_TRIALS -> "not defined, each case has too few trials";
+                case MISSING_EVIDENCE -> "not defined, no case has trials enough with evidence";
+            };
+        }
+        return Numbers.percent(rate.value()) + " (" + Numbers.interval(rate.low(), rate.high()) + "), "
+                + Numbers.count(rate.cases(), "case")
+                + (rate.undefined() == 0 ? "" : ", not defined for " + Numbers.count(rate.undefined()));
+    }
+
+    private static void early(CampaignSummary summary, List<String> lines) {
+        EarlyStop.Saved saved = summary.saved();
+        if (saved != null) {
+            BigDecimal cost = saved.costUsd();
+            lines.add("Stopped early: " + Numbers.count(saved.calls(), "call") + " saved"
+                    + (cost == null ? "" : ", about " + Numbers.cost(cost)));
+        }
+        summary.branches().forEach(branch -> {
+            Double bound = branch.early().bound();
+            if (bound != null) {
+                lines.add("Verdict of " + branch.branchId() + ": " + branch.verdict() + ", wrong in at most "
+                        + Numbers.percent(bound) + " of campaigns");
+            }
+        });
+    }
+
+    private static String beside(BaselineReport one) {
+        BaselineReport.Difference difference = one.difference();
+        Double value = difference.value();
+        Double low = difference.low();
+        Double high = difference.high();
+        String said = value == null || low == null || high == null
+                ? "no shared case"
+                : String.format(
+                        Locale.ROOT,
+                        "%+.1f pp (%+.1f to %+.1f), %s",
+                        value * 100,
+                        low * 100,
+                        high * 100,
+                        Numbers.count(difference.cases(), "shared case"));
+        return one.branchId() + " beside the baseline " + one.campaign() + ": " + said + "; " + one.verdict();
+    }
+
+    /** Whether a re-run would pass. Where thresholds do not decide, and in older summaries, nothing is known of it. */
+    private static Stream<String> again(CampaignSummary summary) {
+        GateReport gate = summary.gate();
+        if (gate.rerunAgreement() == null && gate.why() == null) {
+            return Stream.empty();
+        }
+        List<BranchSummary> gated = summary.gatedBranches();
+        if (gated.stream().anyMatch(branch -> branch.repeatability().rerunPass() == null)) {
+            return Stream.of(
+                    "Too few repeats to say whether this gate would pass again: it takes ten trials that repeat"
+                            + " a case.");
+        }
+        double passes = gated.stream()
+                .mapToDouble(
+                        branch -> Objects.requireNonNull(branch.repeatability().rerunPass()))
+                .reduce(1, (one, other) -> one * other);
+        int flaky = gated.stream()
+                .mapToInt(branch -> branch.repeatability().flakyCases().size())
+                .sum();
+        String why = flaky == 0
+                ? "no case is flaky"
+                : Numbers.count(flaky, "flaky case") + (flaky == 1 ? " decides" : " decide") + " it";
+        return Stream.of(
+                "Run again, this gate would pass in " + Numbers.wholePercent(passes) + " of runs: " + why + ".");
+    }
+
+    private static void judging(CampaignSummary summary, List<String> lines) {
+        CampaignSummary.JudgeCalls judge = summary.judge();
+        if (judge.calls() > 0) {
+            lines.add("Judge: " + Numbers.count(judge.calls(), "call") + ", "
+                    + Numbers.count(judge.spend().usage().total(), "token") + ", cost "
+                    + ResultTable.cost(judge.spend()));
+        }
+        if (judge.agreement() != null) {
+            lines.add("Agreement of the judges: " + agreement(judge.agreement()));
+        }
+        if (judge.position() != null) {
+            lines.add(position(judge.position()));
+        }
+        judge.ranking().forEach(rating -> lines.add(rating(rating)));
+        int undecided = summary.selections().undecided();
+        if (undecided > 0) {
+            lines.add("Undecided: " + Numbers.count(undecided, "trial")
+                    + (undecided == 1 ? "; it counts" : "; they count") + " as no branch's win");
+        }
+    }
+
+    private static String position(PositionSummary position) {
+        return "First response named in " + Numbers.percent(position.first()) + " of "
+                + Numbers.count(position.readings(), "reading") + " ("
+                + Numbers.interval(position.low(), position.high()) + "; without a bias "
+                + Numbers.percent(position.expected()) + ")"
+                + (position.oneOrder() ? "; one order was shown, so place and branch cannot be told apart" : "");
+    }
+
+    private static String rating(BradleyTerryRating rating) {
+        String pairs = String.format(
+                Locale.ROOT,
+                "Pairs of %s: %s, %s, %s",
+                rating.branchId(),
+                Numbers.count(rating.wins(), "win"),
+                Numbers.count(rating.ties(), "tie"),
+                Numbers.count(rating.losses()) + (rating.losses() == 1 ? " loss" : " losses"));
+        if (rating.ability() == null) {
+            return pairs;
+        }
+        String ability = String.format(Locale.ROOT, "%s; ability %+.2f", pairs, rating.ability());
+        return rating.low() == null || rating.high() == null
+                ? ability
+                : ability + String.format(Locale.ROOT, " (%+.2f to %+.2f)", rating.low(), rating.high());
+    }
+
+    private static String agreement(Agreement agreement) {
+        Double low = agreement.low();
+        Double high = agreement.high();
+        String interval = low == null || high == null ? "" : String.format(Locale.ROOT, " (%.2f to %.2f)", low, high);
+        return agreement.alpha() == null
+                ? "not defined, their values do not differ"
+                : String.format(
+                        Locale.ROOT,
+                        "Krippendorff's alpha %.2f%s, %s",
+                        agreement.alpha(),
+                        interval,
+                        Numbers.count(agreement.units(), "comparison"));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.assay.cli.report.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.report.Numbers;
+import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.text.Excerpt;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Why a case did not pass, for people. */
+final class FailedCase {
+
+    private static final int MOST_REASONS = 10;
+    private static final int LONGEST_REASON = 500;
+
+    private FailedCase() {}
+
+    /** Such as {@code 2 of 5 trials passed (40.0 %), below 80.0 %}. */
+    static String rate(CaseSummary one, double threshold) {
+        String rate = one.passCount() + " of " + Numbers.count(one.totalTrials(), "trial") + " passed ("
+                + Numbers.percent(one.passRate()) + ")";
+        return one.passRate() < threshold ? rate + ", below " + Numbers.percent(threshold) : rate;
+    }
+
+    /** What trials say that did not pass, each once, the first ten. */
+    static List<String> reasons(JsonNode trials) {
+        Set<String> reasons = new LinkedHashSet<>();
+        for (JsonNode trial : trials) {
+            String name = "trial " + trial.path("trial_id") + ": ";
+            if (trial.path("error_message").isTextual()) {
+                reasons.add(name + Excerpt.of(trial.path("error_message").textValue(), LONGEST_REASON));
+            }
+            for (JsonNode check : trial.path("check_results")) {
+                if (!check.path("passed").asBoolean() && check.path("required").asBoolean(true)) {
+                    reasons.add(name + check.path("check_name").asText() + ": "
+                            + Excerpt.of(check.path("message").asText(), LONGEST_REASON));
+                }
+            }
+            if (reasons.size() >= MOST_REASONS) {
+                break;
+            }
+        }
+        return reasons.stream().limit(MOST_REASONS).toList();
+    }
+
+    /** Whether every trial ended in an error: nothing was judged at all. */
+    static boolean isOnlyErrors(JsonNode trials) {
+        for (JsonNode trial : trials) {
+            if (!trial.path("status").asText().equals("error")) {
+                return false;
+            }
+        }
+        return !trials.isEmpty();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.assay.cli.report.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.report.Numbers;
+import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.report.ExitRule;
+import dev.assay.domain.text.Utf8;
+import java.util.Comparator;
+import java.util.List;
+
+/** Results as Markdown for a pull request: the verdict, rates with their intervals, then the cases, the worst first. */
+final class MarkdownReport {
+
+    /** Bytes that GitHub takes of one step, with room for what other programs write there. */
+    static final int MAX_BYTES = 1_000_000;
+
+    private static final int ROOM_FOR_END = 1_000;
+
+    private final StringBuilder text = new StringBuilder();
+    private final CampaignSummary summary;
+    private final TrialResults trials;
+    private final int room;
+    private long bytes;
+
+    private MarkdownReport(CampaignSummary summary, TrialResults trials, int maxBytes) {
+        this.summary = summary;
+        this.trials = trials;
+        this.room = maxBytes - ROOM_FOR_END;
+    }
+
+    /** One case on one branch, with the order of its status: failing, flaky, inconclusive, passed. */
+    private record Row(BranchSummary branch, CaseSummary one) {
+
+        int order() {
+            return switch (one.status()) {
+                case FAILED -> 0;
+                case INCONCLUSIVE -> 2;
+                case PASSED -> isFlaky() ? 1 : 3;
+            };
+        }
+
+        boolean isFlaky() {
+            return one.passCount() > 0 && one.passCount() + one.noEvidence() < one.totalTrials();
+        }
+
+        String status() {
+            return TrialResults.word(one.status()) + (isFlaky() ? ", flaky" : "");
+        }
+    }
+
+    /**
+     * The document.
+     *
+     * @param maxBytes of UTF-8; rows that do not fit are counted instead
+     */
+    static String of(String name, CampaignSummary summary, TrialResults trials, ExitRule rule, int maxBytes) {
+        MarkdownReport report = new MarkdownReport(summary, trials, maxBytes);
+        report.add("## " + cell(name) + ": " + summary.verdict() + "\n\n" + cell(rule.sentence()) + "\n\n");
+        report.addBranches();
+        report.addCases();
+        return report.text.toString();
+    }
+
+    private void addBranches() {
+        add("""
+            | Branch | Verdict | Cases passed | 95 % interval | Trials passed | 95 % interval | Cost |
+            |---|---|---|---|---|---|---|
+            """);
+        for (BranchSummary branch : summary.branches()) {
+            add("| " + cell(branch.branchId()) + " | " + branch.verdict() + " | " + rate(branch.suitePassRate()) + " | "
+                    + interval(branch.suitePassRate()) + " | " + rate(branch.trialPassRate()) + " | "
+                    + interval(branch.trialPassRate()) + " | "
+                    + Numbers.cost(branch.spend().costUsd()) + " |\n");
+        }
+    }
+
+    private void addCases() {
+        List<Row> rows = summary.branches().stream()
+                .flatMap(branch -> branch.cases().stream().map(one -> new Row(branch, one)))
+                .sorted(Comparator.comparingInt(Row::order))
+                .toList();
+        add("\n| Case | Branch | Status | Trials passed | 95 % interval | Why |\n|---|---|---|---|---|---|\n");
+        for (int i = 0; i < rows.size(); i++) {
+            if (!add(line(rows.get(i)))) {
+                text.append("\n").append(Numbers.count(rows.size() - i)).append(" more cases are left out here.\n");
+                return;
+            }
+        }
+    }
+
+    private String line(Row row) {
+        CaseSummary one = row.one;
+        JsonNode of = trials.of(row.branch.branchId(), one);
+        String why = one.status() == CaseStatus.PASSED && !row.isFlaky()
+                ? ""
+                : String.join(
+                        "<br>",
+                        FailedCase.reasons(of).stream()
+                                .limit(3)
+                                .map(MarkdownReport::cell)
+                                .toList());
+        return "| " + cell(one.caseId()) + " | " + cell(row.branch.branchId()) + " | " + row.status() + " | "
+                + one.passCount() + "/" + one.totalTrials() + " | " + interval(one.low(), one.high()) + " | " + why
+                + " |\n";
+    }
+
+    /** Whether {@code more} still had room. */
+    private boolean add(String more) {
+        long size = Utf8.length(more);
+        if (bytes + size > room) {
+            return false;
+        }
+        bytes += size;
+        text.append(more);
+        return true;
+    }
+
+    private static String rate(Proportion rate) {
+        return rate.successes() + "/" + rate.denominator() + " (" + Numbers.percent(rate.value()) + ")";
+    }
+
+    private static String interval(Proportion rate) {
+        Double low = rate.low();
+        Double high = rate.high();
+        return low == null || high == null ? Numbers.UNKNOWN : interval(low, high);
+    }
+
+    private static String interval(double low, double high) {
+        return Numbers.decimal(low * 100) + "–" + Numbers.decimal(high * 100) + " %";
+    }
+
+    /** {@code text} so that a table shows it as it is: neither marks of Markdown nor of HTML are obeyed. */
+    static String cell(String text) {
+        StringBuilder cell = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (Character.isISOControl(c)) {
+                cell.append(' ');
+            } else if (c < 0x80 && "\\`*_{}[]()#+!|~<>&@:".indexOf(c) >= 0) {
+                cell.append("&#").append(c).append(';');
+            } else {
+                cell.appendCodePoint(c);
+            }
+        });
+        return cell.toString();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.assay.cli.report.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.TrialVerdict;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.report.CaseSummary;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the trials of a campaign came to, in FastSkill's words (semantics B), with ours beside them. */
+public final class TrialResults {
+
+    /** Stands before the error of a trial whose time ran out. */
+    private static final String TIMEOUT = "EVAL_CASE_TIMEOUT";
+
+    private final Map<CaseKey, SortedMap<Integer, ObjectNode>> trials = new HashMap<>();
+    private @Nullable String model;
+
+    private record CaseKey(String branchId, String caseId) {}
+
+    /**
+     * Adds one outcome as the API lists it.
+     *
+     * @return the trial's {@code result.json}
+     */
+    public ObjectNode add(JsonNode outcome) {
+        int trial = outcome.path("trial").asInt();
+        ObjectNode result = result(trial, outcome);
+        CaseKey key = new CaseKey(
+                outcome.path("branchId").asText(), outcome.path("caseId").asText());
+        trials.computeIfAbsent(key, any -> new TreeMap<>()).put(trial, result);
+        model = outcome.at("/requested/model").isTextual()
+                ? outcome.at("/requested/model").textValue()
+                : model;
+        return result;
+    }
+
+    /** The model that the last outcome was asked of; null: none, or nobody says. */
+    @Nullable
+    String model() {
+        return model;
+    }
+
+    /** {@code aggregated.json}: the trials of one case on one branch, those without an outcome as skipped ones. */
+    ObjectNode aggregated(String branchId, CaseSummary one) {
+        ObjectNode json = Json.mapper().createObjectNode();
+        json.put("id", one.caseId());
+        json.set("trials", of(branchId, one));
+        json.put("aggregated_status", word(one.status()));
+        json.put("pass_count", one.passCount());
+        json.put("total_trials", one.totalTrials());
+        json.put("pass_rate", one.passRate());
+        return json;
+    }
+
+    /** The trials of one case on one branch, from the first to the last. */
+    ArrayNode of(String branchId, CaseSummary one) {
+        Map<Integer, ObjectNode> known = trials.getOrDefault(new CaseKey(branchId, one.caseId()), new TreeMap<>());
+        ArrayNode all = Json.mapper().createArrayNode();
+        for (int trial = 1; trial <= one.totalTrials(); trial++) {
+            all.add(known.containsKey(trial) ? known.get(trial) : result(trial, NullNode.instance));
+        }
+        return all;
+    }
+
+    /** The sum of what is known; null: nothing is. */
+    static JsonNode sum(JsonNode trials, String field) {
+        Long sum = null;
+        for (JsonNode trial : trials) {
+            if (trial.path(field).isNumber()) {
+                sum = (sum == null ? 0 : sum) + trial.path(field).longValue();
+            }
+        }
+        return Json.mapper().valueToTree(sum);
+    }
+
+    /** A case's status: FastSkill has no word for one that is inconclusive but {@code skipped}. */
+    static String word(CaseStatus status) {
+        return switch (status) {
+            case PASSED -> "passed";
+            case FAILED -> "failed";
+            case INCONCLUSIVE -> "skipped";
+        };
+    }
+
+    private static ObjectNode result(int trial, JsonNode outcome) {
+        JsonNode usage = outcome.path("usage");
+        boolean isKnown = usage.path("total").asLong() > 0;
+        ObjectNode result = Json.mapper().createObjectNode().put("trial_id", trial);
+        result.put("status", status(outcome));
+        result.set("command_count", outcome.path("commandCount"));
+        result.set("input_tokens", isKnown ? usage.path("input") : NullNode.instance);
+        result.set("output_tokens", isKnown ? usage.path("output") : NullNode.instance);
+        result.set("score", outcome.path("score"));
+        result.set("metrics", outcome.path("metrics"));
+        result.set("check_results", checks(outcome));
+        result.put("error_message", error(outcome));
+        result.set("exit_code", outcome.path("exitCode"));
+        result.set("finish_reason", outcome.path("finishReason"));
+        result.set("outcome", outcome.path("status"));
+        result.set("selected", outcome.path("selected"));
+        result.set("latency_ms", outcome.path("latencyMs"));
+        result.set("cost_usd", outcome.path("costUsd"));
+        result.properties().forEach(field -> {
+            if (field.getValue().isMissingNode()) {
+                field.setValue(NullNode.instance);
+            }
+        });
+        return result;
+    }
+
+    private static String status(JsonNode outcome) {
+        if (!outcome.has("status")) {
+            return "skipped";
+        }
+        JsonNode passed = outcome.path("passed");
+        OutcomeStatus status = OutcomeStatus.valueOf(outcome.path("status").asText());
+        return switch (TrialVerdict.ofStored(status, passed.isBoolean() ? passed.booleanValue() : null)) {
+            case PASSED -> "passed";
+            case FAILED -> "failed";
+            case ERROR -> "error";
+            case NO_EVIDENCE -> "skipped";
+        };
+    }
+
+    private static ArrayNode checks(JsonNode holder) {
+        ArrayNode checks = Json.mapper().createArrayNode();
+        holder.path("checks").forEach(check -> checks.add(check(check)));
+        return checks;
+    }
+
+    private static ObjectNode check(JsonNode check) {
+        boolean passed = check.path("status").asText().equals("PASSED");
+        ObjectNode result = Json.mapper().createObjectNode();
+        result.set("check_name", check.path("type"));
+        result.put("passed", passed);
+        result.put("message", passed ? null : check.path("reason").asText());
+        result.put("required", check.path("required").asBoolean(true));
+        result.set("score", check.path("score").isNumber() ? check.get("score") : NullNode.instance);
+        if (check.has("metric")) {
+            result.set("metric", check.get("metric"));
+        }
+        if (check.has("checks")) {
+            result.set("checks", checks(check));
+        }
+        return result;
+    }
+
+    private static @Nullable String error(JsonNode outcome) {
+        if (!outcome.path("error").isObject()) {
+            return null;
+        }
+        String message = outcome.path("error").path("message").asText();
+        boolean isTimeout = outcome.path("status").asText().equals(OutcomeStatus.TIMED_OUT.name());
+        return isTimeout && !message.startsWith(TIMEOUT) ? TIMEOUT + ": " + message : message;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.assay.cli.server;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.access.Actor;
+import dev.assay.store.access.TokenRepository;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+
+/** Who may come in over the network: this machine without a token, others with one. */
+final class Doors {
+
+    private static final String VARIABLE = "ASSAY_API_TOKEN";
+
+    private Doors() {}
+
+    /** Whether what listens on {@code host} can be reached by others, so that it asks for tokens. */
+    static boolean needTokens(String host) {
+        try {
+            return !InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            // Listening on it fails, and says why.
+            return true;
+        }
+    }
+
+    /**
+     * Takes the token of {@code environment}, if it gives one, and refuses a server that nobody could ask.
+     *
+     * @throws AssayException INVALID_INPUT when there is no valid token
+     */
+    static void check(TokenRepository tokens, String host, Map<String, String> environment) {
+        String given = environment.getOrDefault(VARIABLE, "");
+        if (!given.isEmpty()) {
+            tokens.adopt(given, new Actor("server", VARIABLE));
+        }
+        if (!tokens.hasValid()) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "Others can reach " + host + ", so the API needs a token there and has none: make one with"
+                            + " `assay token create NAME --scope run`, or set " + VARIABLE
+                            + " to one of your own (openssl rand -hex 24)");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the command that deletes campaigns. */
+@NullMarked
+package dev.assay.cli.command.deletion;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+package dev.assay.cli.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.FakeApi;
+import dev.assay.domain.document.DocumentText;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ForeignFileTest {
+
+    private static final Path EXAMPLE = Path.of("..", "examples", "promptfoo");
+
+    @TempDir
+    Path directory;
+
+    private Path write(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    private static CommandRun validate(Path file, String... options) {
+        return CommandRun.of(IntStream.range(0, options.length + 2)
+                .mapToObj(i -> i == 0 ? "validate" : i == 1 ? file.toString() : options[i - 2])
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldReadAndWriteTheExampleOfPromptfoo() throws IOException {
+        CommandRun run = validate(EXAMPLE);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("is valid: 4 cases × 2 branches");
+        Path output = directory.resolve("native");
+
+        CommandRun written = CommandRun.of("import", EXAMPLE.toString(), "--output", output.toString());
+
+        assertThat(written.code()).as(written.err()).isZero();
+        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null);
+        assertThat(DocumentText.parse(Files.readString(output.resolve("campaign.yaml"))))
+                .isEqualTo(DocumentText.parse(
+                        ForeignFile.find(EXAMPLE, choices).document().toString()));
+        assertThat(validate(output).out()).contains("4 cases × 2 branches");
+    }
+
+    @Test
+    void shouldSubmitTheImportWhenAServerRunsIt() throws IOException {
+        try (FakeApi api = new FakeApi()) {
+            CommandRun run = CommandRun.of("run", EXAMPLE.toString(), "--server", api.url());
+
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(api.submitted().at("/branches/0/template").textValue())
+                    .isEqualTo("Say hello to {{ name }} in {{ language }}.");
+            assertThat(api.submitted().at("/cases/0/vars/name").textValue()).isEqualTo("Ann");
+        }
+    }
+
+    @Test
+    void shouldNameErrorsAndNotesAndLeaveOutWhatIsAllowed() throws IOException {
+        Path file = write("promptfooconfig.yaml", """
+            prompts: ['{{q}}']
+            providers: [echo]
+            sharing: true
+            tests: [{vars: {q: a}, assert: [{type: javascript, value: x}, {type: equals, value: a}]}]
+            """);
+        CommandRun refused = validate(directory);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("tests[0].assert[0].type", "--allow-unmapped");
+        CommandRun allowed = validate(file, "--allow-unmapped");
+        assertThat(allowed.code()).as(allowed.err()).isZero();
+        assertThat(allowed.err()).contains("Warning: left out: tests[0].assert[0].type", "Note: sharing");
+    }
+
+    @Test
+    void shouldReadNothingOutsideTheDirectory() throws IOException {
+        write("secret.txt", "secret");
+        Path inner = write("inner/promptfooconfig.yaml", "prompts: [file://../secret.txt]\nproviders: [echo]\n")
+                .getParent();
+        assertThat(validate(inner).err())
+                .contains("prompts[0]", "leaves the directory")
+                .doesNotContain("secret\n");
+        Files.createSymbolicLink(inner.resolve("link.txt"), directory.resolve("secret.txt"));
+        Files.writeString(
+                inner.resolve("promptfooconfig.yaml"),
+                "prompts: [file://link.txt, file:///etc/passwd]\nproviders: [echo]\n");
+        assertThat(validate(inner).err()).contains("prompts[0]", "prompts[1]", "leaves the directory");
+    }
+
+    @Test
+    void shouldFindFilesByPatternsInTheOrderOfTheirNames() throws IOException {
+        write("t/b.yaml", "- vars: {q: b}\n");
+        write("t/a.yaml", "- vars: {q: a}\n");
+        DirectoryFiles files = new DirectoryFiles(directory);
+        assertThat(files.matching("t/*.yaml")).containsExactly("t/a.yaml", "t/b.yaml");
+        assertThat(files.matching("./t/a.yaml")).containsExactly("./t/a.yaml");
+        assertThatThrownBy(() -> files.matching("t/*.no")).isInstanceOf(AssayException.class);
+        assertThatThrownBy(() -> files.matching("t/{a")).isInstanceOf(AssayException.class);
+        assertThatThrownBy(() -> files.matching("../*")).isInstanceOf(AssayException.class);
+    }
+
+    @Test
+    void shouldReadSamplesWhenBranchesAreNamed() throws IOException {
+        Path file = write("samples.jsonl", "{\"input\": \"Capital of France?\", \"target\": \"France\"}\n");
+        assertThat(validate(file).out()).contains("1 case × 1 branch");
+        CommandRun nobody = CommandRun.of("run", file.toString());
+        assertThat(nobody.code()).isEqualTo(2);
+        assertThat(nobody.err()).contains("--branch PROVIDER/MODEL");
+        assertThat(validate(file, "--branch", "echo", "--branch", "echo", "--target-check", "equals")
+                        .out())
+                .contains("1 case × 2 branches");
+        assertThat(validate(file, "--target-check", "no").err()).contains("icontains, contains, equals");
+        assertThat(validate(write("broken.csv", "input\n\"x\n")).code()).isEqualTo(2);
+        CommandRun written = CommandRun.of(
+                "import", file.toString(), "--output", directory.resolve("n").toString());
+        assertThat(written.code()).as(written.err()).isZero();
+        assertThat(Files.readString(directory.resolve("n/campaign.yaml"))).contains("# branches:");
+    }
+
+    @Test
+    void shouldReadTenThousandTestsWithinSeconds() throws IOException {
+        String tests = IntStream.range(0, 10_000)
+                .mapToObj(
+                        i -> "  - {vars: {q: 'q" + i + "', a: 'A {{q}}'}, assert: [{type: icontains, value: '{{q}}'}]}")
+                .collect(Collectors.joining("\n"));
+        Path file = write("promptfooconfig.yaml", "prompts: ['Say {{q}} {{a}}']\nproviders: [echo]\ntests:\n" + tests);
+        long start = System.nanoTime();
+
+        JsonNode cases = ForeignFile.find(file, new ForeignFile.Choices(false, List.of(), null))
+                .document()
+                .path("cases");
+
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        assertThat(cases).hasSize(10_000);
+        assertThat(took).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldRunAConfigurationWithTheVerdictsOfPromptfoo() throws IOException {
+        write("promptfooconfig.yaml", """
+            prompts:
+              - 'Answer: {{question}}'
+              - {id: second, label: short, raw: 'In one word: {{question}}'}
+            providers: [echo, {id: echo, label: loud}]
+            tests:
+              - {description: first, vars: {question: A?}, assert: [{type: icontains, value: answer}]}
+              - {vars: {question: B?}}
+            """);
+
+        CommandRun run = CommandRun.of(
+                "run", directory.toString(), "--data", directory.resolve("data").toString(), "--json");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(100);
+        JsonNode branches = Json.tree(run.out()).path("branches");
+        assertThat(branches.fieldNames())
+                .toIterable()
+                .containsExactly("echo prompt-1", "echo short", "loud prompt-1", "loud short");
+        assertThat(branches.at("/echo prompt-1/suite_pass_rate").doubleValue()).isEqualTo(1);
+        assertThat(branches.at("/loud short/suite_pass_rate").doubleValue()).isEqualTo(0.5);
+        assertThat(branches.at("/loud short/cases/0/id").textValue()).isEqualTo("first");
+    }
+}

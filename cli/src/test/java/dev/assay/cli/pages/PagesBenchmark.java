@@ -1,0 +1,194 @@
+package dev.assay.cli.pages;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.server.AssayServer;
+import dev.assay.cli.testing.Api;
+import dev.assay.cli.testing.InProcessServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How fast the results of a large campaign are shown; run by benchmarks/pages, not with the tests. */
+class PagesBenchmark {
+
+    private static final int CASES = Integer.getInteger("assay.benchmark.cases", 100_000);
+    private static final int JUMPS = 100;
+    private static final int VIEWS = 4;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final String SMALL = """
+        {"name": "small", "cases": [{"id": "one", "prompt": "Yes?", "checks": [{"type": "equals", "value": "yes"}]}], "trials": 5,
+         "branches": [{"id": "a", "kind": "scripted", "script": {"answers": ["yes"]}},
+                      {"id": "b", "kind": "scripted", "script": {"answers": ["yes"]}},
+                      {"id": "c", "kind": "scripted", "script": {"answers": ["yes"]}}], "strategy": {"type": "token-efficient"}}
+        """;
+
+    @TempDir
+    private Path data;
+
+    @Test
+    @Timeout(1800)
+    void measures() throws Exception {
+        try (AssayServer server = InProcessServer.start(data);
+                Api api = new Api(data)) {
+            String small = api.submit(SMALL);
+            await().atMost(Duration.ofSeconds(60)).until(() -> api.state(small).equals("COMPLETED"));
+            grow(api.endpoints().orElseThrow().database(), small);
+            // Chunks are made while a campaign runs; here by the first who looks.
+            api.send("/api/v1/campaigns/large/matrix", Duration.ofMinutes(10));
+        }
+        try (AssayServer server = InProcessServer.start(data);
+                Api api = new Api(data);
+                Browser browser = new Browser()) {
+            browser.open("about:blank");
+            String address = server.api() + "/ui/campaigns/large/results";
+            look(browser, address);
+            lookAgain(api, browser, address);
+            for (int round = 0; round < 3; round++) {
+                for (int limit : new int[] {200, 64}) {
+                    readCases(api, limit);
+                }
+            }
+        }
+    }
+
+    /** Views without a cache, by turns with the modules that the shell names and without. */
+    private void lookAgain(Api api, Browser browser, String address) throws Exception {
+        String shell = api.send("/ui/campaigns/large/results", PATIENCE).body();
+        String unnamed = Base64.getEncoder()
+                .encodeToString(shell.replaceAll("<link rel=\"modulepreload\"[^>]*>", "")
+                        .getBytes(StandardCharsets.UTF_8));
+        browser.call("Network.setCacheDisabled", Map.of("cacheDisabled", true));
+        browser.listen(
+                "Fetch.requestPaused",
+                event -> browser.start(
+                        "Fetch.fulfillRequest",
+                        Map.of(
+                                "requestId",
+                                event.get("requestId").asText(),
+                                "responseCode",
+                                200,
+                                "responseHeaders",
+                                List.of(Map.of("name", "Content-Type", "value", "text/html")),
+                                "body",
+                                unnamed)));
+        for (int round = 0; round < 2 * VIEWS; round++) {
+            boolean named = round % 2 == 0;
+            browser.call("Fetch.disable", Map.of());
+            if (!named) {
+                browser.call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", address))));
+            }
+            double before = cpuMillis();
+            browser.open(address);
+            browser.until("document.querySelectorAll('.space .line').length > 10");
+            String what = named ? "with named modules, " : "without, ";
+            print(what + "ms", shownAfter(browser));
+            print(what + "CPU of server and PostgreSQL, ms", cpuMillis() - before);
+            System.out.println(CASES + " cases: " + what + browser.value("""
+                JSON.stringify([...performance.getEntriesByType('resource')].map(r =>
+                  [r.name.replace(location.origin, ''), Math.round(r.startTime), Math.round(r.responseEnd), r.decodedBodySize]))\
+                """).asText());
+        }
+        browser.call("Fetch.disable", Map.of());
+    }
+
+    private static double shownAfter(Browser browser) {
+        return browser.value("performance.getEntriesByName('results-shown')[0].startTime")
+                .asDouble();
+    }
+
+    /** What reading cases takes, by how many are read at once. */
+    private void readCases(Api api, int limit) throws Exception {
+        Random places = new Random(limit);
+        double before = cpuMillis();
+        long start = System.nanoTime();
+        for (int i = 0; i < JUMPS; i++) {
+            int from = places.nextInt(CASES - limit);
+            api.send("/api/v1/campaigns/large/cases?from=" + from + "&limit=" + limit, PATIENCE);
+        }
+        print(limit + " cases, ms", (System.nanoTime() - start) / 1e6 / JUMPS);
+        print(limit + " cases, CPU of server, client and PostgreSQL, ms", (cpuMillis() - before) / JUMPS);
+    }
+
+    /** CPU of this process, which is the server, and of PostgreSQL. */
+    private double cpuMillis() throws IOException {
+        return 1e3 * CpuTime.seconds(ProcessHandle.current(), data);
+    }
+
+    private static void grow(String database, String small) throws Exception {
+        URI address = URI.create(database);
+        String[] login = address.getUserInfo().split(":", 2);
+        String jdbc = "jdbc:postgresql://" + address.getHost() + ":" + address.getPort() + address.getPath();
+        DatabaseAddress store = new DatabaseAddress(jdbc, login[0], login[1]);
+        try (Connection connection = DriverManager.getConnection(store.jdbcUrl(), store.user(), store.password());
+                Statement statement = connection.createStatement()) {
+            for (String sql : LargeCampaign.rowsLike(small, CASES)) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static void look(Browser browser, String address) {
+        browser.open(address);
+        browser.until("document.querySelectorAll('.space .line').length > 10");
+        print("first view, ms", shownAfter(browser));
+        for (String filter : new String[] {"failing", "flaky", "disagreeing", "errored"}) {
+            browser.value("performance.clearMeasures()");
+            browser.value(
+                    "[...document.querySelectorAll('button')].find(b => b.textContent === '" + filter + "').click()");
+            browser.until("performance.getEntriesByName('results-filter').length");
+            print(
+                    "filter " + filter + ", ms",
+                    browser.value("performance.getEntriesByName('results-filter').at(-1).duration")
+                            .asDouble());
+        }
+        browser.open(address);
+        browser.until("document.querySelectorAll('.space .line').length > 10");
+        double[] jumps = StreamSupport.stream(
+                        browser.value("""
+                            (async () => {
+                              const view = document.querySelector('.view'), times = [];
+                              for (let i = 0; i < %d; i++) {
+                                const start = performance.now(), top = Math.random() * (view.scrollHeight - view.clientHeight);
+                                view.scrollTop = top;
+                                const isDrawn = () => [...document.querySelectorAll('.space .line')].some(line => {
+                                  const box = line.getBoundingClientRect(), frame = view.getBoundingClientRect();
+                                  return box.top < frame.top + 40 && box.bottom > frame.top && !line.textContent.includes('…');
+                                });
+                                while (!isDrawn()) await new Promise(requestAnimationFrame);
+                                times.push(performance.now() - start);
+                              }
+                              return times;
+                            })()\
+                            """.formatted(JUMPS)).spliterator(), false)
+                .mapToDouble(time -> time.asDouble())
+                .sorted()
+                .toArray();
+        print("jump p50, ms", jumps[JUMPS / 2]);
+        print("jump p95, ms", jumps[JUMPS * 95 / 100]);
+        browser.call("HeapProfiler.collectGarbage", Map.of());
+        print(
+                "heap of the page, MB",
+                browser.call("Runtime.getHeapUsage", Map.of()).get("usedSize").asDouble() / 1e6);
+        print("elements", browser.value("document.querySelectorAll('*').length").asDouble());
+    }
+
+    private static void print(String what, double value) {
+        System.out.printf("%d cases: %s: %.1f%n", CASES, what, value);
+    }
+}

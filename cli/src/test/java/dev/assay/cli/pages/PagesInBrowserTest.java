@@ -1,0 +1,413 @@
+package dev.assay.cli.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.server.AssayServer;
+import dev.assay.cli.testing.Api;
+import dev.assay.cli.testing.InProcessServer;
+import dev.assay.cli.testing.StubModel;
+import dev.assay.domain.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages in Chromium, over a server with campaigns whose every text is hostile. */
+@Tag("slow")
+@Timeout(120)
+class PagesInBrowserTest {
+
+    /** It would open a dialog, or ask another server, if it were anything but a text. */
+    private static final String HOSTILE = "<img src=http://evil.test/a onerror=alert(1)><script>alert(2)</script><a"
+            + " href=javascript:alert(3)>x</a>${7*7}";
+
+    private static final int CASES = 40;
+
+    @TempDir
+    private static Path directory;
+
+    private static final StubModel MODEL = new StubModel();
+    private static final List<AutoCloseable> STARTED = new ArrayList<>();
+
+    private static AssayServer server;
+    private static Api api;
+    private static String first;
+    private static String second;
+
+    private static Browser browser;
+
+    /** In the first campaign case-7 fails on the branch `unsure`; in the second all answer alike. */
+    @BeforeAll
+    static void start() throws Exception {
+        Browser.assumeInstalled();
+        MODEL.writeProviders(directory);
+        MODEL.answerBy((name, prompt) -> switch (name) {
+            case "j" -> "1 " + HOSTILE;
+            case "n" -> prompt.startsWith("Question 7 ") ? "no " + HOSTILE : "yes";
+            default -> "yes";
+        });
+        browser = new Browser();
+        STARTED.add(browser);
+        server = InProcessServer.start(directory);
+        STARTED.add(server);
+        api = new Api(directory);
+        STARTED.add(api);
+        first = api.submit(campaign("first " + HOSTILE, "n"));
+        second = api.submit(campaign("second", "m"));
+        for (String id : List.of(first, second)) {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> api.get("/api/v1/campaigns/" + id)
+                            .path("state")
+                            .asText()
+                            .equals("COMPLETED"));
+        }
+    }
+
+    private static String campaign(String name, String model) {
+        String cases = IntStream.range(0, CASES)
+                .mapToObj(i ->
+                        "{\"id\": \"case-%d\", \"prompt\": %s, \"tags\": [%s], \"context\": [{\"role\": \"user\", \"content\": %s}],"
+                                        .formatted(
+                                                i,
+                                                quoted("Question " + i + " " + HOSTILE),
+                                                quoted(HOSTILE),
+                                                quoted(HOSTILE))
+                                + "\"checks\": [{\"type\": \"equals\", \"value\": \"yes\"}]}")
+                .collect(Collectors.joining(","));
+        return """
+            {"name": %s, "suite": {"name": %s, "cases": [%s]}, "trials": 2,
+             "branches": [{"id": "sure", "provider": "stub", "model": "m", "systemPrompt": %s},
+                          {"id": "unsure", "provider": "stub", "model": "%s"},
+                          {"id": "tool", "kind": "scripted", "tools": [{"type": "calculator"}], "script": {"answers":
+                            [[{"toolCalls": [{"name": "calculator", "arguments": {"expression": "1+1"}}]}, "yes"]]}}],
+             "strategy": {"type": "llm-judge", "judge": {"provider": "stub", "model": "j"}}}
+            """.formatted(quoted(name), quoted(name), cases, quoted(HOSTILE), model);
+    }
+
+    private static String quoted(String text) {
+        return Json.write(text);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        MODEL.close();
+        for (AutoCloseable one : STARTED) {
+            one.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        browser.freshTab();
+    }
+
+    private static String page(String address) {
+        return server.api() + "/ui/" + address;
+    }
+
+    /** Each page, and what it says when its data is there. */
+    private static Map<String, String> pages() {
+        String cell = "campaigns/" + first + "/cells/case-7/unsure/1";
+        return Map.of(
+                "",
+                "second",
+                "campaigns/" + first,
+                "Branches",
+                "campaigns/" + first + "/results?filter=failing",
+                "1 of 40 cases",
+                cell,
+                "About it",
+                cell + "?tab=branches",
+                "beside unsure",
+                cell + "?tab=judge",
+                "Answers were shown in this order",
+                cell + "?tab=raw",
+                "\"branchId\": \"unsure\"",
+                "compare?a=" + first + ":unsure&b=" + second + ":unsure&flip=case-7",
+                "Improved: 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void shouldShowEachPageToEverybodyAndRunNothingWhenEveryTextIsHostile(String theme) throws Exception {
+        browser.theme(theme);
+        for (Map.Entry<String, String> page : pages().entrySet()) {
+            browser.open(page(page.getKey()));
+            browser.untilSays(page.getValue());
+
+            assertThat(browser.violations()).as(page.getKey()).isEmpty();
+        }
+        assertThat(browser.problems()).isEmpty();
+        assertThat(browser.requests())
+                .allMatch(address -> address.startsWith(server.api().toString())
+                        || address.startsWith("data:")
+                        || address.startsWith("about:"));
+    }
+
+    /** Answers requests to the API in the place of the server; null lets one through. */
+    private void answer(Function<JsonNode, @Nullable String> answers, int status) {
+        browser.listen("Fetch.requestPaused", event -> {
+            String id = event.get("requestId").asText();
+            String body = answers.apply(event.get("request"));
+            if (body == null) {
+                browser.start("Fetch.continueRequest", Map.of("requestId", id));
+            } else {
+                browser.start(
+                        "Fetch.fulfillRequest",
+                        Map.of(
+                                "requestId",
+                                id,
+                                "responseCode",
+                                status,
+                                "responseHeaders",
+                                List.of(Map.of("name", "Content-Type", "value", "application/json")),
+                                "body",
+                                Base64.getEncoder().encodeToString(body.getBytes(StandardCharsets.UTF_8))));
+            }
+        });
+        browser.call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", "*/api/v1/*"))));
+    }
+
+    @Test
+    void shouldSayWhatFailedAndShowThePageWhenTheServerAnswersAgain() {
+        for (Map.Entry<String, String> page : pages().entrySet()) {
+            answer(_ -> "{\"detail\": \"It broke.\", \"code\": \"INTERNAL\", \"requestId\": \"r-1\"}", 500);
+            browser.open(page(page.getKey()));
+            browser.untilSays("It broke.");
+            browser.untilSays("INTERNAL · request r-1");
+
+            browser.call("Fetch.disable", Map.of());
+            browser.click(".trouble button");
+            browser.untilSays(page.getValue());
+            assertThat(browser.text()).as(page.getKey()).doesNotContain("It broke.");
+        }
+    }
+
+    @Test
+    void shouldSayWhatToTypeWhenThereIsNoCampaign() {
+        answer(_ -> "{\"items\": [], \"nextPageToken\": null}", 200);
+        browser.open(page(""));
+        browser.untilSays("assay run examples/quickstart/campaign.yaml");
+        browser.open(page("?q=nothing"));
+        browser.untilSays("No campaign fits.");
+    }
+
+    @Test
+    void shouldAskForATokenOnceAndKeepItOutOfAddressesWhenTheServerAsksForOne() {
+        answer(
+                request -> request.toString().contains("Bearer assay_secret")
+                        ? null
+                        : "{\"detail\": \"A token is needed.\", \"code\": \"UNAUTHENTICATED\"}",
+                401);
+        browser.open(page(""));
+        browser.untilSays("This server asks for a token");
+        browser.type("assay_secret");
+        browser.press("Enter");
+        browser.untilSays("second");
+        browser.open(page("campaigns/" + second));
+        browser.untilSays("Branches");
+
+        assertThat(browser.requests()).noneMatch(address -> address.contains("secret"));
+        assertThat(browser.value("localStorage.length + document.cookie.length").asInt())
+                .isZero();
+    }
+
+    @Test
+    void shouldReturnToWhatWasShownWhenTheUserGoesBackAndForward() {
+        browser.open(page("campaigns/" + first + "/results"));
+        browser.untilSays("40 of 40 cases");
+        browser.click("button[title^='a trial did not']");
+        browser.untilSays("1 of 40 cases");
+        browser.press("Enter");
+        browser.untilSays("About it");
+        String cell = browser.value("location.href").asText();
+
+        browser.value("history.back()");
+        browser.untilSays("1 of 40 cases");
+        browser.value("history.back()");
+        browser.untilSays("40 of 40 cases");
+        browser.value("history.go(2)");
+        browser.untilSays("About it");
+        assertThat(browser.value("location.href").asText()).isEqualTo(cell);
+    }
+
+    /** Watch, pause, raise a limit, resume, find the failing cell by keys, read it and the judge, compare, open a flip, export, delete. */
+    @Test
+    void shouldLeadAUserFromARunningCampaignToItsFailureAndItsComparison() throws Exception {
+        MODEL.delay(Duration.ofMillis(300));
+        String id = api.submit(
+                campaign("walked", "n").replace("\"trials\": 2", "\"trials\": 1, \"limits\": {\"maxConcurrent\": 2}"));
+        browser.open(page(""));
+        browser.untilSays("walked");
+        browser.press("j", "Enter");
+        browser.untilSays("● live");
+        browser.untilSays("RUNNING");
+
+        press("Pause");
+        press("dialog button.main");
+        browser.untilSays("PAUSED");
+        press("Limits …");
+        browser.value("document.querySelector('[name=maxConcurrent]').value = 20");
+        press("dialog button.main");
+        browser.until("!document.querySelector('dialog')");
+        assertThat(api.get("/api/v1/campaigns/" + id).path("maxConcurrent").asInt())
+                .isEqualTo(20);
+        MODEL.release();
+        press("Resume");
+        press("dialog button.main");
+        browser.untilSays("COMPLETED");
+        browser.untilSays("■ ended");
+
+        browser.open(page("campaigns/" + id + "/results"));
+        browser.untilSays("40 of 40 cases");
+        browser.press("]", "b", "Enter");
+        browser.untilSays("Expected \"yes\"");
+        assertThat(browser.value("location.pathname").asText()).endsWith("/cells/case-7/unsure/1");
+        assertThat(browser.text()).contains("no " + HOSTILE);
+        browser.value("[...document.querySelectorAll('[role=tab]')].find(t => t.textContent === 'Judge').click()");
+        browser.untilSays("Answers were shown in this order");
+
+        browser.open(page("compare?a=" + second + ":unsure&b=" + id + ":unsure"));
+        browser.untilSays("Regressed: 1");
+        browser.press("j", "Enter");
+        browser.untilSays("trial 1");
+        assertThat(browser.value("document.querySelector('ins').textContent").asText())
+                .contains("no");
+
+        browser.open(page("campaigns/" + id + "/results"));
+        browser.untilSays("Export CSV");
+        String csv = browser.value("fetch(document.querySelector('a[download$=csv]').href).then(a => a.text())")
+                .asText();
+        assertThat(csv.lines().count()).isEqualTo(1 + 3 * CASES);
+
+        browser.open(page("campaigns/" + id + "/results?filter=failing"));
+        browser.untilSays("1 of 40 cases");
+        press("Run these again …");
+        browser.untilSays("Opens what did not pass among 1 cases again");
+        press("dialog button.main");
+        browser.until("!document.querySelector('dialog')");
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(id).equals("COMPLETED"));
+        assertThat(api.get("/api/v1/campaigns/" + id + "/replaced").toString())
+                .contains("case-7")
+                .doesNotContain("case-8");
+
+        browser.open(page("campaigns/" + id));
+        press("Delete …");
+        press("dialog button.danger");
+        browser.until("location.pathname === '/ui/'");
+        assertThat(api.get("/api/v1/campaigns/" + id).path("code").asText()).isEqualTo("NOT_FOUND");
+    }
+
+    /** Presses the button with this text, or what a selector finds. */
+    private void press(String button) {
+        String script = button.contains(".")
+                ? "document.querySelector(" + quoted(button) + ")"
+                : "[...document.querySelectorAll('button')].find(b => b.textContent === " + quoted(button) + ")";
+        browser.until(script);
+        browser.value(script + ".click()");
+    }
+
+    @Test
+    void shouldShowFailedChecksSlowAnswersAndTagsWhenTheyAreAskedFor() throws Exception {
+        browser.open(page("campaigns/" + first + "/results?check=equals"));
+        browser.untilSays("1 of 40 cases");
+        browser.click("details summary");
+        browser.untilSays("97.5 % 78/80");
+        assertThat(browser.violations()).isEmpty();
+        browser.open(page("campaigns/" + first + "/results?slow=100000"));
+        browser.untilSays("No case fits.");
+    }
+
+    /** Swagger UI is the work of others: axe is not asked about it. */
+    @Test
+    void shouldShowAndTryTheApiWhenItsPageIsOpened() {
+        browser.open(page(""));
+        browser.untilSays("second");
+        browser.click("a[href='/ui/api']");
+        browser.untilSays("Submit a campaign");
+        browser.click("#operations-server-getServer .opblock-summary-control");
+        browser.click("#operations-server-getServer .try-out__btn");
+        browser.click("#operations-server-getServer .execute");
+        browser.until("document.querySelector('#operations-server-getServer .live-responses-table')");
+        browser.untilSays("\"version\"");
+
+        assertThat(browser.problems()).isEmpty();
+        assertThat(browser.requests())
+                .allMatch(address -> address.startsWith(server.api().toString())
+                        || address.startsWith("data:")
+                        || address.startsWith("about:"));
+    }
+
+    @Test
+    void shouldAskForATokenAndSendItWithWhatIsTriedWhenThePageOfTheApiIsOpened() {
+        List<String> authorized = new CopyOnWriteArrayList<>();
+        browser.listen("Fetch.requestPaused", event -> {
+            String id = event.get("requestId").asText();
+            if (event.toString().contains("Bearer assay_secret")) {
+                authorized.add(event.at("/request/url").asText());
+                browser.start("Fetch.continueRequest", Map.of("requestId", id));
+            } else {
+                browser.start("Fetch.fulfillRequest", Map.of("requestId", id, "responseCode", 401));
+            }
+        });
+        browser.call(
+                "Fetch.enable",
+                Map.of("patterns", List.of(Map.of("urlPattern", "*/openapi"), Map.of("urlPattern", "*/api/v1/*"))));
+        browser.open(page("api"));
+        browser.untilSays("This server asks for a token");
+        browser.type("assay_secret");
+        browser.press("Enter");
+        browser.untilSays("Submit a campaign");
+        browser.click("#operations-server-getServer .opblock-summary-control");
+        browser.click("#operations-server-getServer .try-out__btn");
+        browser.click("#operations-server-getServer .execute");
+        browser.untilSays("\"version\"");
+
+        assertThat(authorized).anyMatch(address -> address.endsWith("/api/v1/server"));
+    }
+
+    @Test
+    void shouldReachEverythingByKeysAlone() {
+        browser.open(page(""));
+        browser.untilSays("second");
+        browser.press("?");
+        browser.untilSays("these keys");
+        browser.press("Escape");
+        browser.until("!document.querySelector('dialog')");
+        browser.press("/");
+        browser.type("second");
+        browser.until("location.search === '?q=second'");
+        browser.press("Escape");
+        browser.until("document.querySelectorAll('tbody tr').length === 1");
+        browser.press("j", "Enter");
+        browser.untilSays("Branches");
+        browser.press("Escape");
+        browser.until("location.pathname === '/ui/'");
+        List<String> reached = new ArrayList<>();
+        for (int i = 0; i < 24; i++) {
+            browser.press("Tab");
+            reached.add(
+                    browser.value("document.activeElement.textContent.trim()").asText());
+        }
+        assertThat(reached).contains("Campaigns", "Compare", "?");
+    }
+}

@@ -1,0 +1,212 @@
+package dev.assay.cli.report.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.report.ResultTable;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.GateDemands;
+import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.RateRule;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.report.BaselineReport;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.CampaignTally;
+import dev.assay.domain.report.ExitRule;
+import dev.assay.domain.report.Spend;
+import dev.assay.domain.report.TallyRules;
+import dev.assay.domain.report.fact.OutcomeFact;
+import dev.assay.domain.report.fact.SelectionFact;
+import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a summary says of its verdict in several places, and what its table shows. */
+class VerdictsTest {
+
+    private static final List<String> BRANCHES = List.of("small", "large");
+    private static final Map<Verdict, Integer> CODES =
+            Map.of(Verdict.PASS, 0, Verdict.FAIL, 100, Verdict.INCONCLUSIVE, 101);
+
+    private final Random random = new Random(16);
+
+    @Test
+    void shouldNeverContradictItselfWhateverTheGateAndTheResults() {
+        Set<Verdict> seen = EnumSet.noneOf(Verdict.class);
+        for (int round = 0; round < 600; round++) {
+            CampaignSummary summary = anySummary();
+            boolean noFail = random.nextInt(10) == 0;
+            ExitRule rule = ExitRule.decide(summary, noFail);
+            SummaryJson.Run run = new SummaryJson.Run(IntNode.valueOf(1), null);
+            JsonNode json = Json.tree(
+                    new SummaryJson(new TrialResults(), RunOrigin.NONE).write(campaign(), summary, rule, run));
+            String said = json.toPrettyString();
+            Verdict verdict = Verdict.valueOf(json.get("verdict").asText());
+            seen.add(verdict);
+
+            assertThat(json.get("suite_pass").booleanValue()).as(said).isEqualTo(verdict == Verdict.PASS);
+            assertThat(json.at("/rule/verdict").asText()).as(said).isEqualTo(verdict.name());
+            assertThat(json.get("exit_code").intValue()).as(said).isEqualTo(noFail ? 0 : CODES.get(verdict));
+            assertThat(json.at("/rule/code")).as(said).isEqualTo(json.get("exit_code"));
+            assertThat(json.at("/rule/sentence").asText())
+                    .as(said)
+                    .startsWith(word(verdict) + ":")
+                    .doesNotContain("null");
+            assertThat(json.get("reasons").isEmpty()).as(said).isEqualTo(verdict != Verdict.INCONCLUSIVE);
+            checkBranches(json, verdict, said);
+        }
+        assertThat(seen).isEqualTo(EnumSet.allOf(Verdict.class));
+    }
+
+    private static void checkBranches(JsonNode json, Verdict verdict, String said) {
+        List<Verdict> gated = json.get("branches").properties().stream()
+                .map(Map.Entry::getValue)
+                .filter(branch -> branch.get("gated").booleanValue())
+                .map(branch -> {
+                    Verdict own = Verdict.valueOf(branch.get("verdict").asText());
+                    assertThat(branch.get("suite_pass").booleanValue()).as(said).isEqualTo(own == Verdict.PASS);
+                    return own;
+                })
+                .toList();
+        boolean demanded = Set.of("UNREPEATABLE", "ERRORS").stream()
+                .anyMatch(reason -> json.get("reasons").toString().contains(reason));
+        assertThat(verdict).as(said).isEqualTo(demanded ? Verdict.INCONCLUSIVE : Verdict.ofAll(gated));
+    }
+
+    private static String word(Verdict verdict) {
+        return switch (verdict) {
+            case PASS -> "Passed";
+            case FAIL -> "Failed";
+            case INCONCLUSIVE -> "Inconclusive";
+        };
+    }
+
+    private CampaignSummary anySummary() {
+        int cases = 1 + random.nextInt(6);
+        int trials = 1 + random.nextInt(6);
+        GatePolicy gate = anyGate();
+        double rate = random.nextDouble();
+        double evidence = random.nextInt(3) == 0 ? 0.7 : 1;
+        CampaignTally tally =
+                new CampaignTally(new TrialGrid(cases, trials), ids(cases), BRANCHES, new TallyRules(gate));
+        for (int cell = 0; cell < cases * trials * 2; cell++) {
+            OutcomeStatus status = random.nextInt(8) == 0 ? OutcomeStatus.TIMED_OUT : OutcomeStatus.COMPLETED;
+            if (random.nextDouble() < evidence) {
+                boolean passed = random.nextDouble() < rate;
+                tally.add(new OutcomeFact(
+                        cell / 2 % cases, cell / 2 / cases + 1, cell % 2, status, passed, Usage.NONE, null, 1));
+            }
+        }
+        CampaignSummary summary = tally.summarize();
+        BaselineRule baseline = gate.baseline();
+        return baseline == null
+                ? summary
+                : summary.beside(summary.gatedBranches().stream()
+                        .map(branch -> BaselineReport.of(branch.branchId(), baseline, "a", anyDifference()))
+                        .toList());
+    }
+
+    private GatePolicy anyGate() {
+        RateRule rule =
+                random.nextInt(3) == 0 ? new RateRule(RateRule.Metric.TRIAL_RATE, random.nextDouble(), 0.05) : null;
+        BaselineRule baseline = random.nextInt(3) == 0 ? new BaselineRule("earlier", null, 0.05) : null;
+        Double suite = random.nextBoolean() ? (Double) (random.nextInt(5) / 4.0) : null;
+        boolean counts = rule == null && (baseline == null || suite != null);
+        Double agreement = counts && random.nextInt(3) == 0 ? (Double) random.nextDouble() : null;
+        GateDemands.ErrorTreatment[] errors = GateDemands.ErrorTreatment.values();
+        return new GatePolicy(
+                random.nextInt(5) / 4.0,
+                suite,
+                random.nextBoolean() ? List.of() : List.of("large"),
+                new GateDemands(
+                        agreement, errors[random.nextInt(2)], random.nextInt(3) == 0 ? random.nextDouble() / 4 : 1),
+                rule,
+                baseline);
+    }
+
+    private PairedDifference anyDifference() {
+        int shared = random.nextInt(60);
+        double[] earlier = random.doubles(shared).toArray();
+        double shift = random.nextDouble() - 0.5;
+        double[] now = IntStream.range(0, shared)
+                .mapToDouble(i -> Math.clamp(earlier[i] + shift, 0, 1))
+                .toArray();
+        return PairedDifference.of(earlier, now, 0.95);
+    }
+
+    private static List<String> ids(int cases) {
+        return IntStream.range(0, cases).mapToObj(i -> "case-" + i).toList();
+    }
+
+    private static RemoteCampaign campaign() {
+        return new RemoteCampaign(
+                "c-1",
+                "c",
+                CampaignState.COMPLETED,
+                null,
+                new RemoteCampaign.Progress(1, 1, 1, 1, 1),
+                null,
+                null,
+                null,
+                null,
+                Instant.EPOCH,
+                null,
+                null);
+    }
+
+    @Test
+    void shouldShowErrorsUnknownTiesAndWhatIsNotPricedWhenThereAreSome() {
+        TallyRules rules = new TallyRules(GatePolicy.DEFAULT, List.of(), false, Duration.ofSeconds(300));
+        CampaignTally tally = new CampaignTally(new TrialGrid(10, 3), ids(10), BRANCHES, rules);
+        for (int i = 0; i < 30; i++) {
+            OutcomeStatus status = i < 18 ? OutcomeStatus.TIMED_OUT : OutcomeStatus.COMPLETED;
+            tally.add(fact(i, 0, status, i % 4 == 0 ? null : new BigDecimal("0.10")));
+            if (i < 12) {
+                tally.add(fact(i, 1, OutcomeStatus.COMPLETED, null));
+            }
+            if (i < 2) {
+                tally.add(new SelectionFact(i % 10, i / 10 + 1, 1, false, true, i == 1, List.of()));
+            }
+        }
+
+        List<String> lines = ResultTable.of(tally.summarize()).lines().toList();
+
+        assertThat(lines.get(0)).containsPattern("Errors +Unknown +Wins");
+        assertThat(lines.get(1))
+                .containsPattern("small .* 40\\.0 % \\(12/30\\).* 18 +0 ")
+                .endsWith("> 300.0 s   > 300.0 s");
+        assertThat(lines.get(1)).contains("+ 8 unpriced");
+        assertThat(lines.get(2)).containsPattern("large .* 40\\.0 % \\(12/30\\).* 0 +18 +1/2 \\+ 1 tie");
+        assertThat(lines.get(2))
+                .as("twelve outcomes say nothing of a 95th percentile")
+                .containsPattern("10 ms +–$");
+    }
+
+    private static OutcomeFact fact(int i, int branch, OutcomeStatus status, @Nullable BigDecimal cost) {
+        return new OutcomeFact(
+                i % 10, i / 10 + 1, branch, status, status == OutcomeStatus.COMPLETED, Usage.of(1, 1), cost, 10);
+    }
+
+    @Test
+    void shouldHaveNoCostThatIsASumWhenNothingIsPriced() {
+        assertThat(ResultTable.cost(new Spend(Usage.of(1, 1), null, 3))).isEqualTo("–");
+        assertThat(ResultTable.cost(new Spend(Usage.of(1, 1), BigDecimal.ONE, 3)))
+                .isEqualTo("$1.00 + 3 unpriced");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.assay.domain.access;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** The rights of a token. Each scope has those of the scopes before it. */
+public enum Scope {
+    /** Looks at everything, metrics included, and changes nothing. */
+    READ,
+    /** Submits and steers campaigns and evaluations, which may spend money. */
+    RUN,
+    /** Also deletes campaigns and reads the audit. */
+    ADMIN;
+
+    private static final Set<String> LOOKING = Set.of("GET", "HEAD", "OPTIONS");
+
+    /** They answer a question and store nothing. */
+    private static final Set<String> QUESTIONS = Set.of("/api/v1/judge/preview", "/api/v1/campaigns/plan");
+
+    private static final String DELETE = "DELETE";
+
+    private static final String AUDIT = "/api/v1/audit";
+
+    /**
+     * The least that a request needs.
+     *
+     * @param method in capitals
+     * @param path of the address, without a query
+     */
+    public static Scope neededFor(String method, String path) {
+        String plain = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        if (plain.equals(AUDIT) || method.equals(DELETE)) {
+            return ADMIN;
+        }
+        return LOOKING.contains(method) || QUESTIONS.contains(plain) ? READ : RUN;
+    }
+
+    /** Whether a request may change something. */
+    public static boolean mayChange(String method, String path) {
+        return !LOOKING.contains(method) && neededFor(method, path) != READ;
+    }
+
+    /** Whether who has this may do what needs {@code needed}. */
+    public boolean covers(Scope needed) {
+        return compareTo(needed) >= 0;
+    }
+
+    /** The scope of a {@link #word}. */
+    public static Scope of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    /** The word of the command line and of the store. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,5 @@
+/** Who may ask a server: from this machine without a token, from elsewhere with one. */
+@NullMarked
+package dev.assay.domain.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package dev.assay.domain.campaign;
+
+import dev.assay.domain.template.Template;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form in which a branch sends a case to its agent.
+ *
+ * @param systemPrompt what the agent is told before the conversation; null: nothing
+ * @param template what is asked in place of a case's prompts, with places for its vars; null: the prompts as they are
+ */
+public record Wording(
+        @Nullable String systemPrompt, @Nullable Template template) {}

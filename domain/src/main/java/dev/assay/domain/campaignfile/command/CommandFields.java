@@ -1,0 +1,154 @@
+package dev.assay.domain.campaignfile.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.campaignfile.http.HttpFields;
+import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.TextRules;
+import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.tool.CommandPaths;
+import dev.assay.domain.trace.OutputFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a branch that a program answers for. */
+public final class CommandFields {
+
+    /** The word that users write as {@code kind}; a branch with {@code command} may leave it out. */
+    public static final String KIND = "command";
+
+    /** How a workspace that is stored is named, before 64 hexadecimal digits. */
+    public static final String WORKSPACE_PREFIX = "sha256:";
+
+    private static final Pattern WORKSPACE = Pattern.compile(WORKSPACE_PREFIX + "[0-9a-f]{64}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+    private static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
+
+    private static final List<String> OWN = List.of(
+            "command",
+            "workspace",
+            "workspaceInclude",
+            "env",
+            "homeFiles",
+            "output",
+            "maxCostUsd",
+            "failOnMissingAgent");
+
+    /** What asks a model or a script, and means nothing to a program. */
+    private static final List<String> FOREIGN = List.of(
+            "provider",
+            "model",
+            "thinking",
+            "thinkingOptional",
+            "parameters",
+            "systemPrompt",
+            "limits",
+            "tools",
+            "toolExecution",
+            "inputFilters",
+            "maxContextTokens",
+            "cassette",
+            "script");
+
+    private CommandFields() {}
+
+    /** Whether a program answers for {@code branch}; where none does, fields that only programs have are reported. */
+    public static boolean areIn(FieldReader branch) {
+        JsonNode kind = branch.node("kind");
+        if (kind == null ? branch.has("command") : kind.asText().equals(KIND)) {
+            return true;
+        }
+        OWN.stream()
+                .filter(branch::has)
+                .filter(name -> !(name.equals("maxCostUsd") && HttpFields.areMeant(branch)))
+                .forEach(name -> branch.problem(
+                        name, "`" + name + "` belongs to kind command; remove it or write `kind: command`."));
+        return false;
+    }
+
+    /** Reads them. */
+    public static Agent.Command read(FieldReader branch) {
+        FOREIGN.stream()
+                .filter(name -> branch.has(name))
+                .forEach(name -> branch.problem(
+                        name, "`" + name + "` does not belong to kind command, whose program has its own; remove it."));
+        List<String> line = branch.nonEmptyList("command", CommandFields::argument);
+        if (!line.isEmpty() && line.getFirst().isBlank()) {
+            branch.problem("command", "`command` must begin with a program.");
+        }
+        if (branch.has("workspaceInclude")) {
+            branch.problem(
+                    "workspaceInclude",
+                    "`workspaceInclude` names files of a `workspace` that is a directory, which the command line packs;"
+                            + " remove it.");
+        }
+        return new Agent.Command(new AgentCommand(
+                line.isEmpty() ? List.of("?") : line,
+                workspace(branch),
+                branch.list("env", CommandFields::variable),
+                branch.list("homeFiles", CommandPaths::item),
+                branch.word("output", OutputFormat.byWord(), OutputFormat.TEXT),
+                branch.nullableDecimal("maxCostUsd", MONEY),
+                branch.flag("failOnMissingAgent", true)));
+    }
+
+    private static @Nullable String argument(JsonNode node, String path, Problems problems) {
+        if (!node.isTextual()) {
+            problems.add(path, "`" + path + "` must be text; write it in quotes.");
+            return null;
+        }
+        String text = node.textValue();
+        if (text.length() > AgentCommand.MAX_ARGUMENT || text.indexOf(0) >= 0) {
+            problems.add(
+                    path,
+                    "`" + path + "` must have at most " + AgentCommand.MAX_ARGUMENT + " characters and no U+0000.");
+            return null;
+        }
+        return text;
+    }
+
+    private static @Nullable String variable(JsonNode node, String path, Problems problems) {
+        String name = TextRules.textItem(node, path, problems);
+        if (name != null && !VARIABLE.matcher(name).matches()) {
+            problems.add(path, "`" + path + "` must be the name of an environment variable, never its value.");
+            return null;
+        }
+        return name;
+    }
+
+    private static @Nullable String workspace(FieldReader branch) {
+        String name = branch.nullableText("workspace");
+        if (name == null || branch.isWrong("workspace")) {
+            return null;
+        }
+        if (!WORKSPACE.matcher(name).matches()) {
+            branch.problem(
+                    "workspace",
+                    "`workspace` must be sha256: and 64 hexadecimal digits here; a directory is read and uploaded by"
+                            + " the command line only.");
+            return null;
+        }
+        return name.substring(WORKSPACE_PREFIX.length());
+    }
+
+    /** Writes them back. */
+    public static void write(AgentCommand command, ObjectNode node) {
+        node.put("kind", KIND);
+        command.line().forEach(node.withArray("command")::add);
+        if (command.workspaceId() != null) {
+            node.put("workspace", WORKSPACE_PREFIX + command.workspaceId());
+        }
+        command.env().forEach(name -> node.withArray("env").add(name));
+        command.homeFiles().forEach(path -> node.withArray("homeFiles").add(path));
+        node.put("output", command.output().word());
+        if (command.maxCostUsd() != null) {
+            node.set("maxCostUsd", JsonNumbers.node(command.maxCostUsd()));
+        }
+        node.put("failOnMissingAgent", command.required());
+    }
+}

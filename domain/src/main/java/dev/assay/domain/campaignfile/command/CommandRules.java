@@ -1,0 +1,53 @@
+package dev.assay.domain.campaignfile.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.tool.ToolPolicy;
+
+/** What campaigns with programs must keep to. */
+public final class CommandRules {
+
+    private CommandRules() {}
+
+    /**
+     * Refuses a campaign with a program that no worker may start and has, unless its branch takes that for an error of its trials.
+     *
+     * @throws AssayException EVAL_AGENT_UNAVAILABLE
+     */
+    public static void requireAgents(CampaignDefinition definition, ToolPolicy policy) {
+        definition.commands().stream()
+                .filter(command -> command.required() && !policy.allows(command))
+                .findFirst()
+                .ifPresent(command -> {
+                    throw new AssayException(
+                            ErrorCode.EVAL_AGENT_UNAVAILABLE,
+                            "EVAL_AGENT_UNAVAILABLE: no worker may start " + Excerpt.of(command.program())
+                                    + " with its `env` and `homeFiles`, or none has it; install it, and list it under"
+                                    + " `agents` in the workers' tools.yaml");
+                });
+    }
+
+    /**
+     * Says how many cells run at once where the document does not and programs answer for all its branches: as many as there are
+     * processors.
+     *
+     * @param document a campaign file; changed
+     */
+    public static void fillParallel(JsonNode document, int processors) {
+        JsonNode branches = document.path("branches");
+        boolean given = document.path("limits").has("maxConcurrent")
+                || !(document.path("limits").isMissingNode()
+                        || document.path("limits").isObject());
+        boolean allPrograms = !branches.isEmpty();
+        for (JsonNode branch : branches) {
+            allPrograms &= branch.has("command");
+        }
+        if (!given && allPrograms && document instanceof ObjectNode object) {
+            object.withObject("/limits").put("maxConcurrent", processors);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.assay.domain.check;
+
+import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.rule.CheckKind;
+import dev.assay.domain.check.run.AtMostRule;
+import dev.assay.domain.check.run.CommandContainsRule;
+import dev.assay.domain.check.run.FileExistsRule;
+import dev.assay.domain.check.run.FinishReasonRule;
+import dev.assay.domain.check.run.FunctionCallRule;
+import dev.assay.domain.check.run.MaxCommandCountRule;
+import dev.assay.domain.check.run.ToolCallF1Rule;
+import dev.assay.domain.check.run.ToolCalledRule;
+import dev.assay.domain.check.run.TriggerExpectationRule;
+import dev.assay.domain.check.structure.HtmlRule;
+import dev.assay.domain.check.structure.JsonRule;
+import dev.assay.domain.check.structure.XmlRule;
+import dev.assay.domain.check.text.ContainsIgnoringCaseRule;
+import dev.assay.domain.check.text.ContainsListRule;
+import dev.assay.domain.check.text.ContainsRule;
+import dev.assay.domain.check.text.EqualsRule;
+import dev.assay.domain.check.text.LevenshteinRule;
+import dev.assay.domain.check.text.RefusalRule;
+import dev.assay.domain.check.text.RegexRule;
+import dev.assay.domain.check.text.SimilarityRule;
+import dev.assay.domain.check.text.StartsWithRule;
+import dev.assay.domain.check.text.WordCountRule;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The kinds of check that there are. */
+final class CheckKinds {
+
+    /** FastSkill's kinds by their words, which are FastSkill's names. */
+    static final Map<String, CheckKind> OF_FASTSKILL = named(Stream.of(
+            TriggerExpectationRule.KIND, CommandContainsRule.KIND, FileExistsRule.KIND, MaxCommandCountRule.KIND));
+
+    /** Every kind by its word, in the order in which they are documented. */
+    static final Map<String, CheckKind> BY_WORD = named(Stream.of(
+                    Stream.of(EqualsRule.KIND, ContainsRule.KIND, ContainsIgnoringCaseRule.KIND),
+                    ContainsListRule.kinds(),
+                    Stream.of(StartsWithRule.KIND, RegexRule.KIND, WordCountRule.KIND, LevenshteinRule.KIND),
+                    SimilarityRule.kinds(),
+                    Stream.of(RefusalRule.KIND, JsonRule.KIND, XmlRule.KIND, HtmlRule.KIND),
+                    AtMostRule.kinds(),
+                    Stream.of(FinishReasonRule.KIND, ToolCalledRule.KIND, ToolCallF1Rule.KIND, FunctionCallRule.KIND),
+                    OF_FASTSKILL.values().stream(),
+                    GradedRule.kinds(),
+                    Stream.of(GroupRule.KIND))
+            .flatMap(kinds -> kinds));
+
+    private CheckKinds() {}
+
+    /** The kinds that have a field. */
+    static List<CheckKind> withField(String field) {
+        return BY_WORD.values().stream()
+                .filter(kind -> kind.fields().contains(field))
+                .toList();
+    }
+
+    private static Map<String, CheckKind> named(Stream<CheckKind> kinds) {
+        return kinds.collect(Collectors.toMap(CheckKind::word, kind -> kind, (a, b) -> a, LinkedHashMap::new));
+    }
+}

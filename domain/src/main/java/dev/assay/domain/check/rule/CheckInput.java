@@ -1,0 +1,56 @@
+package dev.assay.domain.check.rule;
+
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.trace.Evidence;
+import dev.assay.domain.trace.TraceEvent;
+import dev.assay.domain.trace.Traces;
+import dev.assay.domain.usage.Measured;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view of a check on an outcome.
+ *
+ * @param response the text that is checked; empty when there is none
+ * @param messages what was added to the conversation: the prompts and everything after them
+ * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
+ * @param measured usage, cost and latency of all answers
+ * @param evidence trace, files and exit code
+ * @param tools what the model could call
+ */
+public record CheckInput(
+        String response,
+        List<Message> messages,
+        @Nullable String finishReason,
+        Measured measured,
+        Evidence evidence,
+        OfferedTools tools) {
+
+    public CheckInput {
+        messages = List.copyOf(messages);
+    }
+
+    /** A text of which nothing else is known. */
+    public static CheckInput of(String response) {
+        return new CheckInput(response, List.of(), null, Measured.NONE, Evidence.NONE, OfferedTools.UNKNOWN);
+    }
+
+    /** What happened, in order: the trace of a program, else what the messages tell. */
+    public List<TraceEvent> trace() {
+        return evidence.stdout() == null && evidence.trace().isEmpty() ? Traces.of(messages) : evidence.trace();
+    }
+
+    /** What FastSkill's patterns are looked for in: stdout, for which the answer of a model stands, LF, and the trace as JSON Lines. */
+    public String printedAndTrace() {
+        String printed = evidence.stdout() == null ? response : evidence.stdout();
+        return printed + "\n" + Traces.jsonLines(trace());
+    }
+
+    /** The tools that the model called, in order. */
+    public List<Content.ToolCall> toolCalls() {
+        return messages.stream()
+                .flatMap(message -> message.toolCalls().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.assay.domain.check.rule;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of one check on one outcome.
+ *
+ * @param type the check's type as users write it, such as {@code icontains}
+ * @param status passed, failed, or unscored with the reason in {@code reason}
+ * @param score how well, 0–1: for most types 1 for passed and 0 for failed; null: not known, as always when unscored
+ * @param reason one sentence for people
+ * @param required whether a failure fails the trial
+ * @param weight how much it counts in means of scores, at least 0; null: 1
+ * @param metric the name under which its score is also reported; null: none
+ * @param checks what the checks of a group said; null: it is no group
+ * @param grade what it took to have a model decide it; null: no model does, or it was not asked yet
+ */
+public record CheckResult(
+        String type,
+        Status status,
+        @Nullable Double score,
+        String reason,
+        boolean required,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal weight,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String metric,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<CheckResult> checks,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade) {
+
+    public CheckResult {
+        checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
+    }
+
+    /** What a check of {@code role} says where its rule found {@code finding}. */
+    public CheckResult(String type, Finding finding, CheckRole role) {
+        this(type, finding, role, null);
+    }
+
+    /** The same of a check that a model decided. */
+    public CheckResult(String type, Finding finding, CheckRole role, @Nullable Grade grade) {
+        this(
+                type,
+                finding.status(),
+                finding.score(),
+                finding.reason(),
+                role.required(),
+                role.weight(),
+                role.metric(),
+                finding.members(),
+                grade);
+    }
+
+    public CheckResult(String type, Status status, @Nullable Double score, String reason, boolean required) {
+        this(type, status, score, reason, required, null, null, null, null);
+    }
+
+    /** What the checks of a group said; none for all other types. */
+    public List<CheckResult> members() {
+        return checks == null ? List.of() : checks;
+    }
+
+    /** What it counts in means of scores, at least 0. */
+    public double share() {
+        return weight == null ? 1 : weight.doubleValue();
+    }
+
+    /** The three things that a check can say. */
+    public enum Status {
+        PASSED,
+        FAILED,
+        /** The check could not be decided; never counted as passed or failed without saying so. */
+        UNSCORED
+    }
+}

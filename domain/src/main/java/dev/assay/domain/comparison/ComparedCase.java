@@ -1,0 +1,25 @@
+package dev.assay.domain.comparison;
+
+import dev.assay.domain.statistics.CaseCounts;
+
+/**
+ * A case of one of the two that are compared.
+ *
+ * @param caseId the case
+ * @param contentHash of all that the case says: the same id with another content is another case
+ * @param counts its trials
+ * @param measures what its trials took
+ */
+public record ComparedCase(String caseId, String contentHash, CaseCounts counts, CaseMeasures measures) {
+
+    /** A case whose tokens, cost and time were not measured. */
+    public ComparedCase(String caseId, String contentHash, CaseCounts counts) {
+        this(caseId, contentHash, counts, CaseMeasures.NONE);
+    }
+
+    /** The same where nothing is known of trials that ended in an error, which are failures otherwise. */
+    public ComparedCase withErrorsUnknown() {
+        CaseCounts unknown = new CaseCounts(counts.passed(), counts.unknown() + measures.errors(), counts.planned());
+        return new ComparedCase(caseId, contentHash, unknown, measures);
+    }
+}

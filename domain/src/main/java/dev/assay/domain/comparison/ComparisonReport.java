@@ -1,0 +1,107 @@
+package dev.assay.domain.comparison;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.gate.GateReason;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.statistics.comparison.DetectableDifference;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A comparison as users see it. The names are those of its JSON.
+ *
+ * @param a the baseline
+ * @param b what is compared with it
+ * @param differences what they were told to do otherwise, by path
+ * @param cases what they have in common
+ * @param metrics trial rate, cases passed, each reducer, then tokens, cost and latency
+ * @param flips shared cases whose pass rate differs, the worst loss first
+ * @param decision whether the second is worse by no more than what is accepted
+ */
+public record ComparisonReport(
+        ComparedBranch a,
+        ComparedBranch b,
+        List<DefinitionDifference> differences,
+        @JsonUnwrapped CommonCases cases,
+        List<ComparedMetric> metrics,
+        List<ComparedFlip> flips,
+        @JsonUnwrapped Decision decision) {
+
+    public ComparisonReport {
+        differences = List.copyOf(differences);
+        metrics = List.copyOf(metrics);
+        flips = List.copyOf(flips);
+    }
+
+    /**
+     * The cases of the two.
+     *
+     * @param shared how many both have, with the same content: only these are compared
+     * @param changed ids that both have, with another prompt, context, check or metadata
+     * @param onlyA ids that only the first has
+     * @param onlyB ids that only the second has
+     */
+    public record CommonCases(int shared, List<String> changed, List<String> onlyA, List<String> onlyB) {
+
+        public CommonCases {
+            changed = List.copyOf(changed);
+            onlyA = List.copyOf(onlyA);
+            onlyB = List.copyOf(onlyB);
+        }
+    }
+
+    /**
+     * What the comparison says.
+     *
+     * @param maxDrop the drop of the trial rate that is accepted, 0–1
+     * @param verdict PASS: it drops by no more; FAIL: it drops by more
+     * @param reasons why the verdict is INCONCLUSIVE; else empty
+     * @param detectable the smallest difference that so many cases find in four of five repetitions, 0–1
+     * @param casesNeeded cases that would rule out a drop of {@code maxDrop}; null for a drop of 0
+     */
+    public record Decision(
+            double maxDrop,
+            Verdict verdict,
+            List<GateReason> reasons,
+            @Nullable Double detectable,
+            @Nullable Long casesNeeded) {
+
+        public Decision {
+            reasons = List.copyOf(reasons);
+        }
+    }
+
+    /** The report of {@code comparison}, which was made with {@code maxDrop}. */
+    public static ComparisonReport of(
+            ComparedBranch a,
+            ComparedBranch b,
+            List<DefinitionDifference> differences,
+            Comparison comparison,
+            double maxDrop) {
+        PairedCases cases = comparison.cases();
+        DetectableDifference detectable = comparison.detectable();
+        return new ComparisonReport(
+                a,
+                b,
+                differences,
+                new CommonCases(cases.shared().size(), cases.changed(), cases.onlyFirst(), cases.onlySecond()),
+                comparison.metrics(),
+                comparison.flips(),
+                new Decision(
+                        maxDrop,
+                        comparison.verdict(),
+                        comparison.reasons(),
+                        detectable == null ? null : detectable.smallest(),
+                        detectable == null ? null : detectable.casesNeeded()));
+    }
+
+    /** Cases whose pass rate dropped. */
+    public int regressed() {
+        return (int) flips.stream().filter(flip -> flip.difference() < 0).count();
+    }
+
+    /** Cases whose pass rate rose. */
+    public int improved() {
+        return flips.size() - regressed();
+    }
+}

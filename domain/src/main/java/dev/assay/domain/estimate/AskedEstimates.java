@@ -1,0 +1,168 @@
+package dev.assay.domain.estimate;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.compaction.LoopCompaction;
+import dev.assay.domain.grading.Grading;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.selection.JudgePlan;
+import dev.assay.domain.selection.Strategy;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.template.Template;
+import dev.assay.domain.usage.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The estimate of each call of a campaign: from what was recorded, else from limits, else not known. */
+final class AskedEstimates {
+
+    private static final String JUDGES = "judges";
+    private static final String GRADERS = "graders";
+
+    private final CampaignSubmission submission;
+    private final Map<String, ProviderInfo> providers;
+    private final RecordedRuns recorded;
+
+    AskedEstimates(CampaignSubmission submission, Map<String, ProviderInfo> providers, RecordedRuns recorded) {
+        this.submission = submission;
+        this.providers = providers;
+        this.recorded = recorded;
+    }
+
+    /** The branches in order, then the judges and the graders when there are any. */
+    List<AskedEstimate> all() {
+        List<AskedEstimate> all = new ArrayList<>();
+        submission
+                .definition()
+                .branches()
+                .forEach(branch -> all.add(branch(branch).atMost(branch.limits().maxCostUsd())));
+        int judgeCalls = judgeCalls(submission.definition());
+        if (judgeCalls > 0) {
+            all.add(judges(judgeCalls));
+        }
+        int graderCalls = graderCalls(submission);
+        if (graderCalls > 0) {
+            all.add(
+                    submission.definition().graders().stream().noneMatch(Agent.Model.class::isInstance)
+                            ? AskedEstimate.free(GRADERS, graderCalls)
+                            : AskedEstimate.unknown(GRADERS, graderCalls));
+        }
+        return all;
+    }
+
+    /** Calls of graders in a trial, apart from retries and repairs: the mean over the cases, rounded up. */
+    static int graderCalls(CampaignSubmission submission) {
+        List<Case> cases = submission.suite().cases();
+        long graded = cases.stream()
+                .mapToLong(one -> Grading.rules(one.checks().all()).size())
+                .sum();
+        return (int) Math.ceilDiv(graded * submission.definition().branches().size(), (long) cases.size());
+    }
+
+    /** Calls of a trial beside those of its branches, at most, apart from retries and repairs. */
+    static int judgeCalls(CampaignDefinition definition) {
+        int branches = definition.branches().size();
+        return definition.strategy() instanceof Strategy.Custom custom
+                ? branches > 1 ? custom.maxAsks() : 0
+                : JudgePlan.calls(definition.strategy(), branches);
+    }
+
+    private AskedEstimate branch(Branch branch) {
+        if (branch.agent() instanceof Agent.Command(AgentCommand command)) {
+            return AskedEstimate.unknown(branch.id(), 1).atMost(command.maxCostUsd());
+        }
+        if (branch.agent() instanceof Agent.Http(AgentHttp system, var _)) {
+            return AskedEstimate.unknown(branch.id(), 1).atMost(system.maxCostUsd());
+        }
+        if (!(branch.agent() instanceof Agent.Model(ModelChoice choice))) {
+            return AskedEstimate.free(branch.id(), 1);
+        }
+        ProviderInfo provider = providers.get(choice.provider());
+        RecordedUse use = recorded.branches().get(branch.id());
+        if (use != null) {
+            return AskedEstimate.recorded(branch.id(), 1, use, AskedEstimate.price(provider, choice.model()));
+        }
+        Long output = mostOutput(choice);
+        if (output == null || !branch.tools().isEmpty()) {
+            return AskedEstimate.unknown(branch.id(), 1);
+        }
+        Usage most = Usage.of(meanInput(branch.systemPrompt(), branch.wording().template()), output);
+        return AskedEstimate.limited(branch.id(), 1, most, AskedEstimate.price(provider, choice.model()));
+    }
+
+    /** Several models have several prices: their tokens are known together only. */
+    private AskedEstimate judges(int calls) {
+        List<Agent> asked =
+                submission.definition().evaluators().stream().distinct().toList();
+        if (asked.stream().noneMatch(Agent.Model.class::isInstance)) {
+            return AskedEstimate.free(JUDGES, calls);
+        }
+        ModelChoice only =
+                asked.size() == 1 && asked.getFirst() instanceof Agent.Model(ModelChoice choice) ? choice : null;
+        ProviderInfo provider = only == null ? null : providers.get(only.provider());
+        RecordedUse use = recorded.judges();
+        if (use != null) {
+            return AskedEstimate.recorded(
+                    JUDGES, calls, use, only == null ? null : AskedEstimate.price(provider, only.model()));
+        }
+        Usage most = only == null ? null : mostOfJudge(only);
+        return only == null || most == null
+                ? AskedEstimate.unknown(JUDGES, calls)
+                : AskedEstimate.limited(JUDGES, calls, most, AskedEstimate.price(provider, only.model()));
+    }
+
+    /** A judge reads the question and, at most, all that the branches may say. */
+    private @Nullable Usage mostOfJudge(ModelChoice judge) {
+        Long output = mostOutput(judge);
+        if (output == null || submission.definition().judging().isEmpty()) {
+            return null;
+        }
+        long input = meanInput(submission.definition().judging().get().systemPrompt(), null);
+        for (Branch branch : submission.definition().branches()) {
+            Long said = branch.agent() instanceof Agent.Model(ModelChoice choice) ? mostOutput(choice) : null;
+            if (said == null) {
+                return null;
+            }
+            input += said;
+        }
+        return Usage.of(input, output);
+    }
+
+    /** Null where limits do not bound it: a model that thinks may be billed for more. */
+    private @Nullable Long mostOutput(ModelChoice choice) {
+        ProviderInfo provider = providers.get(choice.provider());
+        if (choice.thinking() != Thinking.OFF) {
+            return null;
+        }
+        var own = choice.parameters().get("maxOutputTokens");
+        if (own != null && own.canConvertToLong()) {
+            return own.longValue();
+        }
+        return provider == null ? null : (Long) (long) provider.maxOutputTokens();
+    }
+
+    /** @param template stands for the prompts, its places for the vars; null: there is none */
+    private long meanInput(@Nullable String systemPrompt, @Nullable Template template) {
+        List<Case> cases = submission.suite().cases();
+        long sum = 0;
+        for (Case one : cases) {
+            Stream<Message> said = template == null
+                    ? one.prompts().stream()
+                    : Stream.of(Message.user(template.toJson().toString() + Json.write(one.vars())));
+            List<Message> sent = Stream.concat(one.context().stream(), said).toList();
+            sum += LoopCompaction.tokens(systemPrompt, sent);
+        }
+        return Math.ceilDiv(sum, Math.max(1, cases.size()));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.assay.domain.estimate;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a campaign takes and can show with so many trials. The names are those of its JSON.
+ *
+ * @param trials of each case
+ * @param cost what it takes
+ * @param precision what it can show
+ * @param passes how probable the gate passes at the rate that is assumed, 0–1
+ * @param sameTwice how probable two runs get the same verdict, 0.5–1
+ */
+public record PlannedTrials(
+        int trials,
+        @JsonUnwrapped PlannedCost cost,
+        @JsonUnwrapped PlannedPrecision precision,
+        double passes,
+        double sameTwice) {
+
+    /**
+     * What it takes, apart from retries.
+     *
+     * @param calls of branches and judges together
+     * @param tokens those that are known, added up; null: none is
+     * @param costUsd the costs that are known, added up, in US dollars; null: none is
+     * @param unpriced calls whose cost is not known, and so is not in {@code costUsd}
+     */
+    public record PlannedCost(
+            long calls, @Nullable Long tokens, @Nullable BigDecimal costUsd, long unpriced) {}
+
+    /**
+     * What it can show of one branch, at 95 %.
+     *
+     * @param halfWidth half the interval of the trial rate of other cases like these
+     * @param halfWidthRunAgain half the interval of these very cases, run again
+     * @param smallestDifference that a comparison of two such branches finds, 0–1
+     * @param casesNeeded cases that find the difference that is assumed
+     */
+    public record PlannedPrecision(
+            double halfWidth, double halfWidthRunAgain, double smallestDifference, long casesNeeded) {}
+}

@@ -1,0 +1,24 @@
+package dev.assay.domain.estimate;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of earlier campaigns.
+ *
+ * @param branches by the ids of the branches of the campaign that is planned, those of which something is known
+ * @param judges null: nothing is known
+ * @param rate null: nothing is known
+ */
+public record RecordedRuns(
+        Map<String, RecordedUse> branches,
+        @Nullable RecordedUse judges,
+        @Nullable RecordedRate rate) {
+
+    /** Without earlier runs, or where they were not looked up. */
+    public static final RecordedRuns NONE = new RecordedRuns(Map.of(), null, null);
+
+    public RecordedRuns {
+        branches = Map.copyOf(branches);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.assay.domain.gate;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The demands of a gate beyond its thresholds. Where a demand is not met, the verdict is INCONCLUSIVE.
+ *
+ * @param minAgreement how probable a re-run must say the same, 0–1; null: no demand
+ * @param errors what a trial that ended in an error counts as
+ * @param maxErrorRate share of trials that may end in errors, 0–1; 1: no demand
+ */
+public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, double maxErrorRate) {
+
+    /** No demands: errors fail, as they always did. */
+    public static final GateDemands NONE = new GateDemands(null, ErrorTreatment.FAIL, 1);
+
+    /** What a trial that ended in an error counts as. */
+    public enum ErrorTreatment {
+        /** It failed. */
+        @JsonProperty("fail")
+        FAIL,
+        /** Nothing is known of it. */
+        @JsonProperty("unknown")
+        UNKNOWN;
+
+        /** What a trial counts as that ended with {@code verdict}. */
+        public TrialVerdict seen(TrialVerdict verdict) {
+            return verdict == TrialVerdict.ERROR && this == UNKNOWN ? TrialVerdict.NO_EVIDENCE : verdict;
+        }
+    }
+
+    public GateDemands {
+        if (minAgreement != null && !(minAgreement >= 0 && minAgreement <= 1)) {
+            throw new IllegalArgumentException("minAgreement must be between 0 and 1");
+        }
+        if (!(maxErrorRate >= 0 && maxErrorRate <= 1)) {
+            throw new IllegalArgumentException("maxErrorRate must be between 0 and 1");
+        }
+    }
+}

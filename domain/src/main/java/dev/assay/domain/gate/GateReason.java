@@ -1,0 +1,15 @@
+package dev.assay.domain.gate;
+
+/** The reason for an INCONCLUSIVE verdict. The names are those of the JSON. */
+public enum GateReason {
+    /** Trials without evidence could turn the verdict either way. */
+    MISSING_EVIDENCE,
+    /** Run again, the verdict would too often be another, or how often is unknown. */
+    UNREPEATABLE,
+    /** More trials ended in errors than the gate accepts. */
+    ERRORS,
+    /** The interval holds the threshold: the trials are too few to be sure. */
+    UNSURE,
+    /** No case is shared with the baseline. */
+    NO_SHARED_CASES
+}

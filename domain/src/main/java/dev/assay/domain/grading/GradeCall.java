@@ -1,0 +1,12 @@
+package dev.assay.domain.grading;
+
+import dev.assay.domain.judge.JudgeAnswer;
+import dev.assay.domain.usage.Measured;
+
+/**
+ * A call of a grader that was made.
+ *
+ * @param answer what it said, or why it said nothing
+ * @param measured what it took
+ */
+public record GradeCall(JudgeAnswer answer, Measured measured) {}

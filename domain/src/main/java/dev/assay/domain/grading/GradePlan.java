@@ -1,0 +1,152 @@
+package dev.assay.domain.grading;
+
+import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.rule.Finding;
+import dev.assay.domain.check.rule.Grade;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
+import dev.assay.domain.judge.Conversation;
+import dev.assay.domain.judge.JudgePreview;
+import dev.assay.domain.judge.Transcript;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from the grader's calls that an outcome has: the calls to make next, or the outcome with its grades. It depends on
+ * nothing else, so grading goes on where it was, whatever process looks.
+ */
+public final class GradePlan {
+
+    /** What is to be done. */
+    public sealed interface Step {
+
+        /**
+         * These calls are to be made; they do not depend on each other.
+         *
+         * @param questions none where a call was cancelled, which a later epoch makes again
+         */
+        record Ask(List<GradeQuestion> questions) implements Step {
+
+            public Ask {
+                questions = List.copyOf(questions);
+            }
+        }
+
+        /** Every check has its grade, or the reason why it has none. */
+        record Done(Outcome outcome) implements Step {}
+    }
+
+    private final Outcome outcome;
+    private final Case suiteCase;
+    private final Map<Integer, GradeCall> calls;
+    private final List<GradeQuestion> questions = new ArrayList<>();
+    private boolean isCancelled;
+
+    private GradePlan(Outcome outcome, Case suiteCase, Collection<GradeCall> calls) {
+        this.outcome = outcome;
+        this.suiteCase = suiteCase;
+        this.calls =
+                calls.stream().collect(Collectors.toMap(call -> call.answer().slot(), Function.identity()));
+    }
+
+    /**
+     * The next step of an outcome.
+     *
+     * @param outcome with its transcript and with what the checks say that nobody grades
+     * @param calls the graders' calls of its trial
+     */
+    public static Step next(Outcome outcome, Case suiteCase, Collection<GradeCall> calls) {
+        return new GradePlan(outcome, suiteCase, calls).next();
+    }
+
+    private Step next() {
+        List<GradedRule> rules = Grading.rules(suiteCase.checks().all());
+        List<Grading.Graded> graded = new ArrayList<>();
+        for (int i = 0; i < rules.size(); i++) {
+            Grading.Graded one = graded(rules.get(i), new GradeSlot(outcome.branchIndex(), i, false));
+            if (one != null) {
+                graded.add(one);
+            }
+        }
+        return isCancelled || graded.size() < rules.size()
+                ? new Step.Ask(questions)
+                : new Step.Done(new Outcome(
+                        outcome.ordinal(),
+                        outcome.branchIndex(),
+                        outcome.loopId(),
+                        outcome.end(),
+                        outcome.answer(),
+                        outcome.measured(),
+                        Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
+    }
+
+    /** What is known of one check; null: not enough yet. */
+    private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot) {
+        GradeCall first = calls.get(slot.number());
+        if (first == null) {
+            questions.add(new GradeQuestion(slot, rule, reads(rule)));
+            return null;
+        }
+        GradeCall repair = calls.get(slot.repair().number());
+        GradeCall last = repair == null ? first : repair;
+        Failure failure = last.answer().failure();
+        if (failure != null) {
+            isCancelled |= failure.code() == ErrorCode.CANCELLED;
+            return new Grading.Graded(failed(failure), grade(slot, first, repair));
+        }
+        String reply = String.valueOf(last.answer().reply());
+        return switch (GradeReply.read(rule, reply)) {
+            case GradeReply.Valid(Finding finding) -> new Grading.Graded(finding, grade(slot, first, repair));
+            case GradeReply.Invalid(String problem)
+            when repair == null -> {
+                questions.add(new GradeQuestion(slot.repair(), rule, reads(rule).repair(reply, problem)));
+                yield null;
+            }
+            case GradeReply.Invalid(String problem) ->
+                new Grading.Graded(
+                        Finding.unscored(
+                                "The grader's reply cannot be used, also after it was asked again. " + problem),
+                        grade(slot, first, repair));
+        };
+    }
+
+    private static Finding failed(Failure failure) {
+        return Finding.unscored(
+                failure.code() == ErrorCode.BUDGET_EXCEEDED
+                        ? "The grader was not asked: " + failure.message()
+                        : "The grader failed: " + failure.message());
+    }
+
+    private static Grade grade(GradeSlot slot, GradeCall first, @Nullable GradeCall repair) {
+        List<GradeCall> made = repair == null ? List.of(first) : List.of(first, repair);
+        Usage usage = Usage.NONE;
+        BigDecimal cost = null;
+        for (GradeCall call : made) {
+            usage = usage.plus(call.measured().usage());
+            BigDecimal own = call.measured().costUsd();
+            cost = own == null ? cost : cost == null ? own : cost.add(own);
+        }
+        return new Grade(slot.number(), usage, cost);
+    }
+
+    private JudgePreview reads(GradedRule rule) {
+        List<Message> prompts = outcome.newMessages().stream()
+                .takeWhile(message -> message.role() != Role.ASSISTANT)
+                .toList();
+        Conversation conversation = prompts.isEmpty()
+                ? Transcript.ofContext(suiteCase.context())
+                : Transcript.ofPrompts(suiteCase.context(), prompts);
+        return GradePrompt.of(rule, conversation, outcome.response());
+    }
+}

@@ -1,0 +1,49 @@
+package dev.assay.domain.promptfoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.imports.ImportReport;
+import java.util.List;
+import java.util.Set;
+
+/** The model that grades an assertion: its own, else that of the test's options. */
+final class AssertGrader {
+
+    /** What a model is asked by, instead of promptfoo's words; ours cannot be exchanged. */
+    private static final Set<String> GRADING = Set.of("rubricPrompt", "factuality");
+
+    private final ImportReport report;
+    private final JsonNode options;
+
+    /** @param options of the test */
+    AssertGrader(ImportReport report, JsonNode options) {
+        this.report = report;
+        this.options = options;
+    }
+
+    /** A model of which promptfoo would ask its own default is none that anybody chose. */
+    void put(JsonNode assertion, String path, ObjectNode check) {
+        String place = DocumentPath.field(path, "provider");
+        JsonNode provider = assertion.has("provider") ? assertion.get("provider") : options.path("provider");
+        for (String name : GRADING) {
+            if (assertion.has(name) || options.has(name)) {
+                report.unmapped(DocumentPath.field(path, name), "`" + name + "` has no counterpart.");
+            }
+        }
+        if (provider.isMissingNode() || provider.isNull()) {
+            report.unmapped(
+                    place,
+                    "No `provider` says which model grades; write one in the assertion or in `defaultTest.options`.");
+            return;
+        }
+        List<ProviderColumn> columns = new ProviderReader(report).read(provider, place);
+        ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
+        if (grader != null
+                && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {
+            check.set("grader", grader);
+        } else if (!columns.isEmpty()) {
+            report.unmapped(place, "Only a model can grade.");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.assay.domain.promptfoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
+
+/**
+ * A prompt of the configuration: half of a column.
+ *
+ * @param name for ids, short
+ * @param names by which providers choose it
+ * @param template as branches have it
+ */
+record PromptColumn(String name, Set<String> names, JsonNode template) {
+
+    PromptColumn {
+        names = Set.copyOf(names);
+    }
+
+    /** Whether {@code reference}, written at a provider, means this prompt. */
+    boolean isMeantBy(String reference) {
+        return names.stream()
+                .anyMatch(name -> name.equals(reference)
+                        || name.startsWith(reference + ":")
+                        || (reference.endsWith("*")
+                                && name.startsWith(reference.substring(0, reference.length() - 1))));
+    }
+}

@@ -1,0 +1,230 @@
+package dev.assay.domain.promptfoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.document.ActualValue;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.DocumentText;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.imports.CsvRows;
+import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.json.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code prompts}: texts, files, and conversations in JSON or YAML. */
+final class PromptReader {
+
+    private static final String FILE = "file://";
+    private static final Set<String> TEXTS = Set.of("txt", "md", "j2", "json", "jsonl", "yaml", "yml", "csv");
+    private static final Set<String> PROGRAMS =
+            Set.of("js", "cjs", "mjs", "ts", "cts", "mts", "py", "sh", "rb", "exe", "bat");
+    private static final Set<String> CHAT_ROLES = Set.of("system", "user", "assistant");
+
+    private final SourceFiles files;
+    private final ImportReport report;
+    private final List<PromptColumn> columns = new ArrayList<>();
+
+    PromptReader(SourceFiles files, ImportReport report) {
+        this.files = files;
+        this.report = report;
+    }
+
+    List<PromptColumn> read(@Nullable JsonNode prompts) {
+        if (prompts == null || (prompts.isEmpty() && !prompts.isTextual())) {
+            report.error("prompts", "`prompts` is missing; write at least one.");
+        } else if (prompts.isArray()) {
+            for (int i = 0; i < prompts.size(); i++) {
+                readItem(prompts.get(i), DocumentPath.item("prompts", i));
+            }
+        } else if (prompts.isObject()) {
+            prompts.properties().forEach(field -> {
+                String path = DocumentPath.field("prompts", field.getKey());
+                readText(field.getKey(), field.getValue().asText(), path);
+            });
+        } else {
+            readItem(prompts, "prompts");
+        }
+        return columns;
+    }
+
+    private void readItem(JsonNode item, String path) {
+        if (item.isTextual()) {
+            readText(item.textValue(), null, path);
+            return;
+        }
+        JsonNode raw = item.has("raw") ? item.path("raw") : item.path("id");
+        if (!item.isObject() || !raw.isTextual()) {
+            report.error(
+                    path,
+                    "`" + path + "` must be text or an object with `raw`, but is " + ActualValue.describe(item) + ".");
+            return;
+        }
+        if (item.hasNonNull("config")) {
+            report.unmapped(DocumentPath.field(path, "config"), "A prompt has no settings of its own here.");
+        }
+        String label = item.path("label").isTextual() ? item.path("label").textValue() : null;
+        int before = columns.size();
+        readText(raw.textValue(), label, path);
+        if (item.path("id").isTextual()) {
+            columns.replaceAll(column -> columns.indexOf(column) < before
+                    ? column
+                    : named(column, item.path("id").textValue()));
+        }
+    }
+
+    private static PromptColumn named(PromptColumn column, String id) {
+        Set<String> names = new HashSet<>(column.names());
+        names.add(id);
+        return new PromptColumn(column.name(), names, column.template());
+    }
+
+    private void readText(String raw, @Nullable String label, String path) {
+        if (raw.startsWith("exec:") || PROGRAMS.contains(extension(raw))) {
+            report.unmapped(path, "A program that writes prompts cannot be imported; write the prompts out.");
+        } else if (raw.startsWith("langfuse://") || raw.startsWith("portkey://") || raw.startsWith("helicone://")) {
+            report.unmapped(path, "Prompts of other services cannot be imported; write them out.");
+        } else if (isFile(raw)) {
+            readFiles(raw, label, path);
+        } else {
+            add(label == null ? raw : label, raw, label, path);
+        }
+    }
+
+    private static boolean isFile(String raw) {
+        return raw.startsWith(FILE)
+                || (raw.indexOf('\n') < 0 && raw.indexOf("{{") < 0 && TEXTS.contains(extension(raw)));
+    }
+
+    private static String extension(String raw) {
+        int dot = raw.lastIndexOf('.');
+        String tail = dot < 0 ? "" : raw.substring(dot + 1);
+        int function = tail.indexOf(':');
+        return (function < 0 ? tail : tail.substring(0, function)).toLowerCase(Locale.ROOT);
+    }
+
+    private void readFiles(String raw, @Nullable String label, String path) {
+        String pattern = raw.startsWith(FILE) ? raw.substring(FILE.length()) : raw;
+        int before = columns.size();
+        try {
+            for (String file : files.matching(pattern)) {
+                readFile(file, files.text(file), label, path);
+            }
+            if (columns.size() == before) {
+                report.error(path, "There are no prompts in " + pattern + ".");
+            }
+        } catch (AssayException e) {
+            report.error(path, e.failure().message());
+        }
+    }
+
+    private void readFile(String file, String text, @Nullable String label, String path) {
+        switch (extension(file)) {
+            case "txt" -> pieces(text).forEach(piece -> add(file + ": " + piece, piece, orName(label, file), path));
+            case "jsonl" ->
+                text.lines()
+                        .filter(line -> !line.isEmpty())
+                        .forEach(line -> add(file + ": " + line, line, orName(label, file), path));
+            case "yaml", "yml" -> add(file, Json.write(DocumentText.parse(text)), orName(label, file), path);
+            case "csv" -> readCsv(file, text, label, path);
+            case "json", "md", "j2" -> add(file, text, orName(label, file), path);
+            default -> report.unmapped(path, "Prompts in " + file + " cannot be imported; write them out.");
+        }
+    }
+
+    private static String orName(@Nullable String label, String file) {
+        return label == null ? file.substring(file.lastIndexOf('/') + 1) : label;
+    }
+
+    private void readCsv(String file, String text, @Nullable String label, String path) {
+        for (ObjectNode row : CsvRows.read(text)) {
+            String prompt = row.path("prompt").asText("");
+            if (!prompt.isBlank()) {
+                String name = row.path("label").asText("");
+                add(file + ": " + prompt, prompt, name.isBlank() ? orName(label, file) : name, path);
+            }
+        }
+    }
+
+    /** Lines of only {@code ---} stand between prompts. */
+    private static List<String> pieces(String text) {
+        List<String> pieces = new ArrayList<>();
+        StringBuilder piece = new StringBuilder();
+        for (String line : text.split("\\r?\\n", -1)) {
+            if (line.strip().equals("---")) {
+                pieces.add(piece.toString().strip());
+                piece.setLength(0);
+            } else {
+                piece.append(piece.isEmpty() ? "" : "\n").append(line);
+            }
+        }
+        pieces.add(piece.toString().strip());
+        pieces.removeIf(String::isEmpty);
+        return pieces;
+    }
+
+    /** @param name short; null: its number among the prompts */
+    private void add(String known, String raw, @Nullable String name, String path) {
+        if (raw.isBlank()) {
+            report.error(path, "The prompt is empty; write one.");
+            return;
+        }
+        String number = "prompt-" + (columns.size() + 1);
+        Set<String> names = name == null ? Set.of(known) : new HashSet<>(List.of(known, name));
+        columns.add(new PromptColumn(name == null ? number : name, names, template(raw, path)));
+    }
+
+    /** A list of messages is one; any other JSON is text, indented as promptfoo sends it. */
+    private JsonNode template(String raw, String path) {
+        JsonNode json;
+        try {
+            json = raw.stripLeading().startsWith("[") || raw.stripLeading().startsWith("{")
+                    ? DocumentText.parseJsonOnly(raw)
+                    : null;
+        } catch (AssayException e) {
+            json = null;
+        }
+        if (json == null || !json.isContainerNode()) {
+            return TextNode.valueOf(raw);
+        }
+        boolean isChat = json.isArray() && !json.isEmpty();
+        for (JsonNode message : json) {
+            isChat &= message.path("role").isTextual() && message.has("content");
+        }
+        return isChat ? chat((ArrayNode) json, path) : TextNode.valueOf(Json.indented(json));
+    }
+
+    private JsonNode chat(ArrayNode messages, String path) {
+        ArrayNode chat = JsonNodeFactory.instance.arrayNode();
+        for (int i = 0; i < messages.size(); i++) {
+            JsonNode message = messages.get(i);
+            String role = message.path("role").textValue();
+            boolean isPlain = CHAT_ROLES.contains(role)
+                    && message.path("content").isTextual()
+                    && message.size() == 2
+                    && (i == 0 || !role.equals("system"));
+            if (!isPlain) {
+                report.unmapped(
+                        path,
+                        "Message " + (i + 1)
+                                + " of the prompt is not a text of the user, the assistant or, first, the system.");
+            } else {
+                chat.addObject()
+                        .put("role", role)
+                        .put("content", message.path("content").textValue());
+            }
+        }
+        if (chat.isEmpty() || !chat.get(chat.size() - 1).path("role").asText().equals("user")) {
+            report.unmapped(path, "The prompt does not end on a message of the user.");
+        }
+        return chat;
+    }
+}

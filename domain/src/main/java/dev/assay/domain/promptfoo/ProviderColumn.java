@@ -1,0 +1,22 @@
+package dev.assay.domain.promptfoo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * A provider of the configuration: half of a column.
+ *
+ * @param name its label, or its id
+ * @param branch the branch without id and template
+ * @param prompts the prompts that it is asked; empty: all
+ */
+record ProviderColumn(String name, ObjectNode branch, List<String> prompts) {
+
+    ProviderColumn {
+        prompts = List.copyOf(prompts);
+    }
+
+    boolean isAsked(PromptColumn prompt) {
+        return prompts.isEmpty() || prompts.stream().anyMatch(prompt::isMeantBy);
+    }
+}

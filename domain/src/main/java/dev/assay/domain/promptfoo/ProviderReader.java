@@ -1,0 +1,168 @@
+package dev.assay.domain.promptfoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.document.ActualValue;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.text.Excerpt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
+final class ProviderReader {
+
+    /** What stands before the model, behind the provider's own word. */
+    private static final Set<String> KINDS = Set.of("chat", "responses", "messages", "completion");
+
+    private static final Map<String, String> PROVIDERS = Map.of(
+            "openai", "openai",
+            "anthropic", "anthropic",
+            "google", "google",
+            "mistral", "mistral",
+            "ollama", "ollama",
+            "bedrock", "bedrock",
+            "azure", "azure",
+            "azureopenai", "azure");
+
+    private static final Map<String, String> PARAMETERS = Map.of(
+            "temperature", "temperature",
+            "max_tokens", "maxOutputTokens",
+            "max_completion_tokens", "maxOutputTokens",
+            "maxOutputTokens", "maxOutputTokens",
+            "top_p", "topP",
+            "seed", "seed",
+            "stop", "stop",
+            "frequency_penalty", "frequencyPenalty",
+            "presence_penalty", "presencePenalty");
+
+    /** How much a model thinks, in words that both have. */
+    private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high");
+
+    /** Assay's operators set keys and prices. */
+    private static final Set<String> WITHOUT_MEANING =
+            Set.of("apiKey", "apiKeyEnvar", "cost", "inputCost", "outputCost");
+
+    private static final Set<String> KNOWN = Set.of("id", "label", "config", "prompts", "delay", "inputs");
+
+    private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
+
+    private final ImportReport report;
+    private final List<ProviderColumn> columns = new ArrayList<>();
+
+    ProviderReader(ImportReport report) {
+        this.report = report;
+    }
+
+    /** @param field {@code providers}, or {@code targets}, as the document has it */
+    List<ProviderColumn> read(@Nullable JsonNode providers, String field) {
+        if (providers == null || (providers.isEmpty() && !providers.isTextual())) {
+            report.error(field, "`" + field + "` is missing; write at least one.");
+        } else if (providers.isArray()) {
+            for (int i = 0; i < providers.size(); i++) {
+                readItem(providers.get(i), DocumentPath.item(field, i));
+            }
+        } else {
+            readItem(providers, field);
+        }
+        return columns;
+    }
+
+    private void readItem(JsonNode item, String path) {
+        if (item.isTextual()) {
+            add(item.textValue(), JsonNodeFactory.instance.objectNode(), path);
+        } else if (item.isObject() && item.path("id").isTextual()) {
+            add(item.path("id").textValue(), item, path);
+        } else if (item.isObject() && item.size() == 1 && item.elements().next().isObject()) {
+            Map.Entry<String, JsonNode> only = item.properties().iterator().next();
+            String id = only.getValue().path("id").asText(only.getKey());
+            add(id, only.getValue(), DocumentPath.field(path, only.getKey()));
+        } else {
+            report.error(
+                    path,
+                    "`" + path + "` must be the id of a provider or an object with `id`, but is "
+                            + ActualValue.describe(item) + ".");
+        }
+    }
+
+    private void add(String id, JsonNode options, String path) {
+        ObjectNode branch = branch(id, options.path("config"), path);
+        options.fieldNames().forEachRemaining(name -> {
+            if (!KNOWN.contains(name)) {
+                report.unmapped(DocumentPath.field(path, name), "`" + name + "` of a provider has no counterpart.");
+            }
+        });
+        if (options.has("delay")) {
+            report.note(DocumentPath.field(path, "delay"), "Left out: operators limit the rate of providers.");
+        }
+        if (branch != null) {
+            List<String> prompts = new ArrayList<>();
+            options.path("prompts").forEach(prompt -> prompts.add(prompt.asText()));
+            columns.add(new ProviderColumn(options.path("label").asText(id), branch, prompts));
+        }
+    }
+
+    private @Nullable ObjectNode branch(String id, JsonNode config, String path) {
+        ObjectNode branch = JsonNodeFactory.instance.objectNode();
+        if (id.equals("echo")) {
+            branch.put("kind", "scripted").putObject("script").put("echo", true);
+            return branch;
+        }
+        if (id.startsWith("exec:")) {
+            return program(id.substring("exec:".length()), branch);
+        }
+        if (HttpProviderReader.isMeant(id)) {
+            return new HttpProviderReader(report, DocumentPath.field(path, "config")).read(id, config);
+        }
+        String[] parts = id.split(":", 3);
+        String provider = PROVIDERS.get(parts[0]);
+        boolean hasKind = parts.length == 3 && KINDS.contains(parts[1]);
+        String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
+        if (provider == null || model.isBlank() || KINDS.contains(model)) {
+            report.unmapped(path, "There is no counterpart of the provider `" + Excerpt.of(id, 100) + "`.");
+            return null;
+        }
+        branch.put("provider", provider).put("model", model);
+        readConfig(config, branch, DocumentPath.field(path, "config"));
+        return branch;
+    }
+
+    /** promptfoo gives a program the prompt as its first argument, before two that only promptfoo's own programs read. */
+    private static ObjectNode program(String line, ObjectNode branch) {
+        branch.put("kind", "command");
+        var command = branch.putArray("command");
+        Matcher words = WORDS.matcher(line);
+        while (words.find()) {
+            String quoted = words.group(1) == null ? words.group(2) : words.group(1);
+            command.add(quoted == null ? words.group(3) : quoted);
+        }
+        command.add("{{prompt}}");
+        branch.put("workspace", ".").put("output", "text");
+        return branch;
+    }
+
+    private void readConfig(JsonNode config, ObjectNode branch, String path) {
+        config.properties().forEach(field -> {
+            String name = field.getKey();
+            String at = DocumentPath.field(path, name);
+            JsonNode value = field.getValue();
+            JsonNode effort = name.equals("reasoning") ? value.path("effort") : value;
+            boolean isEffort = name.equals("reasoning_effort") || name.equals("reasoning");
+            if (PARAMETERS.containsKey(name)) {
+                branch.withObjectProperty("parameters").set(PARAMETERS.get(name), value);
+            } else if (isEffort && EFFORTS.contains(effort.asText())) {
+                branch.put("thinking", effort.asText());
+            } else if (WITHOUT_MEANING.contains(name)) {
+                report.note(at, "Left out: operators set keys and prices of providers.");
+            } else {
+                report.unmapped(at, "The setting `" + Excerpt.of(name, 100) + "` of a provider has no counterpart.");
+            }
+        });
+    }
+}

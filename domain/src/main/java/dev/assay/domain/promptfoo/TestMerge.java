@@ -1,0 +1,97 @@
+package dev.assay.domain.promptfoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.promptfoo.TestReader.Written;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
+ *
+ * @param vars of all
+ * @param options of all
+ * @param metadata of all
+ * @param parts whose assertions count, those of the default first
+ * @param own the last of them
+ */
+record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<Written> parts, Written own) {
+
+    /** What changes answers or verdicts, in a test. */
+    private static final Set<String> UNMAPPED =
+            Set.of("provider", "providers", "prompts", "providerOutput", "assertScoringFunction");
+
+    private static final Set<String> OPTIONS =
+            Set.of("prefix", "suffix", "disableVarExpansion", "disableDefaultAsserts", "provider");
+
+    private static final Set<String> NOTES = Set.of("rubricPrompt", "factuality", "runSerially", "conversationId");
+
+    private static final Set<String> KNOWN =
+            Set.of("description", "vars", "assert", "threshold", "options", "metadata");
+
+    /** @param parts from the default test to the test itself */
+    static TestMerge of(List<Written> parts, TestReader reader) {
+        ObjectNode vars = object();
+        ObjectNode options = object();
+        ObjectNode metadata = object();
+        for (Written part : parts) {
+            vars.setAll(reader.vars(part.test().path("vars"), DocumentPath.field(part.path(), "vars")));
+            setAll(options, part.test().path("options"));
+            setAll(metadata, part.test().path("metadata"));
+        }
+        boolean isAlone = options.path("disableDefaultAsserts").asBoolean(false);
+        return new TestMerge(
+                vars, options, metadata, isAlone ? parts.subList(1, parts.size()) : parts, parts.getLast());
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static void setAll(ObjectNode all, JsonNode part) {
+        if (part instanceof ObjectNode object) {
+            all.setAll(object);
+        }
+    }
+
+    /** The last value of a field that is not merged. */
+    JsonNode last(String field) {
+        return parts.reversed().stream()
+                .map(part -> part.test().path(field))
+                .filter(value -> !value.isMissingNode() && !value.isNull())
+                .findFirst()
+                .orElse(JsonNodeFactory.instance.missingNode());
+    }
+
+    /** Reports what a test says that no case can. */
+    static void report(Written test, ImportReport report) {
+        Stream<Map.Entry<String, JsonNode>> fields = test.test().properties().stream();
+        fields.filter(field -> !isEmpty(field.getValue())).forEach(field -> {
+            String path = DocumentPath.field(test.path(), field.getKey());
+            if (UNMAPPED.contains(field.getKey())) {
+                report.unmapped(
+                        path, "`" + field.getKey() + "` of a test has no counterpart: all branches answer all cases.");
+            } else if (!KNOWN.contains(field.getKey())) {
+                report.note(path, "Left out: it is not known.");
+            }
+        });
+        test.test().path("options").properties().forEach(option -> {
+            String name = option.getKey();
+            String path = DocumentPath.field(DocumentPath.field(test.path(), "options"), name);
+            if (NOTES.contains(name)) {
+                report.note(path, "Left out: only graded assertions read it.");
+            } else if (!OPTIONS.contains(name)) {
+                report.unmapped(path, "The option `" + name + "` of a test has no counterpart.");
+            }
+        });
+    }
+
+    private static boolean isEmpty(JsonNode value) {
+        return value.isNull() || (value.isContainerNode() && value.isEmpty());
+    }
+}

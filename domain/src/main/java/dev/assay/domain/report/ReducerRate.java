@@ -1,0 +1,68 @@
+package dev.assay.domain.report;
+
+import dev.assay.domain.reducer.Reducer;
+import dev.assay.domain.statistics.CaseScores;
+import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.ReducedRate;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mean over cases of a reducer. The names are those of the report's JSON.
+ *
+ * @param value the mean over cases that have a number, 0–1; null where none has
+ * @param low lower end of its 95 % interval for cases like these, when what is unknown failed; null as {@code value}
+ * @param high upper end, when what is unknown passed
+ * @param cases cases that have a number
+ * @param undefined cases with too few trials of which something is known
+ * @param why why there is no value; null: there is one
+ */
+public record ReducerRate(
+        @Nullable Double value,
+        @Nullable Double low,
+        @Nullable Double high,
+        int cases,
+        int undefined,
+        @Nullable Why why) {
+
+    /** Why a reducer has no value. */
+    public enum Why {
+        /** The campaign has fewer trials of each case than the reducer needs. */
+        TOO_FEW_TRIALS,
+        /** No case has trials enough of which something is known. */
+        MISSING_EVIDENCE
+    }
+
+    /**
+     * The rate.
+     *
+     * @param cases at least one
+     * @param trials trials of each case
+     */
+    static ReducerRate of(Reducer reducer, Collection<CaseScores> cases, int trials) {
+        ReducedRate rate = reducer.rate(cases, Quantiles.LEVEL);
+        if (rate.value() == null) {
+            Why why = trials < reducer.leastTrials() ? Why.TOO_FEW_TRIALS : Why.MISSING_EVIDENCE;
+            return new ReducerRate(null, null, null, rate.cases(), rate.undefined(), why);
+        }
+        Interval low = rate.population();
+        Interval high = rate.population();
+        if (!cases.stream().allMatch(CaseScores::isWhole)) {
+            low = reducer.rate(known(cases, false), Quantiles.LEVEL).population();
+            high = reducer.rate(known(cases, true), Quantiles.LEVEL).population();
+        }
+        return new ReducerRate(
+                rate.value(),
+                low == null ? null : low.low(),
+                high == null ? null : high.high(),
+                rate.cases(),
+                rate.undefined(),
+                null);
+    }
+
+    /** The same cases, as if what is unknown of them had passed, or failed. */
+    private static Collection<CaseScores> known(Collection<CaseScores> cases, boolean passed) {
+        return cases.stream().map(one -> one.known(passed)).toList();
+    }
+}

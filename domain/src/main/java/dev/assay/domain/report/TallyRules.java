@@ -1,0 +1,42 @@
+package dev.assay.domain.report;
+
+import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.reducer.Reducer;
+import dev.assay.domain.stop.Stopping;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which a campaign's facts are added up.
+ *
+ * @param gate what must be reached
+ * @param reducers how the trials of a case become one number
+ * @param pairwise whether judges compare two branches at a time, which then are ranked
+ * @param timeout when a cell's time runs out; null: not known
+ * @param stopping when the campaign stops asking
+ * @param groups the group of each case, by its index; null: cases are not related
+ */
+public record TallyRules(
+        GatePolicy gate,
+        List<Reducer> reducers,
+        boolean pairwise,
+        @Nullable Duration timeout,
+        Stopping stopping,
+        @Nullable List<String> groups) {
+
+    public TallyRules {
+        reducers = List.copyOf(reducers);
+        groups = groups == null ? null : List.copyOf(groups);
+    }
+
+    /** Of a campaign that asks every cell, and whose cases are not related. */
+    public TallyRules(GatePolicy gate, List<Reducer> reducers, boolean pairwise, @Nullable Duration timeout) {
+        this(gate, reducers, pairwise, timeout, Stopping.NEVER, null);
+    }
+
+    /** A gate, and no more. */
+    public TallyRules(GatePolicy gate) {
+        this(gate, List.of(), false, null);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.assay.domain.report.fact;
+
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the summary needs of one outcome: a few columns, no texts. Of many, {@link CellGroup} and sums hold less.
+ *
+ * @param caseIndex 0-based
+ * @param trial from 1
+ * @param branchIndex 0-based
+ * @param status how it ended
+ * @param passed whether the trial passes on the branch; null: no evidence
+ * @param usage tokens
+ * @param costUsd null where no price is known
+ * @param latencyMs milliseconds of the attempt that ended the cell, at least 0
+ * @param hasText whether there is a text to choose
+ * @param score how well the trial went, 0–1; null: not known
+ */
+public record OutcomeFact(
+        int caseIndex,
+        int trial,
+        int branchIndex,
+        OutcomeStatus status,
+        @Nullable Boolean passed,
+        Usage usage,
+        @Nullable BigDecimal costUsd,
+        long latencyMs,
+        boolean hasText,
+        @Nullable Double score) {
+
+    /** An outcome that scores 1 where the trial passes, and else 0. */
+    public OutcomeFact(
+            int caseIndex,
+            int trial,
+            int branchIndex,
+            OutcomeStatus status,
+            @Nullable Boolean passed,
+            Usage usage,
+            @Nullable BigDecimal costUsd,
+            long latencyMs,
+            boolean hasText) {
+        this(
+                caseIndex,
+                trial,
+                branchIndex,
+                status,
+                passed,
+                usage,
+                costUsd,
+                latencyMs,
+                hasText,
+                passed == null ? null : (Double) (passed ? 1.0 : 0.0));
+    }
+
+    /** An outcome with a text. */
+    public OutcomeFact(
+            int caseIndex,
+            int trial,
+            int branchIndex,
+            OutcomeStatus status,
+            @Nullable Boolean passed,
+            Usage usage,
+            @Nullable BigDecimal costUsd,
+            long latencyMs) {
+        this(caseIndex, trial, branchIndex, status, passed, usage, costUsd, latencyMs, true);
+    }
+
+    /** How it ended. */
+    public CellGroup cell() {
+        return new CellGroup(branchIndex, trial, status, passed, hasText, List.of(caseIndex));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.assay.domain.statistics.forecast;
+
+import dev.assay.domain.statistics.Quantiles;
+
+/**
+ * What so many cases and trials can show. The variance of a rate p is p (1 − p); its share {@code icc} lies between cases, which
+ * only more cases lessen, and the rest within them, which more trials lessen, too (Miller 2024).
+ *
+ * @param trials of each case, at least 1
+ * @param rate the pass rate that is expected, 0–1
+ * @param icc the intraclass correlation that is expected, 0–1
+ * @param correlation of the case rates of two that are compared, −1 … 1
+ */
+public record PrecisionForecast(int trials, double rate, double icc, double correlation) {
+
+    /** The power at which a plan is made when nothing is said: four of five such differences are found. */
+    public static final double POWER = 0.8;
+
+    /** When a division of what is exactly whole comes out a hair above it, no case is added. */
+    private static final double ROUNDING = 1e-9;
+
+    /** Half the interval of the pass rate of other cases like these, z √(p (1 − p) (icc + (1 − icc) / trials) / cases). */
+    public double halfWidth(int cases, double level) {
+        return Quantiles.normal(level) * Math.sqrt(rate * (1 - rate) * (icc + (1 - icc) / trials) / cases);
+    }
+
+    /** Half the interval of the pass rate of these very cases, run again: only what lies within cases. */
+    public double halfWidthRunAgain(int cases, double level) {
+        return Quantiles.normal(level) * Math.sqrt(rate * (1 - rate) * (1 - icc) / ((double) cases * trials));
+    }
+
+    /**
+     * The smallest difference of two on the same cases that is found: (z of level + z of power) √(V / cases).
+     *
+     * @param power how often it is found, above 0 and below 1
+     */
+    public double smallestDifference(int cases, double power, double level) {
+        return reach(power, level) * Math.sqrt(pairVariance(rate) / cases);
+    }
+
+    /**
+     * The cases that are needed to find {@code difference}.
+     *
+     * @param difference from {@code rate}, not 0; what it leads to is held in 0–1
+     * @param power how often it is found, above 0 and below 1
+     * @return at least 0; {@link Long#MAX_VALUE} where it would be more
+     */
+    public long casesNeeded(double difference, double power, double level) {
+        if (difference == 0) {
+            throw new IllegalArgumentException("No number of cases finds a difference of 0");
+        }
+        double reach = reach(power, level);
+        double variance = pairVariance(Math.clamp(rate + difference, 0, 1));
+        return (long) Math.ceil(reach * reach * variance / (difference * difference) - ROUNDING);
+    }
+
+    /** The variance of the difference of one case between this rate and {@code other}: between cases, and within over trials. */
+    public double pairVariance(double other) {
+        double first = rate * (1 - rate);
+        double second = other * (1 - other);
+        double between = icc * (first + second - 2 * correlation * Math.sqrt(first * second));
+        return between + (1 - icc) * (first + second) / trials;
+    }
+
+    private static double reach(double power, double level) {
+        return Quantiles.normal(level) + Quantiles.below(power);
+    }
+}

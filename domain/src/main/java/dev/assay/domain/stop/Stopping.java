@@ -1,0 +1,24 @@
+package dev.assay.domain.stop;
+
+import java.util.List;
+
+/**
+ * When a campaign stops asking, and how often it was extended, which is what looks at its trials have to allow for.
+ *
+ * @param rule when
+ * @param extensions by how many trials each extension made the campaign longer, in the order in which they came
+ */
+public record Stopping(StopRule rule, List<Integer> extensions) {
+
+    /** Every cell is asked. */
+    public static final Stopping NEVER = new Stopping(StopRule.NONE, List.of());
+
+    public Stopping {
+        extensions = List.copyOf(extensions);
+    }
+
+    /** The trials that were planned at first, of the {@code trials} of now. */
+    int planned(int trials) {
+        return trials - extensions.stream().mapToInt(Integer::intValue).sum();
+    }
+}

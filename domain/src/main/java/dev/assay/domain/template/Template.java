@@ -1,0 +1,94 @@
+package dev.assay.domain.template;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.suite.Case;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text that a branch sends, with places for the vars of each case.
+ *
+ * @param system what the agent is told before the conversation, in place of the branch's system prompt; null: that stays
+ * @param messages what is said next, at least one, the last not the assistant's
+ * @param isText whether the template is one text of the user, and is written as that
+ */
+public record Template(@Nullable String system, List<Said> messages, boolean isText) {
+
+    /** The variable that holds the texts of a case's own prompts, where no var has this name. */
+    private static final String PROMPT = "prompt";
+
+    /** A message with places. */
+    public record Said(Role role, String text) {}
+
+    public Template {
+        messages = List.copyOf(messages);
+    }
+
+    /** One text that the user says. */
+    public static Template text(String text) {
+        return new Template(null, List.of(new Said(Role.USER, text)), true);
+    }
+
+    /**
+     * What a branch asks of one case.
+     *
+     * @param system in place of the branch's system prompt; null: that stays
+     * @param prompts in place of the case's prompts
+     */
+    public record Filled(@Nullable String system, List<Message> prompts) {
+
+        public Filled {
+            prompts = List.copyOf(prompts);
+        }
+    }
+
+    /**
+     * Fills the template.
+     *
+     * @param onStep called all the time meanwhile; what it throws ends the filling
+     * @throws AssayException INVALID_INPUT when it cannot be filled
+     */
+    public Filled fill(Case suiteCase, Runnable onStep) {
+        Map<String, JsonNode> vars = new LinkedHashMap<>();
+        if (!suiteCase.prompts().isEmpty()) {
+            String prompt = suiteCase.prompts().stream().map(Message::text).collect(Collectors.joining("\n"));
+            vars.put(PROMPT, TextNode.valueOf(prompt));
+        }
+        vars.putAll(suiteCase.vars());
+        UnaryOperator<String> filler = TemplateText.filler(vars, onStep);
+        List<Message> prompts = new ArrayList<>();
+        for (Said said : messages) {
+            Content text = new Content.Text(filler.apply(said.text()));
+            prompts.add(new Message(said.role(), List.of(text), null));
+        }
+        return new Filled(system == null ? null : filler.apply(system), prompts);
+    }
+
+    /** The template as campaign files have it. */
+    public JsonNode toJson() {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        if (isText) {
+            return nodes.textNode(messages.getFirst().text());
+        }
+        var list = nodes.arrayNode();
+        if (system != null) {
+            list.addObject().put("role", TemplateReader.SYSTEM).put("content", system);
+        }
+        messages.forEach(said -> list.addObject()
+                .put("role", said.role().name().toLowerCase(Locale.ROOT))
+                .put("content", said.text()));
+        return list;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.assay.domain.trace;
+
+/**
+ * The remains of a program that answered for a branch.
+ *
+ * @param stdout its first {@value #MAX_OUTPUT} bytes
+ * @param stderr its first {@value #MAX_OUTPUT} bytes
+ * @param evidence the same for checks
+ */
+@SuppressWarnings("ArrayRecordComponent") // up to 20 MB, never compared and never changed
+public record ProgramRun(byte[] stdout, byte[] stderr, Evidence evidence) {
+
+    /** Bytes that are kept of each stream. */
+    public static final int MAX_OUTPUT = 10 * 1024 * 1024;
+}

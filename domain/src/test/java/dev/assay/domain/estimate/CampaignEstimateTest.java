@@ -1,0 +1,159 @@
+package dev.assay.domain.estimate;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.estimate.AskedEstimate.Basis;
+import dev.assay.domain.estimate.PlanAssumptions.Given;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.statistics.CaseCounts;
+import dev.assay.domain.statistics.TrialRate;
+import dev.assay.domain.usage.Price;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CampaignEstimateTest {
+
+    /** A dollar for a million tokens read, ten for a million written, of priced models. */
+    private static final Price PRICE = new Price(BigDecimal.ONE, BigDecimal.TEN, BigDecimal.ZERO, BigDecimal.ZERO);
+
+    private static final Map<String, ProviderInfo> PROVIDERS = Map.of(
+            "p",
+            new ProviderInfo("p", true, "KEY", 50, 4096, Map.of("priced", PRICE)),
+            "scripted",
+            new ProviderInfo("scripted", true, null, 50, 4096, Map.of()));
+
+    /** 4 cases of 8 bytes: 2 tokens each. */
+    private static CampaignEstimate estimate(String branches, String more, RecordedRuns recorded, Given given) {
+        String file = """
+            name: plan
+            cases: [{id: a, prompt: abcdefgh}, {id: b, prompt: abcdefgh}, {id: c, prompt: abcdefgh}, {id: d, prompt: abcdefgh}]
+            trials: 2
+            branches: %s
+            %s
+            """.formatted(branches, more);
+        return CampaignEstimate.of(
+                CampaignReader.read(CampaignDocument.parse(file), PROVIDERS), PROVIDERS, recorded, given);
+    }
+
+    private static CampaignEstimate estimate(String branches) {
+        return estimate(branches, "", RecordedRuns.NONE, Given.NOTHING);
+    }
+
+    @Test
+    void shouldBoundTheCostByLimitsWhenNothingIsRecorded() {
+        CampaignEstimate plan = estimate("[{id: x, provider: p, model: priced, parameters: {maxOutputTokens: 100}}]");
+
+        AskedEstimate asked = plan.asked().getFirst();
+        assertThat(asked.basis()).isEqualTo(Basis.LIMITS);
+        assertThat(asked.tokens()).isEqualTo(102);
+        assertThat(asked.costUsd()).isEqualByComparingTo("0.001002");
+        assertThat(plan.planned().cost().calls()).isEqualTo(8);
+        assertThat(plan.planned().cost().tokens()).isEqualTo(816);
+        assertThat(plan.planned().cost().costUsd()).isEqualByComparingTo("0.008016");
+        assertThat(plan.byTrials()).extracting(PlannedTrials::trials).containsExactly(1, 2, 5, 10);
+        assertThat(plan.byTrials().get(3).cost().calls()).isEqualTo(40);
+    }
+
+    @Test
+    void shouldTakeWhatWasRecordedAtTodaysPriceBeforeLimits() {
+        RecordedRuns recorded = new RecordedRuns(
+                Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30))),
+                null,
+                RecordedRate.of(
+                        "earlier", TrialRate.of(List.of(new CaseCounts(2, 0, 2), new CaseCounts(1, 0, 2)), 0.95)));
+
+        CampaignEstimate plan = estimate("[{id: x, provider: p, model: priced}]", "", recorded, Given.NOTHING);
+
+        AskedEstimate asked = plan.asked().getFirst();
+        assertThat(asked.basis()).isEqualTo(Basis.RECORDED);
+        assertThat(asked.from()).isEqualTo("earlier");
+        assertThat(asked.tokens()).isEqualTo(110);
+        assertThat(asked.costUsd()).isEqualByComparingTo("0.0002");
+        assertThat(plan.assumptions().rate()).isCloseTo((1.5 + 1) / 4, within(1e-12));
+        assertThat(plan.assumptions().measuredIn()).isEqualTo("earlier");
+    }
+
+    @Test
+    void shouldSayUnknownWhereNoLimitBoundsACall() {
+        CampaignEstimate plan = estimate("""
+            [{id: tools, provider: p, model: priced, tools: [{type: calculator}]},
+              {id: thinks, provider: p, model: priced, thinking: high},
+              {id: unpriced, provider: p, model: other},
+              {id: script, kind: scripted, script: {answers: [a]}}]\
+            """);
+
+        assertThat(plan.asked())
+                .extracting(AskedEstimate::basis)
+                .containsExactly(Basis.UNKNOWN, Basis.UNKNOWN, Basis.LIMITS, Basis.FREE);
+        assertThat(plan.planned().cost().unpriced()).isEqualTo(24);
+        assertThat(plan.isPaidFor()).isTrue();
+        assertThat(estimate("[{id: script, kind: scripted, script: {answers: [a]}}]")
+                        .isPaidFor())
+                .isFalse();
+    }
+
+    @Test
+    void shouldCountWhatJudgesReadAndSay() {
+        CampaignEstimate plan = estimate(
+                "[{id: x, provider: p, model: priced}, {id: y, provider: p, model: priced}]",
+                "strategy: {type: llm-judge, swapPositions: true, judge: {provider: p, model: priced}}",
+                RecordedRuns.NONE,
+                Given.NOTHING);
+
+        AskedEstimate judges = plan.asked().getLast();
+        assertThat(judges.callsPerTrial()).isEqualTo(2);
+        assertThat(judges.tokens()).isEqualTo(2 + 3 * 4096);
+        assertThat(plan.size().judgeCalls()).isEqualTo(16);
+        assertThat(plan.planned().cost().calls()).isEqualTo(32);
+    }
+
+    /** plan_gate of the reference: every trial of 4 cases must pass, so p = rate⁴ᵗ when cases do not differ. */
+    @Test
+    void shouldSayHowOftenTheGatePassesAndRepeatsItself() {
+        CampaignEstimate plan = estimate(
+                "[{id: x, kind: scripted, script: {answers: [a]}}, {id: y, kind: scripted, script: {answers: [a]}}]",
+                "gate: {branches: [x]}",
+                RecordedRuns.NONE,
+                new Given(0.9, 0.0, null, null, null));
+
+        double passes = Math.pow(0.9, 8);
+        assertThat(plan.planned().passes()).isCloseTo(passes, within(1e-12));
+        assertThat(plan.planned().sameTwice()).isCloseTo(passes * passes + (1 - passes) * (1 - passes), within(1e-12));
+        assertThat(plan.gate().getLast()).isEqualTo(new PlannedGate(1, 1, 1));
+        assertThat(plan.byTrials().getFirst().precision().halfWidth())
+                .isCloseTo(1.959964 * Math.sqrt(0.09 / 4), within(1e-6));
+    }
+
+    @Test
+    void shouldReadBackWhatItWrites() {
+        CampaignEstimate plan = estimate("[{id: x, provider: p, model: priced}]");
+
+        String json = Json.write(plan);
+
+        assertThat(Json.read(json, CampaignEstimate.class).planned()).isEqualTo(plan.planned());
+        assertThat(Json.tree(json).get("calls").asInt()).isEqualTo(8);
+        assertThat(Json.tree(json).at("/asked/0/basis").asText()).isEqualTo("limits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, , , , ", ", -1, , , ", ", , 2, , ", ", , , 0, ", ", , , , 1", "NaN, , , , "})
+    void shouldRefuseWhatCannotBe(Double rate, Double icc, Double correlation, Double difference, Double power) {
+        assertThatThrownBy(() -> PlanAssumptions.of(new Given(rate, icc, correlation, difference, power), null))
+                .isInstanceOf(AssayException.class)
+                .hasMessageContaining("must ");
+        assertThat(requireNonNull(PlanAssumptions.of(Given.NOTHING, null)).rate())
+                .isEqualTo(0.8);
+    }
+}

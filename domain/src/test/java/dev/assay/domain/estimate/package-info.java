@@ -1,0 +1,5 @@
+/** Tests of estimates. */
+@NullMarked
+package dev.assay.domain.estimate;
+
+import org.jspecify.annotations.NullMarked;

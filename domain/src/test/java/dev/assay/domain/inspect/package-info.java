@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.domain.inspect;
+
+import org.jspecify.annotations.NullMarked;

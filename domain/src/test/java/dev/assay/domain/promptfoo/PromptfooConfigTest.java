@@ -1,0 +1,378 @@
+package dev.assay.domain.promptfoo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.check.Check;
+import dev.assay.domain.document.DocumentText;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.imports.Imported;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.suite.Case;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PromptfooConfigTest {
+
+    private static Imported imported(String yaml, Map<String, String> files) {
+        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files));
+    }
+
+    private static CampaignSubmission read(String yaml, Map<String, String> files) {
+        return PromptfooVectorsTest.read(imported(yaml, files));
+    }
+
+    private static CampaignSubmission read(String yaml) {
+        return read(yaml, Map.of());
+    }
+
+    private static List<String> sent(CampaignSubmission read) {
+        List<String> sent = new ArrayList<>();
+        for (Case one : read.suite().cases()) {
+            for (Branch branch : read.definition().branches()) {
+                sent.add(branch.ask(one).suiteCase().prompts().getLast().text());
+            }
+        }
+        return sent;
+    }
+
+    @Test
+    void shouldReadPromptsFromFilesOfEachKind() {
+        CampaignSubmission read = read(
+                "{prompts: [file://a.txt, file://chat.json, file://chat.yaml, lines.jsonl, p*], providers: [echo],"
+                        + " tests: [{vars: {q: 1}}]}",
+                Map.of(
+                        "a.txt", "A {{q}}\n---\n\nB {{q}}\n---\n",
+                        "chat.json",
+                                "[{\"role\": \"system\", \"content\": \"S\"}, {\"role\": \"user\", \"content\": \"C"
+                                        + " {{q}}\"}]",
+                        "chat.yaml", "- role: user\n  content: D {{q}}\n",
+                        "lines.jsonl", "\"E\"\n{\"x\":[]}\n"));
+
+        assertThat(sent(read)).containsExactly("A 1", "B 1", "C 1", "D 1", "\"E\"", "{\n  \"x\": []\n}", "p*");
+        assertThat(read.definition()
+                        .branches()
+                        .get(2)
+                        .ask(read.suite().cases().getFirst())
+                        .branch()
+                        .systemPrompt())
+                .isEqualTo("S");
+    }
+
+    @Test
+    void shouldAskProvidersOnlyTheirPrompts() {
+        CampaignSubmission read = read(
+                """
+                prompts: [{label: one, raw: 1}, {label: two, raw: 2}, {id: x:3, label: three, raw: 3}]
+                providers:
+                  - {id: echo, label: a, prompts: [two, 'x']}
+                  - openai:chat:gpt-5-mini
+                  - anthropic:messages:claude-opus-4-6
+                  - id: openai:gpt-4o
+                    config: {temperature: 0, max_tokens: 10, reasoning_effort: low}
+                    prompts: [one]
+                """.replace("raw: 1", "raw: '1'").replace("raw: 2", "raw: '2'").replace("raw: 3", "raw: '3'"));
+
+        assertThat(read.definition().branches().stream().map(Branch::id))
+                .containsExactly(
+                        "a two",
+                        "a three",
+                        "openai:chat:gpt-5-mini one",
+                        "openai:chat:gpt-5-mini two",
+                        "openai:chat:gpt-5-mini three",
+                        "anthropic:messages:claude-opus-4-6 one",
+                        "anthropic:messages:claude-opus-4-6 two",
+                        "anthropic:messages:claude-opus-4-6 three",
+                        "openai:gpt-4o one");
+        assertThat(read.definition().branches().get(5).agent().name().toString())
+                .contains("anthropic", "claude-opus-4-6");
+        JsonNode last = read.document().path("branches").get(8);
+        assertThat(last.path("parameters").toString()).isEqualTo("{\"maxOutputTokens\":10,\"temperature\":0}");
+        assertThat(last.path("thinking").textValue()).isEqualTo("low");
+    }
+
+    @Test
+    void shouldRunProgramsWithThePromptAsTheirLastArgument() {
+        Imported imported = imported(
+                "{prompts: ['{{q}}'], providers: [\"exec: python run.py --name 'a b'\"], tests: [{vars: {q: 1}}]}",
+                Map.of());
+
+        JsonNode branch = imported.document().path("branches").get(0);
+        assertThat(branch.path("command").toString())
+                .isEqualTo("[\"python\",\"run.py\",\"--name\",\"a b\",\"{{prompt}}\"]");
+    }
+
+    @Test
+    void shouldAskAddressesWhereTheConfigurationHasNoCode() {
+        JsonNode branches = imported("""
+            prompts: ['{{q}}']
+            tests: [{vars: {q: 1}}]
+            providers:
+              - id: https
+                config:
+                  url: https://api.example.com/v1/{{path | urlencode}}
+                  method: post
+                  queryParams: {k: 'a b', p: '{{prompt}}'}
+                  headers: {Content-Type: application/json, Authorization: 'Bearer {{env.API_KEY}}'}
+                  body: {q: '{{prompt}}', deep: [{t: '{{topic}}', n: 1}]}
+                  transformResponse: json.choices[0]?.message['content']
+              - id: http://localhost:8080/ask
+                config: {method: POST, body: '{"q": {{prompt | dump}}, "t": "{{a.b}}"}', responseParser: text, maxRetries: 2}
+              - id: https://api.example.com/get
+                config: {body: x}
+            """, Map.of()).document().path("branches");
+
+        JsonNode first = branches.get(0);
+        assertThat(first.path("url").textValue())
+                .isEqualTo("https://api.example.com/v1/{{vars.path}}?k=a%20b&p={{prompt}}");
+        assertThat(first.path("method").textValue()).isEqualTo("POST");
+        assertThat(first.at("/headers/Authorization").textValue()).isEqualTo("Bearer ${API_KEY}");
+        assertThat(first.path("body").toString())
+                .isEqualTo("{\"q\":\"{{prompt}}\",\"deep\":[{\"t\":\"{{vars.topic}}\",\"n\":1}]}");
+        assertThat(first.path("response").textValue()).isEqualTo("$.choices[0].message['content']");
+        assertThat(branches.get(1).path("body").textValue()).isEqualTo("{\"q\": {{prompt}}, \"t\": \"{{vars.a.b}}\"}");
+        assertThat(branches.get(1).has("response")).isFalse();
+        assertThat(branches.get(2).path("method").textValue()).isEqualTo("GET");
+        assertThat(branches.get(2).has("body")).isFalse();
+        assertThat(imported(
+                                "{prompts: [p], providers: [{id: 'https://h/', config: {transformResponse: '(json) =>"
+                                        + " json.a', transformRequest: x, body: '{{ a | reverse }}', method: POST,"
+                                        + " headers: {X: '{{q}}'}}}]}",
+                                Map.of())
+                        .report()
+                        .unmapped()
+                        .stream()
+                        .map(FieldError::path))
+                .containsExactlyInAnyOrder(
+                        "providers[0].config.transformResponse",
+                        "providers[0].config.transformRequest",
+                        "providers[0].config.body",
+                        "providers[0].config.headers.X");
+    }
+
+    @Test
+    void shouldReadScenariosFromFiles() {
+        CampaignSubmission read = read(
+                "{prompts: ['{{a}}{{b}}'], providers: [echo], scenarios: ['file://s*', {config: [{vars: {a: z}}],"
+                        + " tests: [{vars: {b: 9}}]}]}",
+                Map.of(
+                        "s1.yaml",
+                                "{config: [{vars: {a: x}}, {vars: {a: y}}], tests: [{vars: {b: 1}}, {vars: {b: 2}}]}",
+                        "s2.yaml", "[{config: [{vars: {a: v}}], tests: t.csv}]",
+                        "t.csv", "b\n5\n"));
+
+        assertThat(sent(read)).containsExactly("x1", "x2", "y1", "y2", "v5", "z9");
+        assertErrors(
+                "{prompts: [p], providers: [echo], scenarios: [file://none.yaml, 3]}", "scenarios[0]", "scenarios[1]");
+    }
+
+    @Test
+    void shouldReadRowsOfCsvAsTests() {
+        CampaignSubmission read =
+                read("{prompts: ['{{q}}'], providers: [echo], tests: tests.csv}", Map.of("tests.csv", """
+                    q,__expected1,__expected2,__metric,__threshold,__description,__prefix,__suffix,__metadata:topic,__config:__expected2:threshold
+                    "a, ""b""\",icontains:A,levenshtein(3):xyz,m,0.5,first,<,>,letters,1
+                    plain,plain,,,,,,,,1
+                    """));
+
+        Case first = read.suite().cases().getFirst();
+        assertThat(read.suite().cases().stream().map(Case::id)).containsExactly("first", "Row #2");
+        assertThat(sent(read)).containsExactly("<a, \"b\">", "plain");
+        assertThat(first.checks().threshold()).isEqualByComparingTo("0.5");
+        assertThat(first.metadata()).containsEntry("topic", "letters");
+        assertThat(first.checks().all().stream().map(Check::type)).containsExactly("icontains", "levenshtein");
+        assertThat(Json.write(first.checks().all())).contains("\"threshold\":1", "\"metric\":\"m\"");
+        assertThat(read.suite().cases().get(1).checks().all().stream().map(Check::type))
+                .containsExactly("equals");
+    }
+
+    @Test
+    void shouldReadTestsFromYamlJsonAndJsonLinesInOrder() {
+        CampaignSubmission read = read(
+                "{prompts: ['{{q}}'], providers: [echo], tests: [file://t.yaml, t.json, {vars: v.yaml}, {vars: {q: [x,"
+                        + " y], f: file://f.txt}}, t.jsonl]}",
+                Map.of(
+                        "t.yaml", "- vars: {q: 1}\n- vars: {q: 2}\n",
+                        "t.json", "[{\"vars\": {\"q\": 3}}]",
+                        "v.yaml", "{q: 4}",
+                        "f.txt", "text\n",
+                        "t.jsonl", "{\"vars\": {\"q\": 7}}\n\n{\"vars\": {\"q\": 8}}\n"));
+
+        assertThat(sent(read)).containsExactly("1", "2", "3", "4", "x", "y", "7", "8");
+        assertThat(read.suite().cases().get(4).vars().get("f").textValue()).isEqualTo("text");
+    }
+
+    @Test
+    void shouldCombineListsWithTheLastVarFastest() {
+        assertThat(sent(read("{prompts: ['{{a}}{{b}}{{c}}'], providers: [echo],"
+                        + " tests: [{vars: {a: [x, y], b: [1, 2], c: ['3', '4']}}]}")))
+                .containsExactly("x1,23", "x1,24", "y1,23", "y1,24");
+        assertThat(imported(
+                                "{prompts: [p], providers: [echo], tests: [{vars: {"
+                                        + "a: &l [a,b,c,d,e,f,g,h,i,j], b: *l, c: *l, d: *l, e: *l, f: *l}}]}",
+                                Map.of())
+                        .report())
+                .satisfies(report -> assertThatThrownBy(() -> report.throwIfAny("file", true))
+                        .hasMessageContaining("tests[0].vars")
+                        .hasMessageContaining("combinations"));
+    }
+
+    @Test
+    void shouldPutWhatTemplatesNameInTheirPlace() {
+        CampaignSubmission read = read("""
+            prompts: ['{{q}}']
+            providers: [echo]
+            assertionTemplates: {polite: {type: icontains, value: 'please, {{q}}'}}
+            defaultTest: {assert: [{$ref: '#/assertionTemplates/polite'}]}
+            tests: [{vars: {q: a}}, {vars: {q: b}, options: {disableDefaultAsserts: true}}]
+            """);
+
+        assertThat(Json.write(read.suite().cases().getFirst().checks().all())).contains("please, a");
+        assertThat(read.suite().cases().get(1).checks().all()).isEmpty();
+        assertErrors("{prompts: ['{{q}}'], providers: [echo], tests: [{$ref: '#/tests/0'}]}", "tests[0]");
+        assertErrors(
+                "{prompts: ['{{q}}'], providers: [echo], tests: [{assert: [{$ref: '#/no'}]}]}", "tests[0].assert[0]");
+    }
+
+    @Test
+    void shouldNameAllThatIsWrongWithItsPath() {
+        assertErrors(
+                """
+                prompts: [file://gone.txt, '', {label: x}]
+                providers: [7]
+                defaultTest: 3
+                tests: [5, {vars: 7}, {assert: {type: equals}}, {assert: [equals]}, {vars: {f: file://gone}}, gone.csv,
+                    {assert: [{type: contains, value: '{% if %}'}]}]
+                """,
+                "prompts[0]",
+                "prompts[1]",
+                "prompts[2]",
+                "providers[0]",
+                "defaultTest",
+                "tests[0]",
+                "tests[1].vars",
+                "tests[2].assert",
+                "tests[3].assert[0]",
+                "tests[5]",
+                "tests[6].assert[0].value");
+        assertErrors("{prompts: [], providers: []}", "prompts", "providers");
+        assertErrors("{prompts: p, targets: echo, tests: {a: 1}}", "tests");
+    }
+
+    private static void assertErrors(String yaml, String... paths) {
+        assertThatThrownBy(() -> imported(yaml, Map.of()).report().throwIfAny("file", true))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors().stream().map(FieldError::path))
+                                .contains(paths));
+    }
+
+    @Test
+    void shouldNameWhatHasNoCounterpartAndLeaveItOutWhenAllowed() {
+        Imported imported = imported("""
+            prompts: [p, file://p.py, 'exec:run.sh', 'langfuse://x']
+            providers: [echo, 'huggingface:x', {id: echo, transform: x}, {id: 'openai:gpt-5', config: {tools: [], apiKey: k}}]
+            extensions: [x]
+            env: {A: 1}
+            sharing: true
+            evaluateOptions: {repeat: 2, cache: false}
+            defaultTest: {options: {provider: 'openai:gpt-5', transform: x}}
+            tests:
+              - {vars: {a: file://a.py, b: file://b.png}}
+              - {provider: echo, providerOutput: x, assert: [{type: similar, value: x}, {type: contains, value: x, contextTransform: y}]}
+              - {assert: [{type: regex, value: '(?i)x'}, {type: not-regex, value: 'a$'}]}
+              - tests.py
+              - huggingface://datasets/x
+            """, Map.of());
+
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactlyInAnyOrder(
+                        "extensions",
+                        "env",
+                        "defaultTest.options.transform",
+                        "tests[0].vars",
+                        "tests[1].provider",
+                        "tests[1].providerOutput",
+                        "tests[1].assert[0].type",
+                        "tests[1].assert[1].contextTransform",
+                        "tests[2].assert[0].value",
+                        "tests[3]",
+                        "tests[4]",
+                        "providers[1]",
+                        "providers[2].transform",
+                        "providers[3].config.tools",
+                        "prompts[1]",
+                        "prompts[2]",
+                        "prompts[3]");
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactlyInAnyOrder("sharing", "evaluateOptions.cache", "providers[3].config.apiKey");
+        imported.report().throwIfAny("file", true);
+        assertThat(imported.document().path("trials").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaveAssertionsGradedByTheModelThatTheyNameOrTheirTestDoes() {
+        Imported imported = imported("""
+            prompts: ['Say {{word}}']
+            providers: [echo]
+            defaultTest: {options: {provider: 'openai:chat:gpt-5-mini'}}
+            tests:
+              - vars: {word: hello}
+                assert:
+                  - {type: llm-rubric, value: 'Says {{word}}', threshold: 0.7}
+                  - {type: not-model-graded-closedqa, value: Rude, provider: {id: 'anthropic:messages:claude-opus-4-6', config: {temperature: 0}}}
+                  - {type: assert-set, assert: [{type: factuality, value: A greeting}]}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: rubric, value: Says hello, threshold: 0.7, grader: {provider: openai, model: gpt-5-mini}}
+            - {type: closed-qa, not: true, value: Rude, grader: {provider: anthropic, model: claude-opus-4-6, parameters: {temperature: 0}}}
+            - {type: group, checks: [{type: factuality, value: A greeting, grader: {provider: openai, model: gpt-5-mini}}]}
+            """));
+    }
+
+    @Test
+    void shouldNameWhatGradingWouldTakeAndHasNoCounterpart() {
+        assertThat(imported("""
+            prompts: [p]
+            providers: [echo]
+            tests:
+              - assert: [{type: llm-rubric, value: x}, {type: factuality, value: x, provider: 'exec:grade.sh'}]
+              - {assert: [{type: llm-rubric, value: x, rubricPrompt: Grade, provider: 'openai:gpt-5'}]}
+            """, Map.of()).report().unmapped().stream().map(FieldError::path))
+                .containsExactlyInAnyOrder(
+                        "tests[0].assert[0].provider",
+                        "tests[0].assert[1].provider",
+                        "tests[1].assert[0].rubricPrompt");
+    }
+
+    /** Any tree as a configuration: errors with paths, and no other exception. */
+    @Test
+    void shouldEndInTypedErrorsWhateverIsWritten() {
+        Random random = new Random(11);
+        for (int n = 0; n < 3000; n++) {
+            ObjectNode config = Json.mapper().createObjectNode();
+            for (String name :
+                    List.of("prompts", "providers", "tests", "defaultTest", "scenarios", "evaluateOptions")) {
+                config.set(name, Trees.any(random, 5));
+            }
+            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE);
+            try {
+                imported.report().throwIfAny("file", true);
+                CampaignReader.readForServer(imported.document());
+            } catch (AssayException e) {
+                assertThat(e.errors()).isNotEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.domain.promptfoo;
+
+import org.jspecify.annotations.NullMarked;

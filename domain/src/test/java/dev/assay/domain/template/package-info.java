@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.domain.template;
+
+import org.jspecify.annotations.NullMarked;

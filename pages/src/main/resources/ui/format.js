@@ -1,0 +1,43 @@
+/** Numbers as people read them. What is not known is "–". */
+
+const UNKNOWN = '–';
+
+/** @param {number|null|undefined} n */
+export const count = (n) => n === null || n === undefined ? UNKNOWN : n.toLocaleString('en');
+
+/** @param {number|null|undefined} share 0–1 */
+export const percent = (share) => share === null || share === undefined ? UNKNOWN
+  : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
+
+/** @param {number|null|undefined} usd in US dollars */
+export const money = (usd) => usd === null || usd === undefined ? UNKNOWN
+  : usd === 0 ? '$0' : `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(usd < 1 ? 4 : 2)}`;
+
+/** @param {number|null|undefined} milliseconds */
+export function duration(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return UNKNOWN;
+  const s = milliseconds / 1000;
+  if (s < 1) return `${Math.round(milliseconds)} ms`;
+  if (s < 60) return `${s.toFixed(1)} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`;
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.round(s % 3600 / 60)} min`;
+  return `${Math.floor(s / 86_400)} d ${Math.round(s % 86_400 / 3600)} h`;
+}
+
+/** @param {string|null|undefined} instant ISO 8601 */
+export const age = (instant) => instant ? `${duration(Date.now() - Date.parse(instant))} ago` : UNKNOWN;
+
+/** @param {string|null|undefined} instant ISO 8601 */
+export const time = (instant) => instant ? new Date(instant).toLocaleString('en-GB') : UNKNOWN;
+
+/** @param {number} characters of a text */
+export const size = (characters) => `${count(characters)} ${characters === 1 ? 'character' : 'characters'}`;
+
+/**
+ * An interval with what it covers.
+ * @param {{low?: number|null, high?: number|null, level?: number|null}|null|undefined} of
+ */
+export const interval = (of) => of?.low === null || of?.low === undefined ? '' : `${percent(of.low)} to ${percent(of.high)}`;
+
+/** @param {number|null|undefined} p */
+export const probability = (p) => p === null || p === undefined ? UNKNOWN : p < 0.001 ? '< 0.001' : p.toFixed(3);

@@ -1,0 +1,245 @@
+import {html, nothing} from '../lit.js';
+import {get, path, withQuery} from '../api.js';
+import {go, to} from '../address.js';
+import {chart} from '../chart.js';
+import {follow} from '../events.js';
+import {age, count, duration, interval, money, percent, time} from '../format.js';
+import {moveInRows} from '../rows.js';
+import {progressBar, sign} from '../signs.js';
+import {Page} from './page.js';
+import {steering} from './steering.js';
+
+const FAILURES = 10;
+const SLOWLY = 5000;
+const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
+
+/** @type {Record<string, string>} */
+const REASONS = {
+  MISSING_EVIDENCE: 'trials without evidence could turn it either way',
+  UNREPEATABLE: 'run again, it would too often be another',
+  ERRORS: 'more trials ended in errors than the gate accepts',
+  UNSURE: 'the interval holds the threshold: too few trials to be sure',
+  NO_SHARED_CASES: 'no case is shared with the baseline',
+};
+
+/** One campaign: how far it is, what it says, and what can be done. */
+class Campaign extends Page {
+  constructor() {
+    super();
+    /** @type {any} */ this.campaign = null;
+    /** @type {any} */ this.progress = null;
+    /** @type {any} */ this.report = null;
+    /** @type {any} */ this.series = null;
+    /** @type {Array<any>} */ this.failures = [];
+    /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
+    /** @type {Array<[at: number, done: number]>} what was seen, for the rate */ this.seen = [];
+    /** @type {() => void} */ this.stop = () => {};
+    this.slowlyRead = 0;
+    /** @type {any} */ this.server = null;
+    this.told = '';
+  }
+
+  get id() {
+    return this.names.campaign;
+  }
+
+  connectedCallback() {
+    document.title = `${this.id} · Assay`;
+    super.connectedCallback();
+    this.watch();
+    this.life.signal.addEventListener('abort', () => this.stop());
+  }
+
+  /** Once more after each change: what has ended may go on. */
+  watch() {
+    this.stop();
+    this.stop = follow(path('campaigns', this.id, 'events'), {
+      event: (name, data) => name === 'progress' && this.took(data),
+      connection: (now) => {
+        this.connection = now;
+        this.draw();
+      },
+    });
+  }
+
+  async read() {
+    const campaign = await get(path('campaigns', this.id), this.life.signal);
+    this.take(campaign);
+    document.title = `${campaign.name} · Assay`;
+    this.server ??= await get(path('server'), this.life.signal);
+    await this.readSlowly();
+  }
+
+  /** What need not be asked each second. */
+  async readSlowly() {
+    this.slowlyRead = Date.now();
+    const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
+      get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
+    [this.progress, this.report, this.series, {items: this.failures}] = await Promise.all([
+      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('outcomes', {passed: false, pageSize: FAILURES}),
+    ]);
+  }
+
+  /**
+   * @param {any} progress
+   * @return {boolean} whether it was the last
+   */
+  took(progress) {
+    this.progress = progress;
+    const {state, verdict, failureReason, health, costUsd, usage} = progress;
+    if (this.campaign) this.take({...this.campaign, state, verdict, failureReason, health, costUsd, usage, progress: progress.progress});
+    const ended = ENDED.includes(state);
+    if (ended || Date.now() - this.slowlyRead > SLOWLY) this.load();
+    else this.draw();
+    return ended;
+  }
+
+  /** @param {any} campaign */
+  take(campaign) {
+    this.campaign = campaign;
+    this.seen.push([Date.now(), campaign.progress.cellsDone]);
+    if (this.seen.length > 30) this.seen.shift();
+  }
+
+  /** Cells per second over the last half minute; null: nothing is known. */
+  get rate() {
+    const [[from, first], [until, last]] = [this.seen[0], this.seen[this.seen.length - 1]];
+    return until - from < 900 || last < first ? null : (last - first) / (until - from) * 1000;
+  }
+
+  view() {
+    const campaign = this.campaign;
+    return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a></nav>
+      <h1>${campaign.name} <small>${campaign.id}</small></h1>
+      <p class="bar">${sign(campaign.state)} ${campaign.verdict ? sign(campaign.verdict) : nothing}
+        <span role="status" aria-label="Connection">${sign(this.connection)}</span>
+        <a class="button" href=${to('campaigns', this.id, 'results')}>Results</a>
+        ${this.server.temporalCampaign ? html`<a class="button" rel="noreferrer" href=${this.server.temporalCampaign.replace('{id}', encodeURIComponent(this.id))}>In Temporal</a>` : nothing}</p>
+      ${this.decided()}
+      ${steering(campaign, (changed) => {
+        if (!changed) return go('/ui/');
+        this.take(changed);
+        this.watch();
+        this.load();
+      })}
+      ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.failed()} ${this.definition()}`;
+  }
+
+  /** What the verdict rests on. */
+  decided() {
+    const {campaign, report} = this;
+    if (campaign.failureReason) return html`<p class="error">${campaign.failureReason}</p>`;
+    if (!campaign.verdict || !report) return nothing;
+    const rate = report.suitePassRate;
+    return html`<p>${rate.successes} of ${rate.denominator} cases passed where at least ${percent(report.suiteThreshold)} must,
+      each in at least ${percent(report.passThreshold)} of its trials.
+      ${report.reasons?.length ? html`${report.reasons.map((/** @type {string} */ r) => REASONS[r] ?? r).join('; ')}.` : nothing}
+      ${report.rerunAgreement === null || report.rerunAgreement === undefined ? nothing
+        : html`Run again, it would say the same with probability ${percent(report.rerunAgreement)}.`}</p>`;
+  }
+
+  /** What holds it up. */
+  held() {
+    const health = this.campaign.health;
+    if (!health?.reasons.length) return nothing;
+    return html`<section class=${`notice ${health.status === 'OK' ? '' : 'wait'}`} aria-label="Health">${sign(health.status)}
+      <ul>${health.reasons.map((/** @type {any} */ r) => html`<li>${r.message} <span class="dim">${r.code}${r.cells === null ? '' : ` · ${count(r.cells)} cells`}${r.until ? ` · until ${time(r.until)}` : ''}</span></li>`)}</ul></section>`;
+  }
+
+  cards() {
+    const {campaign, progress} = this;
+    const {cellsDone, cellsTotal, cellsPassed, trialsDone, trialsTotal} = campaign.progress;
+    const spend = progress?.spend;
+    const rate = this.rate;
+    return html`<div class="whole">${progressBar(cellsDone, cellsTotal, 'Cells done')}</div>
+      <div class="cards">
+        ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(cellsPassed)} passed`)}
+        ${card('Trials', count(trialsDone), `of ${count(trialsTotal)}`)}
+        ${campaign.state === 'RUNNING' ? card('Cells a second', rate === null ? '–' : rate.toFixed(1),
+            rate ? `${duration((cellsTotal - cellsDone) / rate * 1000)} left` : 'end unknown') : nothing}
+        ${card('Cost', money(campaign.costUsd), campaign.budgetUsd === null ? 'no budget' : `of ${money(campaign.budgetUsd)}`)}
+        ${spend ? card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`) : nothing}
+        ${card('Tokens', count(campaign.usage.total), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
+        ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}`)}
+      </div>`;
+  }
+
+  charts() {
+    const points = spans(this.series.items);
+    if (points.length < 2) return nothing;
+    const line = (/** @type {'rate'|'inFlight'|'cost'} */ name) => points.map((p) => ({at: p.at, value: p[name]}));
+    return html`<h2>Over time</h2><div class="charts">
+      ${chart('Cells a second', line('rate'), (v) => v.toFixed(1))}
+      ${chart('Calls in flight', line('inFlight'), (v) => v.toFixed(1))}
+      ${chart('Cost', line('cost'), money)}</div>`;
+  }
+
+  /** While it runs, what is done; in the end, what the report says. */
+  branches() {
+    const byId = new Map((this.report?.branches ?? []).map((/** @type {any} */ b) => [b.branchId, b]));
+    const rows = this.progress.branches.map((/** @type {any} */ b) => {
+      const ended = /** @type {any} */ (byId.get(b.id));
+      const trials = ended ? proportion(ended.trialPassRate)
+        : proportion({...b.passRate, successes: b.cellsPassed, denominator: b.cellsDone});
+      return html`<tr><th scope="row"><a href=${withQuery(to('campaigns', this.id, 'results'), {branch: b.id, filter: 'failing'})}>${b.id}</a></th>
+        <td>${ended && !ended.gated ? html`<span class="dim">not gated</span>` : sign(ended?.verdict)}</td><td>${ended ? proportion(ended.suitePassRate) : '–'}</td><td>${trials}</td>
+        <td class="number">${count(b.cellsFailed)}</td><td class="number">${ended ? `${count(ended.wins.successes)}/${count(ended.wins.denominator)}` : count(b.wins)}</td>
+        <td class="number">${money(b.costUsd)}</td><td class="number">${count(b.usage.total)}</td></tr>`;
+    });
+    return html`<h2>Branches</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, ${this.report ? 'for other cases like these'
+      : 'which hold at every moment, however often one looks'}.</caption>
+      <thead><tr><th scope="col">Branch</th><th scope="col">Verdict</th><th scope="col">Cases passed</th><th scope="col">Trials passed</th>
+        <th scope="col">Errors</th><th scope="col">Wins</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  }
+
+  failed() {
+    if (!this.failures.length) return html`<h2>Failures</h2><p class="dim">None so far.</p>`;
+    return html`<h2>Failures</h2><div class="wide"><table class="rows"><caption class="unseen">The first cells that did not pass</caption>
+      <thead><tr><th scope="col">Cell</th><th scope="col">Status</th><th scope="col">Why</th></tr></thead>
+      <tbody>${this.failures.map((o) => html`<tr><th scope="row"><a data-row href=${to('campaigns', this.id, 'cells', o.caseId, o.branchId, o.trial)}>
+        ${o.caseId} · ${o.branchId} · trial ${o.trial}</a></th><td>${sign(o.status)}</td>
+        <td>${o.error?.message ?? o.checks.filter((/** @type {any} */ c) => c.status === 'FAILED').map((/** @type {any} */ c) => c.reason).join('; ')}</td></tr>`)}</tbody></table></div>
+      <p><a href=${withQuery(to('campaigns', this.id, 'results'), {filter: 'failing'})}>All of them</a></p>`;
+  }
+
+  /** What it was told to do, read when somebody wants to know. */
+  definition() {
+    const opened = (/** @type {Event} */ e) => /** @type {HTMLDetailsElement} */ (e.target).open && !this.told && this.attempt(async () => {
+      this.told = JSON.stringify(await get(path('campaigns', this.id, 'definition'), this.life.signal), null, 2);
+    });
+    return html`<details @toggle=${opened}><summary>Definition</summary><pre>${this.told || '…'}</pre></details>`;
+  }
+
+  /** @param {string} key */
+  key(key) {
+    if (key === 'Escape') go('/ui/');
+    else return moveInRows(this, key);
+    return true;
+  }
+}
+
+const card = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ more) =>
+  html`<div class="card"><small>${name}</small><b>${value}</b><small>${more}</small></div>`;
+
+/**
+ * What was measured over time; where nothing was finished for a while, the rates are 0.
+ * @param {Array<any>} items of the API
+ * @return {Array<{at: number, rate: number, inFlight: number, cost: number|null}>} at in milliseconds
+ */
+function spans(items) {
+  /** @type {Array<{at: number, rate: number, inFlight: number, cost: number|null}>} */ const points = [];
+  /** @type {number|null} */ let cost = null;
+  for (const {startsAt, seconds, cells, inFlight, costUsd} of items) {
+    const at = Date.parse(startsAt);
+    const before = points[points.length - 1];
+    if (before && at - before.at > seconds * 1500) points.push({at: before.at + seconds * 1000, rate: 0, inFlight: 0, cost}, {at: at - 1, rate: 0, inFlight: 0, cost});
+    if (costUsd !== null) cost = (cost ?? 0) + costUsd;
+    points.push({at, rate: cells / seconds, inFlight, cost});
+  }
+  return points;
+}
+
+/** @param {any} p a share with its counts and its interval */
+export const proportion = (p) => html`${percent(p.value)} <small class="dim">${count(p.successes)}/${count(p.denominator)}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;
+
+customElements.define('assay-campaign', Campaign);

@@ -1,0 +1,236 @@
+import {html, nothing} from '../lit.js';
+import {go, query, setQuery, to} from '../address.js';
+import {Problem, withQuery} from '../api.js';
+import {announce} from '../announce.js';
+import {isFailing} from '../cells.js';
+import {caseAt} from '../cases.js';
+import {count, duration, money, size, time} from '../format.js';
+import {readMatrix} from '../matrix.js';
+import {conversation, json, text} from '../messages.js';
+import {sign} from '../signs.js';
+import {words} from '../text.js';
+import {readTrial} from '../trial.js';
+import {Page} from './page.js';
+
+const TYPING = 200;
+const TABS = [['', 'Transcript'], ['branches', 'All branches'], ['judge', 'Judge'], ['raw', 'Raw']];
+
+/** What one branch made of one trial, with everything that was said about it. */
+class Cell extends Page {
+  constructor() {
+    super();
+    /** @type {any} */ this.trial = null;
+    this.jumpedTo = '';
+    /** @type {import('../messages.js').View} */
+    this.texts = {find: '', whole: new Set(), showWhole: (name) => {
+      this.texts.whole.add(name);
+      this.draw();
+    }};
+  }
+
+  connectedCallback() {
+    const {campaign, case: caseId, branch, trial} = this.names;
+    document.title = `${caseId} · ${branch} · trial ${trial} · ${campaign} · Assay`;
+    super.connectedCallback();
+  }
+
+  async read() {
+    const {campaign, case: caseId, trial} = this.names;
+    const number = Number(trial);
+    if (!Number.isInteger(number) || number < 1) throw new Problem(`${trial} is not the number of a trial`, {code: 'NOT_FOUND'});
+    this.trial ??= await readTrial(campaign, caseId, number, this.life.signal);
+  }
+
+  /**
+   * @param {string} branch
+   * @return {any} null: the branch has no outcome
+   */
+  outcomeOf(branch) {
+    return this.trial.outcomes.find((/** @type {any} */ o) => o.branchId === branch) ?? null;
+  }
+
+  get outcome() {
+    return this.outcomeOf(this.names.branch);
+  }
+
+  /** What the first check with a value looks for. */
+  get expected() {
+    const value = this.trial.checks.map((/** @type {any} */ c) => c.value).find((/** @type {unknown} */ v) => v !== undefined && v !== null);
+    return value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  }
+
+  view() {
+    this.texts.find = query('find');
+    const {campaign, case: caseId, branch, trial} = this.names;
+    return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a> <a href=${to('campaigns', campaign)}>${campaign}</a>
+        <a href=${withQuery(to('campaigns', campaign, 'results'), {at: this.trial.position})}>Results</a></nav>
+      <h1>${caseId} <small>${branch}, trial ${trial}</small></h1>
+      ${this.choices()}
+      <div class="bar"><div role="tablist" aria-label="Views">${TABS.map(([name, label]) => html`<button type="button" role="tab" id=${`tab-${name}`} aria-controls="panel"
+        aria-selected=${String(query('tab') === name)} @click=${() => setQuery({tab: name}, 'push')}>${label}</button>`)}</div>
+        <label>Find <input data-key="/" type="search" maxlength="200" .value=${query('find')} @input=${(/** @type {Event} */ e) => this.find(e)}></label></div>
+      <div id="panel" role="tabpanel" aria-labelledby=${`tab-${query('tab')}`}>${this.panel()}</div>`;
+  }
+
+  /** @param {Event} e */
+  find(e) {
+    clearTimeout(this.typing);
+    const value = /** @type {HTMLInputElement} */ (e.target).value;
+    this.typing = setTimeout(() => {
+      setQuery({find: value});
+      const found = this.querySelectorAll('mark');
+      found[0]?.scrollIntoView({block: 'center'});
+      announce(value ? `${found.length} found` : '');
+    }, TYPING);
+  }
+
+  /** Links to the same trial on other branches, and to other trials. */
+  choices() {
+    const {trials, branches} = this.trial;
+    return html`<p class="bar"><span>Branch ${branches.map((/** @type {string} */ branch) => {
+      const o = this.outcomeOf(branch);
+      return html`<a class="button" href=${this.other(branch, this.names.trial)} aria-current=${String(branch === this.names.branch)}>${branch}
+        ${o ? sign(verdict(o)) : 'open'}${o?.selected ? html` <span class="chosen-sign">chosen</span>` : nothing}</a> `;
+    })}</span>
+      ${trials > 1 ? html`<span>Trial ${Array.from({length: trials}, (_, t) => html`<a class="button" href=${this.other(this.names.branch, t + 1)}
+        aria-current=${String(String(t + 1) === this.names.trial)}>${t + 1}</a> `)}</span>` : nothing}</p>`;
+  }
+
+  /**
+   * @param {string} branch
+   * @param {string|number} trial
+   */
+  other(branch, trial) {
+    return withQuery(to('campaigns', this.names.campaign, 'cells', this.names.case, branch, trial), {tab: query('tab'), find: query('find')});
+  }
+
+  panel() {
+    switch (query('tab')) {
+      case 'branches': return this.allBranches();
+      case 'judge': return this.judge();
+      case 'raw': return html`<pre>${JSON.stringify(this.trial, null, 2)}</pre>`;
+      default: return this.transcript();
+    }
+  }
+
+  transcript() {
+    const o = this.outcome;
+    const {context} = this.trial;
+    if (!o) return html`<section class="empty"><p>The branch has no outcome of this trial yet.</p></section>`;
+    return html`<div class="split"><section aria-label="Messages">
+        ${context.length ? html`<details ?open=${this.texts.find !== ''}><summary>Context, ${count(context.length)} messages</summary>${conversation(context, 0, this.texts)}</details>` : nothing}
+        ${conversation(o.newMessages, context.length, this.texts)}
+        ${o.error ? html`<section class="trouble"><p>${o.error.message}</p><p class="dim">${o.error.code}</p></section>` : nothing}</section>
+      <section aria-label="About it">${this.checks(o)}${this.facts(o)}${this.replaced()}</section></div>`;
+  }
+
+  /** @param {any} o */
+  checks(o) {
+    return html`<h2>Checks</h2>${o.checks.length ? html`<ul class="checks">${o.checks.map((/** @type {any} */ c) => html`<li>${sign(c.status === 'FAILED' ? 'FAIL' : c.status)} <b>${c.type}</b>
+      ${c.score === null ? nothing : html`<span class="dim">score ${c.score}</span>`} ${c.required ? nothing : html`<span class="dim">not required</span>`}<br>${c.reason}
+      ${c.grade ? html`<br><span class="dim">graded by a model: ${count(c.grade.usage.total)} tokens · ${money(c.grade.costUsd ?? null)}</span>` : nothing}</li>`)}</ul>`
+      : html`<p class="dim">The case has none.</p>`}`;
+  }
+
+  /** @param {any} o */
+  facts(o) {
+    const {selection} = this.trial;
+    const rows = [
+      ['Status', sign(o.status)], ['Attempts', count(o.attempts)], ['Latency', duration(o.latencyMs)], ['Cost', money(o.costUsd)],
+      ['Tokens', o.usage ? `${count(o.usage.total)}: ${count(o.usage.input)} in, ${count(o.usage.output)} out, ${count(o.usage.reasoning)} reasoning` : '–'],
+      ['Answer', size(o.response.length)], ['Served', o.served ? Object.values(o.served).filter((v) => typeof v === 'string').join(', ') : '–'],
+      ['Exit code', o.exitCode === null ? null : String(o.exitCode)], ['Warnings', o.warnings.length ? o.warnings.join('; ') : null],
+      ['Chosen', selection ? `${selection.selectedBranchId ?? 'none'}, by ${selection.strategy}: ${selection.reason}` : 'not decided yet'],
+    ].filter(([, value]) => value !== null);
+    return html`<h2>About it</h2><dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+      ${o.requested ? html`<details><summary>Asked and sent</summary>${json({requested: o.requested, effective: o.effective, served: o.served}, 'asked', this.texts)}</details>` : nothing}`;
+  }
+
+  replaced() {
+    const older = (this.trial.replaced ?? []).filter((/** @type {any} */ r) => r.branchId === this.names.branch);
+    return older.length ? html`<h2>Replaced results</h2><ul>${older.map((/** @type {any} */ r) => html`<li>Re-run ${r.rerun}, ${time(r.replacedAt)} ${json(r.result, `replaced-${r.rerun}`, this.texts)}</li>`)}</ul>` : nothing;
+  }
+
+  /** Answers side by side, each with what differs from this one, and from what was expected. */
+  allBranches() {
+    const own = this.outcome?.response ?? '';
+    const {outcomes} = this.trial;
+    const {expected} = this;
+    const column = (/** @type {unknown} */ title, /** @type {unknown} */ body) => html`<section><h3>${title}</h3><pre>${body}</pre></section>`;
+    return html`<div class="columns">${outcomes.map((/** @type {any} */ o) => o.branchId === this.names.branch
+      ? column(html`${o.branchId} ${sign(verdict(o))}`, o.response)
+      : column(html`${o.branchId} ${sign(verdict(o))} <small class="dim">beside ${this.names.branch}</small>`, words(own, o.response)))}
+      ${expected ? column(html`Expected <small class="dim">beside ${this.names.branch}</small>`, words(own, expected)) : nothing}</div>`;
+  }
+
+  judge() {
+    const {judge, selection} = this.trial;
+    return html`${selection ? html`<p>${selection.fallback ? html`<span class="wait">! fallback</span> ` : nothing}${selection.tied ? 'Tied. ' : ''}${selection.strategy} chose
+        <b>${selection.selectedBranchId ?? 'none'}</b>: ${selection.reason}</p>${this.votes(selection.votes)}` : html`<p class="dim">Not decided yet.</p>`}
+      ${judge.length ? judge.map((/** @type {any} */ call) => this.call(call)) : html`<p class="dim">No judge was asked.</p>`}`;
+  }
+
+  /** @param {Array<any>} votes */
+  votes(votes) {
+    if (!votes.length) return nothing;
+    return html`<div class="wide"><table><caption class="unseen">Votes</caption><thead><tr><th scope="col">Judge</th><th scope="col">Vote</th><th scope="col">Result</th><th scope="col">Readings</th></tr></thead>
+      <tbody>${votes.map((v) => html`<tr><th scope="row">${v.judge + 1}</th><td>${v.choice ?? '–'}</td><td>${v.result}${v.tied.length ? `: ${v.tied.join(', ')}` : ''}</td>
+        <td>${v.readings.map((/** @type {any} */ r) => html`<div>shown ${r.shown.join(', ')}: <mark>${r.choice ?? 'no choice'}</mark> ${r.reason ?? ''} <span class="dim">${r.path}</span></div>`)}</td></tr>`)}</tbody></table></div>`;
+  }
+
+  /** @param {any} call */
+  call(call) {
+    const cut = call.compaction;
+    const name = `j${call.member}`;
+    return html`<article class="message" id=${name}><h3>Call ${call.member + 1} ${sign(call.status)} <span class="dim">${[call.provider, call.model, call.askedAs].filter(Boolean).join(' ')}
+        ${duration(call.latencyMs)} · ${money(call.costUsd)} · ${count(call.usage.total)} tokens</span></h3>
+      <p>Answers were shown in this order: ${call.shown.join(', ')}</p>
+      ${cut.iteration ? html`<p class="notice wait">It read a shortened text: ${count(cut.tokensBefore)} tokens became ${count(cut.tokensAfter)}, of at most ${count(cut.budget)}.
+        Context tier ${cut.contextTier}, answers tier ${cut.responseTier}.</p>` : nothing}
+      ${call.warning ? html`<p class="notice wait">${call.warning}</p>` : nothing}
+      ${call.systemPrompt ? html`<details ?open=${this.texts.find !== ''}><summary>System prompt, ${size(call.systemPrompt.length)}</summary>${text(call.systemPrompt, `${name}.s`, this.texts)}</details>` : nothing}
+      <h4>Prompt</h4>${text(call.prompt, `${name}.p`, this.texts)}
+      <h4>Reply</h4>${call.reply === null ? html`<p class="error">${call.error?.message ?? 'No reply was recorded.'}</p>` : text(call.reply, `${name}.r`, this.texts)}</article>`;
+  }
+
+  drawn() {
+    const target = location.hash && this.hasData ? document.getElementById(location.hash.slice(1)) : null;
+    if (target && this.jumpedTo !== location.hash) {
+      this.jumpedTo = location.hash;
+      target.classList.add('found');
+      target.scrollIntoView();
+    }
+  }
+
+  /** @param {number} step 1: the next, -1: the one before */
+  async toFailing(step) {
+    const at = this.trial.position;
+    const cells = await readMatrix(this.names.campaign, this.life.signal);
+    const branch = Math.max(0, this.trial.branches.indexOf(this.names.branch));
+    for (let position = at + step; position >= 0 && position < cells.cases; position += step) {
+      if (!isFailing(cells.at(position, branch, cells.trialToRead(position, branch)))) continue;
+      const one = await caseAt(this.names.campaign, position);
+      go(withQuery(to('campaigns', this.names.campaign, 'cells', one.id, this.names.branch, cells.trialToRead(position, branch) + 1), {tab: query('tab')}));
+      return;
+    }
+    announce('No other case of this branch fails');
+  }
+
+  /** @param {string} key */
+  key(key) {
+    if (!this.hasData) return false;
+    const {campaign, branch, trial} = this.names;
+    const {branches, trials} = this.trial;
+    if (key === 'Escape') go(withQuery(to('campaigns', campaign, 'results'), {at: this.trial.position}));
+    else if (key === '[' || key === ']') this.attempt(() => this.toFailing(key === ']' ? 1 : -1));
+    else if (key === 't') go(this.other(branch, Number(trial) % trials + 1));
+    else if (key === 'b') go(this.other(branches[(branches.indexOf(branch) + 1) % branches.length], trial));
+    else return false;
+    return true;
+  }
+}
+
+/** @param {any} outcome */
+const verdict = (outcome) => outcome.error ? outcome.status : outcome.passed === null ? 'UNSCORED' : outcome.passed ? 'PASSED' : 'FAIL';
+
+customElements.define('assay-cell', Cell);

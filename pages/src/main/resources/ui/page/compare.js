@@ -1,0 +1,167 @@
+import {html, nothing} from '../lit.js';
+import {get, path, withQuery} from '../api.js';
+import {go, query, setQuery, to} from '../address.js';
+import {count, duration, interval, money, percent, probability} from '../format.js';
+import {moveInRows} from '../rows.js';
+import {sign} from '../signs.js';
+import {words} from '../text.js';
+import {Page} from './page.js';
+
+const FLIPS_SHOWN = 200;
+
+/** @type {Record<string, (value: number|null) => string>} */
+const WRITTEN = {cost: money, latency: duration, tokens: (v) => v === null ? '–' : count(Math.round(v))};
+/** @type {Record<string, string>} */
+const REASONS = {UNSURE: 'the cases are too few to be sure', NO_SHARED_CASES: 'no case is shared'};
+
+/** Two campaigns, or two branches, on the cases that both have. */
+class Compare extends Page {
+  constructor() {
+    super();
+    /** @type {any} */ this.report = null;
+    /** @type {any} both answers of the flip that is open */ this.opened = null;
+    this.asked = '';
+  }
+
+  connectedCallback() {
+    document.title = 'Compare · Assay';
+    super.connectedCallback();
+  }
+
+  async read() {
+    const [a, b, maxDrop] = [query('a'), query('b'), query('maxDrop')];
+    const asked = withQuery(path('compare'), {a, b, maxDrop});
+    if (!a || !b) this.report = null;
+    else if (asked !== this.asked || !this.report) this.report = await get(asked, this.life.signal);
+    this.asked = asked;
+    await this.readFlip();
+  }
+
+  /** The answers of both sides to the case that is open. */
+  async readFlip() {
+    const caseId = query('flip');
+    if (!caseId || !this.report) {
+      this.opened = null;
+      return;
+    }
+    if (this.opened?.caseId === caseId) return;
+    const [a, b] = await Promise.all([this.report.a, this.report.b].map((side) =>
+      get(withQuery(path('campaigns', side.campaign, 'outcomes'), {caseId, branchId: side.branch, pageSize: 1000}), this.life.signal)));
+    // A trial that went as the flip did: passed before and not after, or the other way round.
+    const regressed = this.report.flips.find((/** @type {any} */ f) => f.caseId === caseId)?.difference < 0;
+    const after = new Map(b.items.map((/** @type {any} */ y) => [y.trial, y.passed]));
+    const typical = a.items.find((/** @type {any} */ x) => x.passed === regressed && after.get(x.trial) === !regressed);
+    const trial = typical?.trial ?? a.items[0]?.trial ?? 1;
+    const of = (/** @type {any} */ page) => page.items.find((/** @type {any} */ o) => o.trial === trial) ?? page.items[0] ?? null;
+    this.opened = {caseId, trial, a: of(a), b: of(b)};
+  }
+
+  view() {
+    return html`<h1>Compare</h1>${this.form()}${this.report ? this.result(this.report) : html`<section class="empty"><p>Name two campaigns
+      that have ended, as CAMPAIGN or CAMPAIGN:BRANCH; or tick two in the list of <a href="/ui/">campaigns</a>.</p></section>`}`;
+  }
+
+  trouble(/** @type {import('../api.js').Problem} */ problem) {
+    return html`${this.hasData ? nothing : html`<h1>Compare</h1>${this.form()}`}${super.trouble(problem)}`;
+  }
+
+  form() {
+    const submit = (/** @type {SubmitEvent} */ e) => {
+      e.preventDefault();
+      const form = new FormData(/** @type {HTMLFormElement} */ (e.target));
+      setQuery({a: String(form.get('a')).trim(), b: String(form.get('b')).trim(), maxDrop: String(form.get('maxDrop')), flip: null}, 'push');
+    };
+    return html`<form class="bar" @submit=${submit}>
+      <label>Baseline <input data-key="/" name="a" required maxlength="300" .value=${query('a')}></label>
+      <label>Compared with it <input name="b" required maxlength="300" .value=${query('b')}></label>
+      <label>Accepted drop <input name="maxDrop" type="number" min="0" max="1" step="any" placeholder="0.02" .value=${query('maxDrop')}></label>
+      <button class="main">Compare</button></form>`;
+  }
+
+  /** @param {any} r */
+  result(r) {
+    const regressed = r.flips.filter((/** @type {any} */ f) => f.difference < 0);
+    const improved = r.flips.filter((/** @type {any} */ f) => f.difference > 0);
+    const drop = percent(r.maxDrop);
+    const says = {PASS: `The trial rate drops by no more than ${drop}`, FAIL: `The trial rate drops by more than ${drop}`,
+      INCONCLUSIVE: `Whether the trial rate drops by more than ${drop} is not known`}[/** @type {string} */ (r.verdict)];
+    return html`<p>${sign(r.verdict)} ${says}${r.reasons.length ? `: ${r.reasons.map((/** @type {string} */ x) => REASONS[x] ?? x).join('; ')}` : ''}.
+      ${r.detectable === null ? nothing : html`So many cases find a difference of ${percent(r.detectable)} in four of five repetitions.`}
+      ${r.casesNeeded === null ? nothing : html`${count(r.casesNeeded)} cases would rule out such a drop.`}</p>
+      ${this.differences(r)} ${this.cases(r)} ${this.metrics(r)}
+      <h2>Flips</h2>${this.flips('Regressed', regressed)}${this.flips('Improved', improved)}`;
+  }
+
+  /** @param {any} r */
+  differences(r) {
+    const side = (/** @type {any} */ s) => html`<a href=${to('campaigns', s.campaign)}>${s.name}</a> : ${s.branch}<br><small class="dim">suite ${s.suite}, ${count(s.cases)} × ${count(s.trials)}</small>`;
+    return html`<h2>What differs</h2><div class="wide"><table><thead><tr><th scope="col">Field</th><th scope="col">Baseline</th><th scope="col">Compared</th></tr></thead>
+      <tbody><tr><th scope="row">campaign</th><td>${side(r.a)}</td><td>${side(r.b)}</td></tr>
+      ${r.differences.map((/** @type {any} */ d) => html`<tr><th scope="row"><code>${d.path}</code></th><td>${d.a ?? '–'}</td><td>${d.b ?? '–'}</td></tr>`)}</tbody></table></div>`;
+  }
+
+  /** @param {any} r */
+  cases(r) {
+    const list = (/** @type {string} */ what, /** @type {Array<string>} */ ids) => ids.length
+      ? html`<details><summary>${count(ids.length)} ${what}</summary><p>${ids.slice(0, FLIPS_SHOWN).join(', ')}${ids.length > FLIPS_SHOWN ? ` and ${count(ids.length - FLIPS_SHOWN)} more` : ''}</p></details>` : nothing;
+    return html`<h2>Cases</h2><p>${count(r.shared)} shared with the same content; only these are compared.</p>
+      ${list('have the same id and another content', r.changed)}${list('only in the baseline', r.onlyA)}${list('only in the compared', r.onlyB)}`;
+  }
+
+  /** @param {any} r */
+  metrics(r) {
+    const value = (/** @type {string} */ name, /** @type {any} */ v) => name in WRITTEN ? WRITTEN[name](v.value)
+      : html`${percent(v.value)} <small class="dim">${v.denominator === null || v.denominator === undefined ? '' : `${count(v.successes)}/${count(v.denominator)}`}<br>${interval(v)}</small>`;
+    const gap = (/** @type {any} */ m) => {
+      if (m.ratio) return html`× ${m.ratio.value?.toFixed(2) ?? '–'} <small class="dim">${m.ratio.low === null ? '' : `${m.ratio.low.toFixed(2)} to ${m.ratio.high.toFixed(2)}`}</small>`;
+      const {value: d, low, high, cases} = m.difference;
+      return html`${d > 0 ? '+' : ''}${percent(d)} <small class="dim">${interval({low, high})}<br>${count(cases)} cases</small>`;
+    };
+    return html`<h2>Difference</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, for other cases like these; p adjusted by Holm.</caption>
+      <thead><tr><th scope="col">Number</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>
+      <tbody>${r.metrics.map((/** @type {any} */ m) => html`<tr><th scope="row">${m.name}</th><td>${value(m.name, m.a)}</td><td>${value(m.name, m.b)}</td><td>${gap(m)}</td>
+        <td class="number">${probability(m.p)}</td><td class="number">${probability(m.pHolm)}</td></tr>`)}</tbody></table></div>`;
+  }
+
+  /**
+   * @param {string} title
+   * @param {Array<any>} flips
+   */
+  flips(title, flips) {
+    if (!flips.length) return html`<h3>${title}: none</h3>`;
+    return html`<h3>${title}: ${count(flips.length)}</h3><div class="wide"><table class="rows"><caption class="unseen">${title}</caption>
+      <thead><tr><th scope="col">Case</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">p</th><th scope="col">q</th></tr></thead>
+      <tbody>${flips.slice(0, FLIPS_SHOWN).map((f) => html`<tr><th scope="row"><a data-row href=${flipAddress(f.caseId)} aria-expanded=${String(query('flip') === f.caseId)}>${f.caseId}</a></th>
+        <td>${percent(f.a)}</td><td>${percent(f.b)}</td><td class="number">${probability(f.p)}</td><td class="number">${probability(f.q)}</td></tr>
+        ${this.opened?.caseId === f.caseId ? html`<tr><td colspan="5">${this.answers()}</td></tr>` : nothing}`)}</tbody></table></div>
+      ${flips.length > FLIPS_SHOWN ? html`<p class="dim">${count(flips.length - FLIPS_SHOWN)} more; assay compare prints all.</p>` : nothing}`;
+  }
+
+  /** Both answers of a flip, and what differs. */
+  answers() {
+    const {a, b, caseId} = this.opened;
+    const column = (/** @type {string} */ title, /** @type {any} */ side, /** @type {any} */ o) => html`<section><h3>${title}
+      ${o ? html`${sign(o.passed === null ? 'UNSCORED' : o.passed ? 'PASSED' : 'FAIL')} <a href=${to('campaigns', side.campaign, 'cells', caseId, o.branchId, o.trial)}>trial ${o.trial}</a>` : '–'}</h3>
+      <pre>${o?.response ?? ''}</pre></section>`;
+    return html`<div class="columns">${column('Baseline', this.report.a, a)}${column('Compared', this.report.b, b)}
+      <section><h3>Difference</h3><pre>${words(a?.response ?? '', b?.response ?? '')}</pre></section></div>`;
+  }
+
+  /** @param {string} key */
+  key(key) {
+    if (key !== 'Escape') return moveInRows(this, key);
+    if (query('flip')) setQuery({flip: null}, 'push');
+    else go('/ui/');
+    return true;
+  }
+}
+
+/** @param {string} caseId; the one that is open closes */
+function flipAddress(caseId) {
+  const url = new URL(location.href);
+  if (query('flip') === caseId) url.searchParams.delete('flip');
+  else url.searchParams.set('flip', caseId);
+  return url.pathname + url.search;
+}
+
+customElements.define('assay-compare', Compare);

@@ -1,0 +1,29 @@
+import {html} from './lit.js';
+import {count} from './format.js';
+
+/** Signs that say with a glyph what they say with a colour. */
+
+/** @type {Record<string, [glyph: string, style: string]>} */
+const STATES = {
+  PENDING: ['◌', 'none'], RUNNING: ['▶', 'live'], PAUSED: ['⏸', 'wait'], COMPLETED: ['■', 'none'], FAILED: ['!', 'bad'], CANCELLED: ['⊘', 'none'],
+  PASS: ['✓', 'good'], FAIL: ['✕', 'bad'], INCONCLUSIVE: ['?', 'wait'],
+  OK: ['●', 'good'], WAITING: ['◐', 'wait'], STALLED: ['!', 'bad'],
+  PASSED: ['●', 'good'], UNSCORED: ['○', 'wait'], MODEL_ERROR: ['!', 'wait'], TIMED_OUT: ['!', 'wait'], LIMIT: ['!', 'wait'], BUDGET_SKIPPED: ['–', 'none'],
+  live: ['●', 'good'], reconnecting: ['◐', 'wait'], ended: ['■', 'none'],
+};
+
+/** @param {string|null|undefined} word one of the API's; null shows nothing */
+export function sign(word) {
+  if (!word) return html`<span class="dim">–</span>`;
+  const [glyph, style] = STATES[word] ?? ['·', 'none'];
+  return html`<span class=${`sign ${style}`}><span aria-hidden="true">${glyph}</span> ${word}</span>`;
+}
+
+/**
+ * How much of something is done.
+ * @param {number} done
+ * @param {number} total
+ * @param {string} what
+ */
+export const progressBar = (done, total, what) => html`<progress max=${Math.max(1, total)} .value=${done} aria-label=${what}></progress>
+  <span class="number">${count(done)} / ${count(total)}</span>`;

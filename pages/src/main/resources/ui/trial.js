@@ -1,0 +1,17 @@
+import {get, path, withQuery} from './api.js';
+
+/**
+ * One trial of a case: what was asked, what each branch answered, who won, and what re-runs replaced.
+ * @param {string} campaign
+ * @param {string} caseId
+ * @param {number} trial from 1
+ * @param {AbortSignal} signal
+ */
+export async function readTrial(campaign, caseId, trial, signal) {
+  const of = (/** @type {Array<string|number>} */ ...segments) => path('campaigns', campaign, ...segments);
+  const [read, {trials}, {branches}, replaced] = await Promise.all([
+    get(of('trials', caseId, trial), signal), get(of(), signal), get(of('progress'), signal),
+    get(withQuery(of('replaced'), {caseId, trial, pageSize: 100}), signal),
+  ]);
+  return {...read, trials, branches: branches.map((/** @type {any} */ b) => b.id), replaced: replaced.items};
+}

@@ -1,0 +1,19 @@
+package dev.assay.store.access;
+
+import dev.assay.domain.access.Scope;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored facts of a token, without the token itself.
+ *
+ * @param name unique for ever
+ * @param expiresAt null: never
+ * @param revokedAt null: it was not
+ */
+public record StoredToken(
+        String name,
+        Scope scope,
+        Instant createdAt,
+        @Nullable Instant expiresAt,
+        @Nullable Instant revokedAt) {}

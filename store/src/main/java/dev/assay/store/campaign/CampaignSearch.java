@@ -1,0 +1,58 @@
+package dev.assay.store.campaign;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter of a list of campaigns.
+ *
+ * @param states only in these; empty: in all
+ * @param verdicts only with these; empty: with any, and without one
+ * @param text only whose name or id has it, in capitals or not; null: all
+ * @param suite only over suites of this name; null: over any
+ */
+public record CampaignSearch(
+        Set<CampaignState> states,
+        Set<Verdict> verdicts,
+        @Nullable String text,
+        @Nullable String suite) {
+
+    /** All campaigns. */
+    public static final CampaignSearch ALL = new CampaignSearch(Set.of(), Set.of(), null, null);
+
+    public CampaignSearch {
+        states = Set.copyOf(states);
+        verdicts = Set.copyOf(verdicts);
+    }
+
+    /** Only campaigns in {@code states}. */
+    public static CampaignSearch in(Set<CampaignState> states) {
+        return new CampaignSearch(states, Set.of(), null, null);
+    }
+
+    /** The condition on {@code campaign c} and {@code suite s}, after others; its parameters are added. */
+    String where(List<@Nullable Object> parameters) {
+        StringBuilder where = new StringBuilder();
+        if (!states.isEmpty()) {
+            where.append(" AND c.state = ANY (?)");
+            parameters.add(states.stream().map(Enum::name).toList());
+        }
+        if (!verdicts.isEmpty()) {
+            where.append(" AND c.verdict = ANY (?)");
+            parameters.add(verdicts.stream().map(Enum::name).toList());
+        }
+        if (text != null) {
+            where.append(" AND (position(lower(?) IN lower(c.name)) > 0 OR position(lower(?) IN c.campaign_id) > 0)");
+            parameters.add(text);
+            parameters.add(text);
+        }
+        if (suite != null) {
+            where.append(" AND s.name = ?");
+            parameters.add(suite);
+        }
+        return where.toString();
+    }
+}

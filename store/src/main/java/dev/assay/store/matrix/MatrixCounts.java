@@ -1,0 +1,20 @@
+package dev.assay.store.matrix;
+
+import dev.assay.domain.matrix.ResultMatrix;
+
+/**
+ * What the counters of a campaign say that its matrix must hold. A build that knows no matrices counts, and notes nothing.
+ *
+ * @param trials repetitions of each case
+ * @param finalCells cells with a final outcome
+ * @param completeTrials trials with a selection whose cells are all final
+ */
+public record MatrixCounts(int trials, long finalCells, long completeTrials) {
+
+    /** Whether a matrix holds what was counted. */
+    public boolean match(ResultMatrix matrix) {
+        return matrix.trials() == trials
+                && matrix.finalCells() == finalCells
+                && matrix.completeTrials() == completeTrials;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.assay.store.matrix;
+
+import java.util.List;
+
+/**
+ * The changes of a matrix since it was read.
+ *
+ * @param entries to apply, in order; empty when the chunks were written anew, which {@code seen} says
+ * @param seen up to where the store was read now
+ * @param expected what the campaign's counters say
+ */
+public record MatrixUpdate(List<byte[]> entries, MatrixSeen seen, MatrixCounts expected) {
+
+    public MatrixUpdate {
+        entries = List.copyOf(entries);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.assay.store.replaced;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.store.page.Page;
+import dev.assay.store.page.PageToken;
+import dev.assay.store.result.FilteredTrials;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The results that re-runs replaced. */
+@Singleton
+public class ReplacedResults {
+
+    private static final TypeReference<JsonNode> TREE = new TypeReference<>() {};
+
+    // The names of columns are no names of the API.
+    private static final String RESULT = """
+        CASE r.kind
+        WHEN 'trial' THEN jsonb_build_object('selectedIndex', r.result -> 'selected_index', 'strategy', r.result -> 'strategy',
+            'reason', r.result -> 'reason', 'fallback', r.result -> 'fallback')
+        WHEN 'judge_call' THEN jsonb_build_object('status', r.result -> 'status', 'shown', r.result -> 'shown',
+            'reply', r.result -> 'reply', 'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms',
+            'attempts', r.result -> 'attempts', 'errorCode', r.result -> 'error_code', 'errorMessage', r.result -> 'error_message')
+        ELSE jsonb_build_object('status', r.result -> 'status', 'passed', r.result -> 'passed', 'response', r.result -> 'response',
+            'newMessages', r.result -> 'messages', 'checks', r.result -> 'checks', 'totalTokens', r.result -> 'total_tokens',
+            'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms', 'attempts', r.result -> 'attempts',
+            'errorCode', r.result -> 'error_code', 'errorMessage', r.result -> 'error_message',
+            'finishedAt', r.result -> 'finished_at')
+        END\
+        """;
+
+    private final Sql sql;
+    private final FilteredTrials trials;
+
+    ReplacedResults(Sql sql, FilteredTrials trials) {
+        this.sql = sql;
+        this.trials = trials;
+    }
+
+    private record Placed(ReplacedRow row, int ordinal) {}
+
+    /**
+     * What re-runs of a campaign that exists replaced, oldest re-run first.
+     *
+     * @param caseId only of this case; null: of all
+     * @param trial only of this repetition, from 1; null: of all
+     * @param pageToken where to go on; null: at the start
+     * @param pageSize at most so many, at least 1
+     */
+    @ReadOnly
+    public Page<ReplacedRow> page(
+            String campaignId,
+            @Nullable String caseId,
+            @Nullable Integer trial,
+            @Nullable String pageToken,
+            int pageSize) {
+        List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
+        String where = "";
+        if (caseId != null) {
+            where += " AND r.ordinal = ANY (?)";
+            parameters.add(trials.ofCase(campaignId, caseId));
+        }
+        if (trial != null) {
+            where += FilteredTrials.ofRepetition("r", trial, parameters);
+        }
+        if (pageToken != null) {
+            PageToken token = PageToken.parse(pageToken, 4);
+            where += " AND (r.rerun, r.kind, r.ordinal, r.member) > (?, ?, ?, ?)";
+            parameters.addAll(List.of(token.integer(0), token.keys().get(1), token.integer(2), token.integer(3)));
+        }
+        parameters.add(pageSize + 1);
+        List<Placed> found = sql.list(
+                "SELECT r.*, k.case_id, b.branch_id, r.ordinal / c.case_count + 1 AS trial, " + RESULT + """
+                         AS shown FROM replaced_result r JOIN campaign c USING (campaign_id)
+                        JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = r.ordinal % c.case_count
+                        LEFT JOIN campaign_branch b
+                            ON r.kind = 'outcome' AND b.campaign_id = r.campaign_id AND b.branch_index = r.member
+                        WHERE r.campaign_id = ?\
+                        """ + where
+                        + " ORDER BY r.rerun, r.kind, r.ordinal, r.member LIMIT ?",
+                ReplacedResults::read,
+                parameters.toArray());
+        return Page.of(
+                        found,
+                        pageSize,
+                        last -> PageToken.of(
+                                last.row().rerun(),
+                                last.row().kind(),
+                                last.ordinal(),
+                                last.row().member()))
+                .map(Placed::row);
+    }
+
+    private static Placed read(ResultSet row) throws SQLException {
+        return new Placed(
+                new ReplacedRow(
+                        row.getInt("rerun"),
+                        row.getString("kind"),
+                        row.getString("case_id"),
+                        row.getInt("trial"),
+                        row.getInt("member"),
+                        row.getString("branch_id"),
+                        Columns.instant(row, "replaced_at"),
+                        Columns.json(row, "shown", TREE)),
+                row.getInt("ordinal"));
+    }
+}

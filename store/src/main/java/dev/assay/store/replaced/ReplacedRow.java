@@ -1,0 +1,27 @@
+package dev.assay.store.replaced;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result that a re-run replaced.
+ *
+ * @param rerun which re-run of the campaign, from 1
+ * @param kind {@code outcome}, {@code judge_call} or {@code trial}
+ * @param caseId the case
+ * @param trial which repetition, from 1
+ * @param member index of the branch, number of the judge call, or 0
+ * @param branchId the branch of an outcome; null: it is none
+ * @param replacedAt when it gave way
+ * @param result what it said
+ */
+public record ReplacedRow(
+        int rerun,
+        String kind,
+        String caseId,
+        int trial,
+        int member,
+        @Nullable String branchId,
+        Instant replacedAt,
+        JsonNode result) {}

@@ -1,0 +1,123 @@
+package dev.assay.store.result;
+
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.comparison.ComparedCase;
+import dev.assay.domain.estimate.RecordedRate;
+import dev.assay.domain.estimate.RecordedRuns;
+import dev.assay.domain.estimate.RecordedUse;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.TrialRate;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The records of earlier campaigns from which a new one is planned. */
+@Singleton
+public class RecordedRunsRepository {
+
+    private static final String TOKENS = """
+        sum(%1$s.input_tokens)::bigint AS input_tokens, sum(%1$s.output_tokens)::bigint AS output_tokens,
+        sum(%1$s.reasoning_tokens)::bigint AS reasoning_tokens,
+        sum(%1$s.cache_read_tokens)::bigint AS cache_read_tokens,
+        sum(%1$s.cache_write_tokens)::bigint AS cache_write_tokens, sum(%1$s.total_tokens)::bigint AS total_tokens
+        """;
+
+    /** The counters say enough: no outcome is read. Evaluations are no campaigns of anybody's suite. */
+    private static final String USE_OF_MODEL = """
+        SELECT b.campaign_id, b.branch_index, sum(p.cells_done)::bigint AS calls, %s
+        FROM campaign_branch b JOIN campaign c USING (campaign_id)
+            JOIN progress p ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
+        WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?)
+            AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
+            AND NOT EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)
+        GROUP BY b.campaign_id, b.branch_index, c.name, c.created_at
+        HAVING sum(p.cells_done) > 0 AND sum(p.total_tokens) > 0
+        ORDER BY c.name = ? DESC, c.created_at DESC, b.branch_index LIMIT 1\
+        """.formatted(TOKENS.formatted("p"));
+
+    private static final String USE_OF_JUDGES = "SELECT count(*) AS calls, " + TOKENS.formatted("j")
+            + "FROM judge_call j WHERE campaign_id = ? AND graded_branch IS NULL HAVING sum(total_tokens) > 0";
+
+    private final Sql sql;
+    private final CampaignRepository campaigns;
+    private final ComparisonRepository cases;
+
+    RecordedRunsRepository(Sql sql, CampaignRepository campaigns, ComparisonRepository cases) {
+        this.sql = sql;
+        this.campaigns = campaigns;
+        this.cases = cases;
+    }
+
+    /** A branch of an earlier campaign. */
+    private record Found(RecordedUse use, int branchIndex) {}
+
+    /**
+     * What is known of the models of {@code planned}: from the newest campaign of the same name that asked the model, else from
+     * the newest of any name.
+     *
+     * @param from only from this campaign; null: from any
+     */
+    @ReadOnly
+    public RecordedRuns find(CampaignDefinition planned, @Nullable String from) {
+        Map<String, RecordedUse> branches = new HashMap<>();
+        Found first = null;
+        for (Branch branch : planned.branches()) {
+            Found found = find(branch, planned.name(), from).orElse(null);
+            if (found != null) {
+                branches.put(branch.id(), found.use());
+                first = first == null ? found : first;
+            }
+        }
+        StoredCampaign earlier =
+                first == null ? null : campaigns.find(first.use().campaignId()).orElse(null);
+        return first == null || earlier == null
+                ? RecordedRuns.NONE
+                : new RecordedRuns(branches, judges(planned, earlier), rate(earlier, first.branchIndex()));
+    }
+
+    private Optional<Found> find(Branch branch, String name, @Nullable String from) {
+        return branch.agent() instanceof Agent.Model(ModelChoice choice)
+                ? sql.first(
+                        USE_OF_MODEL,
+                        row -> new Found(
+                                new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
+                                row.getInt("branch_index")),
+                        choice.provider(),
+                        choice.model(),
+                        from,
+                        from,
+                        name)
+                : Optional.empty();
+    }
+
+    /** Judges that are asked otherwise, or read the answers of more branches, take something else. */
+    private @Nullable RecordedUse judges(CampaignDefinition planned, StoredCampaign earlier) {
+        boolean alike = earlier.definition().strategy().equals(planned.strategy())
+                && earlier.definition().branches().size() == planned.branches().size();
+        return alike
+                ? sql.first(
+                                USE_OF_JUDGES,
+                                row -> new RecordedUse(earlier.id(), row.getLong("calls"), Columns.usage(row)),
+                                earlier.id())
+                        .orElse(null)
+                : null;
+    }
+
+    private @Nullable RecordedRate rate(StoredCampaign earlier, int branchIndex) {
+        List<ComparedCase> known = cases.cases(earlier, branchIndex, false, false);
+        return RecordedRate.of(
+                earlier.id(),
+                TrialRate.of(known.stream().map(ComparedCase::counts).toList(), Quantiles.LEVEL));
+    }
+}

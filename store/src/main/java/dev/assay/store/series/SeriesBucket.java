@@ -1,0 +1,25 @@
+package dev.assay.store.series;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cells that were finished in a span of time.
+ *
+ * @param startsAt begin of the span
+ * @param seconds its length
+ * @param cells cells that got their final outcome in it
+ * @param passed of these, the ones that passed
+ * @param failed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
+ * @param inFlight how many of these cells ran at once, on average: the sum of their latencies over the span
+ * @param costUsd sum of their known costs in US dollars; null where none is known
+ */
+public record SeriesBucket(
+        Instant startsAt,
+        int seconds,
+        long cells,
+        long passed,
+        long failed,
+        double inFlight,
+        @Nullable BigDecimal costUsd) {}

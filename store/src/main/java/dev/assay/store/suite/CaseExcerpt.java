@@ -1,0 +1,25 @@
+package dev.assay.store.suite;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A case as lists show it.
+ *
+ * @param position place in the suite, from 0
+ * @param id the suite author's id
+ * @param prompt the first characters of the first prompt; empty when it has no text
+ * @param tags for filtering and grouping
+ * @param expected the first characters of what the first check with a value looks for; null: none does
+ */
+public record CaseExcerpt(
+        int position,
+        String id,
+        String prompt,
+        List<String> tags,
+        @Nullable String expected) {
+
+    public CaseExcerpt {
+        tags = List.copyOf(tags);
+    }
+}

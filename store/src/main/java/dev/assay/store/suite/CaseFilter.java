@@ -1,0 +1,63 @@
+package dev.assay.store.suite;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter of a list of cases.
+ *
+ * @param text only whose id or prompts have it, in capitals or not; null: all
+ * @param tag only with this tag; null: with any
+ * @param answers only with such an answer in a campaign; null: whatever was answered
+ */
+public record CaseFilter(
+        @Nullable String text,
+        @Nullable String tag,
+        @Nullable Answers answers) {
+
+    /**
+     * Answers of a campaign; one has all that is asked for.
+     *
+     * @param campaignId the campaign
+     * @param failedCheck a check of this type, or with this metric, failed; null: any
+     * @param slowerThanMs it took longer, in milliseconds; null: any
+     */
+    public record Answers(
+            String campaignId,
+            @Nullable String failedCheck,
+            @Nullable Long slowerThanMs) {}
+
+    /** The condition on {@code suite_case k}, after others; its parameters are added. */
+    String where(List<@Nullable Object> parameters) {
+        StringBuilder where = new StringBuilder();
+        if (text != null) {
+            where.append("""
+                 AND (position(lower(?) IN lower(k.case_id)) > 0
+                      OR position(lower(?) IN lower(array_to_string(k.prompts, E'\\n'))) > 0
+                      OR position(lower(?) IN lower(k.prompt_messages::text)) > 0)\
+                """);
+            parameters.addAll(List.of(text, text, text));
+        }
+        if (tag != null) {
+            where.append(" AND ? = ANY (k.tags)");
+            parameters.add(tag);
+        }
+        if (answers != null) {
+            where.append(" AND k.case_index IN (SELECT o.case_index FROM outcome o WHERE o.campaign_id = ?");
+            parameters.add(answers.campaignId());
+            if (answers.failedCheck() != null) {
+                where.append("""
+                     AND EXISTS (SELECT 1 FROM jsonb_array_elements(o.checks) AS c
+                                 WHERE c ->> 'status' = 'FAILED' AND ? IN (c ->> 'type', c ->> 'metric'))\
+                    """);
+                parameters.add(answers.failedCheck());
+            }
+            if (answers.slowerThanMs() != null) {
+                where.append(" AND o.latency_ms > ?");
+                parameters.add(answers.slowerThanMs());
+            }
+            where.append(")");
+        }
+        return where.toString();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.assay.store.removal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.steering.Rerun;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.StoreFixture;
+import dev.assay.store.StoreTest;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.CampaignSearch;
+import dev.assay.store.matrix.MatrixRepository;
+import dev.assay.store.result.ProgressRepository;
+import dev.assay.store.steering.SteeringRepository;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@StoreTest
+final class RemovalRepositoryTest {
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final SampleCampaign sample = new SampleCampaign("removed-" + NUMBER.incrementAndGet(), 2, 2, 2);
+    private final StoreFixture store;
+    private final RemovalRepository removal;
+    private final CampaignRepository campaigns;
+    private final SteeringRepository steering;
+    private final ProgressRepository progress;
+    private final MatrixRepository matrices;
+
+    RemovalRepositoryTest(
+            StoreFixture store,
+            RemovalRepository removal,
+            CampaignRepository campaigns,
+            SteeringRepository steering,
+            ProgressRepository progress,
+            MatrixRepository matrices) {
+        this.store = store;
+        this.removal = removal;
+        this.campaigns = campaigns;
+        this.steering = steering;
+        this.progress = progress;
+        this.matrices = matrices;
+    }
+
+    /** A campaign with something of everything: results, a re-run, a ledger, counters, a matrix. */
+    private String campaign(String id) {
+        campaigns.create(id, sample.submission(), "key-" + id);
+        for (int ordinal = 0; ordinal < 4; ordinal++) {
+            sample.recordOutcome(store, id, ordinal, 0, "COMPLETED", true);
+            sample.recordOutcome(store, id, ordinal, 1, "TIMED_OUT", false);
+            sample.recordSelection(store, id, ordinal, 0);
+        }
+        store.execute("INSERT INTO judge_prompt VALUES (?, 'Judge.', 'Which?') ON CONFLICT DO NOTHING", "own of " + id);
+        sample.recordJudgeCall(store, id, 0);
+        sample.recordJudgeCall(store, id, 1);
+        store.execute(
+                "UPDATE judge_call SET prompt_hash = ? WHERE campaign_id = ? AND ordinal = 1", "own of " + id, id);
+        store.execute("INSERT INTO cell (campaign_id, ordinal, kind, member) VALUES (?, 0, 'branch', 0)", id);
+        store.execute("""
+            INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model, worker_id,
+                epoch, state) VALUES (?, ?, 0, 'branch', 0, 1, 1, 'p', 'm', 'w', 1, 'SENT')\
+            """, NUMBER.incrementAndGet(), id);
+        store.execute("INSERT INTO budget (campaign_id) VALUES (?)", id);
+        store.execute("INSERT INTO series VALUES (?, 'w', now(), 1, 1, 1, 0, 5, NULL)", id);
+        store.execute("INSERT INTO store_gap (campaign_id, lost_until) VALUES (?, now())", id);
+        store.execute("INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, 0)", id);
+        store.execute("""
+            INSERT INTO turn SELECT ?, 0, 0, 1, 'w', '{}', 0, 0, 0, 0, 0, 0, NULL, 0, 0, now(), NULL, '{}'\
+            """, id);
+        store.execute("INSERT INTO tool_result VALUES (?, 0, 0, 1, 0, NULL, now(), NULL)", id);
+        store.execute("INSERT INTO ungraded_outcome VALUES (?, 0, 0, '{}')", id);
+        progress.recount(id);
+        steering.rerun(id, new Rerun(Rerun.Only.ALL, List.of("case-0"), List.of()));
+        matrices.rebuild(id);
+        steering.rerun(id, new Rerun(Rerun.Only.ALL, List.of(), List.of()));
+        sample.recordSelection(store, id, 3, 0);
+        sample.recordJudgeCall(store, id, 2);
+        sample.recordJudgeCall(store, id, 3);
+        store.execute("INSERT INTO judge_prompt VALUES (?, 'Judge.', 'Which, now?')", "second of " + id);
+        store.execute(
+                "UPDATE judge_call SET prompt_hash = ? WHERE campaign_id = ? AND ordinal = 3", "second of " + id, id);
+        state(id, "COMPLETED");
+        return id;
+    }
+
+    private void state(String id, String state) {
+        store.execute("UPDATE campaign SET state = ? WHERE campaign_id = ?", state, id);
+    }
+
+    private void remove(String id) {
+        removal.begin(id);
+        while (removal.removePiece(id)) {
+            continue;
+        }
+        removal.finish(id);
+    }
+
+    /** Rows of a campaign, by table: of every table of the schema that refers to campaigns, or to what refers to them. */
+    private Map<String, Long> rows(String id) {
+        Map<String, Long> rows = new java.util.TreeMap<>();
+        store.query("""
+            SELECT conrelid::regclass::text AS name, attname AS key FROM pg_constraint k
+            JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+            WHERE k.contype = 'f' AND a.attname IN ('campaign_id', 'evaluation_id')\
+            """)
+                .forEach(table -> rows.put(
+                        String.valueOf(table.get("name")),
+                        store.count(
+                                "SELECT count(*) FROM " + table.get("name") + " WHERE " + table.get("key") + " = ?",
+                                id)));
+        rows.put("campaign", store.count("SELECT count(*) FROM campaign WHERE campaign_id = ?", id));
+        return rows;
+    }
+
+    @Test
+    void shouldRemoveAllThatIsItsOwnAndLeaveWhatOthersUse() {
+        String other = campaign("stays-" + NUMBER.incrementAndGet());
+        String id = campaign("goes-" + NUMBER.incrementAndGet());
+        Map<String, Long> before = rows(other);
+        assertThat(rows(id)).containsKeys("outcome", "judge_call", "series", "evaluation_event", "tool_result");
+        assertThat(rows(id).entrySet().stream()
+                        .filter(row -> row.getValue() == 0)
+                        .map(Map.Entry::getKey))
+                .as("tables that the sample does not fill")
+                .containsExactly(
+                        "campaign_workspace",
+                        "evaluation",
+                        "evaluation_event",
+                        "hypothesis_batch",
+                        "hypothesis_evaluation");
+
+        remove(id);
+
+        assertThat(rows(id).values()).containsOnly(0L);
+        assertThat(rows(other)).isEqualTo(before);
+        assertThat(store.query("SELECT prompt_hash FROM judge_prompt").toString())
+                .contains("own of " + other, "second of " + other, "hash")
+                .doesNotContain("own of " + id, "second of " + id);
+        assertThat(campaigns.find(other)).isPresent();
+        assertThat(store.count("SELECT count(*) FROM suite WHERE name = ?", sample.name()))
+                .isOne();
+        remove(other);
+        assertThat(store.count("SELECT count(*) FROM suite WHERE name = ?", sample.name()))
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PENDING", "RUNNING", "PAUSED"})
+    void shouldRefuseACampaignThatGoesOn(String state) {
+        String id = campaign("on-" + NUMBER.incrementAndGet());
+        state(id, state);
+        Map<String, Long> before = rows(id);
+
+        assertThatThrownBy(() -> removal.begin(id))
+                .isInstanceOfSatisfying(
+                        AssayException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFLICT))
+                .hasMessageContaining("cancel it");
+        assertThat(rows(id)).isEqualTo(before);
+    }
+
+    @Test
+    void shouldHideItAtOnceAndGoOnWhenItWasInterrupted() {
+        String id = campaign("hidden-" + NUMBER.incrementAndGet());
+        removal.begin(id);
+        removal.removePiece(id);
+
+        assertThat(campaigns.find(id)).isEmpty();
+        assertThat(campaigns.list(CampaignSearch.ALL, null, 1_000).items())
+                .noneMatch(campaign -> campaign.id().equals(id));
+        assertThat(removal.begun()).contains(id);
+        assertThatThrownBy(() -> matrices.load(id)).hasMessageContaining("There is no campaign");
+        remove(id);
+        assertThat(rows(id).values()).containsOnly(0L);
+        assertThat(removal.begun()).doesNotContain(id);
+        assertThatThrownBy(() -> removal.begin(id)).hasMessageContaining("There is no campaign " + id);
+    }
+
+    @Test
+    void shouldTakeTheSameIdempotencyKeyAgain() {
+        String id = campaign("again-" + NUMBER.incrementAndGet());
+        removal.begin(id);
+
+        assertThat(campaigns.create("new-" + id, sample.submission(), "key-" + id))
+                .isEqualTo("new-" + id);
+    }
+
+    @Test
+    void shouldKeepTheSuiteWhenANewCampaignBeginsToUseIt() throws SQLException {
+        String id = campaign("shared-" + NUMBER.incrementAndGet());
+        removal.begin(id);
+        campaigns.create("user-of-" + id, sample.submission());
+
+        remove(id);
+
+        assertThat(campaigns.find("user-of-" + id)).isPresent();
+        assertThat(store.count("""
+            SELECT count(*) FROM suite_case JOIN campaign USING (suite_id) WHERE campaign_id = ?\
+            """, "user-of-" + id)).isEqualTo(2);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.assay.web.comparison;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaignfile.DefinitionWriter;
+import dev.assay.domain.comparison.BranchRef;
+import dev.assay.domain.comparison.ComparedBranch;
+import dev.assay.domain.comparison.Comparison;
+import dev.assay.domain.comparison.ComparisonReport;
+import dev.assay.domain.comparison.DefinitionDifference;
+import dev.assay.domain.comparison.PairedCases;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.reducer.Reducer;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.ComparisonRepository;
+import dev.assay.web.campaign.CampaignQueries;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Two campaigns that have ended, or two branches of one, side by side. */
+@Singleton
+final class ComparisonQueries {
+
+    private final CampaignQueries campaigns;
+    private final ComparisonRepository cases;
+
+    ComparisonQueries(CampaignQueries campaigns, ComparisonRepository cases) {
+        this.campaigns = campaigns;
+        this.cases = cases;
+    }
+
+    /** A branch of a campaign. */
+    private record Side(StoredCampaign campaign, int branchIndex) {
+
+        Branch branch() {
+            return campaign.definition().branches().get(branchIndex);
+        }
+
+        ComparedBranch described() {
+            return new ComparedBranch(
+                    campaign.id(),
+                    branch().id(),
+                    campaign.name(),
+                    campaign.suite().name(),
+                    campaign.caseCount(),
+                    campaign.trials());
+        }
+
+        /** What it was told to do, as a campaign file says it; trials are those in force. */
+        ObjectNode definition() {
+            ObjectNode document = DefinitionWriter.write(campaign.definition(), null);
+            ObjectNode branch = (ObjectNode) document.get("branches").get(branchIndex);
+            branch.remove("id");
+            document.remove(List.of("name", "branches"));
+            document.set("branch", branch);
+            document.put("trials", campaign.trials());
+            document.putObject("suite").put("name", campaign.suite().name()).put("content", campaign.suiteId());
+            return document;
+        }
+    }
+
+    /**
+     * Compares.
+     *
+     * @param further numbers to compare, beside those that the campaigns declare
+     * @param maxDrop the drop of the trial rate that is accepted, 0–1
+     * @throws AssayException NOT_FOUND, CONFLICT for a campaign that has not ended, INVALID_INPUT when there is nothing to
+     *     compare
+     */
+    ComparisonReport compare(BranchRef a, BranchRef b, List<Reducer> further, double maxDrop) {
+        Side first = side(a);
+        Side second = side(b);
+        if (first.campaign().id().equals(second.campaign().id()) && first.branchIndex() == second.branchIndex()) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "Both are branch " + first.branch().id() + " of campaign "
+                            + first.campaign().id() + ": name two that differ");
+        }
+        boolean sameSuite = first.campaign().suiteId().equals(second.campaign().suiteId());
+        List<Reducer> reducers = reducers(first, second, further);
+        boolean withScores = reducers.stream().anyMatch(Reducer.Scored.class::isInstance);
+        PairedCases paired = PairedCases.of(
+                cases.cases(first.campaign(), first.branchIndex(), !sameSuite, withScores),
+                cases.cases(second.campaign(), second.branchIndex(), !sameSuite, withScores));
+        if (paired.shared().isEmpty()) {
+            throw nothingShared(first.campaign(), second.campaign(), paired);
+        }
+        Comparison comparison =
+                Comparison.of(paired, first.campaign().definition().gate().passThreshold(), reducers, maxDrop);
+        return ComparisonReport.of(
+                first.described(),
+                second.described(),
+                DefinitionDifference.of(first.definition(), second.definition()),
+                comparison,
+                maxDrop);
+    }
+
+    /** Those that either campaign declares, then {@code further}; each once. */
+    private static List<Reducer> reducers(Side first, Side second, List<Reducer> further) {
+        Map<String, Reducer> byName = new LinkedHashMap<>();
+        Stream.of(
+                        first.campaign().definition().reducers(),
+                        second.campaign().definition().reducers(),
+                        further)
+                .flatMap(List::stream)
+                .forEach(reducer -> byName.putIfAbsent(reducer.name(), reducer));
+        return List.copyOf(byName.values());
+    }
+
+    private Side side(BranchRef ref) {
+        StoredCampaign campaign = campaigns.required(ref.campaignId());
+        if (!campaign.state().ended()) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Campaign " + campaign.id() + " is " + campaign.state()
+                            + ": only what has ended can be compared; wait for its end, or cancel it");
+        }
+        return new Side(
+                campaign,
+                ref.branchIndex(campaign.definition().branches().stream()
+                        .map(Branch::id)
+                        .toList()));
+    }
+
+    private static AssayException nothingShared(StoredCampaign a, StoredCampaign b, PairedCases cases) {
+        return new AssayException(
+                ErrorCode.INVALID_INPUT,
+                "Campaigns " + a.id() + " and " + b.id() + " have no case in common"
+                        + (cases.changed().isEmpty()
+                                ? ""
+                                : ": " + cases.changed().size() + " have the same id and another content"));
+    }
+}

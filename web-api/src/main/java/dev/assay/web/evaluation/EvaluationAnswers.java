@@ -1,0 +1,63 @@
+package dev.assay.web.evaluation;
+
+import dev.assay.domain.steering.SteeringVerb;
+import dev.assay.web.campaign.CampaignSteering;
+import dev.assay.web.connection.Departure;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.uri.UriBuilder;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import reactor.core.publisher.Mono;
+
+/** What clients are answered who submit, read or cancel an evaluation of any kind. */
+@Singleton
+public final class EvaluationAnswers {
+
+    /** How long an answer waits for what is being aborted. */
+    private static final Duration TO_ABORT = Duration.ofSeconds(3);
+
+    private final EvaluationWait wait;
+    private final CampaignSteering steering;
+
+    EvaluationAnswers(EvaluationWait wait, CampaignSteering steering) {
+        this.wait = wait;
+        this.steering = steering;
+    }
+
+    /**
+     * One that was submitted: 200 when it ended within {@code patience}, else 202.
+     *
+     * @param path under which those of its kind are
+     */
+    public <E, V> HttpResponse<V> submitted(
+            EvaluationReads<E, V> reads, String path, String evaluationId, Duration patience, HttpRequest<?> request) {
+        E now = wait.until(reads, evaluationId, patience, Departure.of(request));
+        V view = reads.view(now);
+        if (!patience.isZero() && reads.isSettled(now)) {
+            return HttpResponse.ok(view);
+        }
+        return HttpResponse.<V>accepted(UriBuilder.of(path).path(evaluationId).build())
+                .body(view);
+    }
+
+    /**
+     * One as it stands after {@code patience}, or when it has ended.
+     *
+     * @throws dev.assay.domain.error.AssayException NOT_FOUND
+     */
+    public <E, V> V read(EvaluationReads<E, V> reads, String evaluationId, Duration patience, HttpRequest<?> request) {
+        return reads.view(wait.until(reads, evaluationId, patience, Departure.of(request)));
+    }
+
+    /**
+     * One that ends now: what was under way is aborted. Once more changes nothing.
+     *
+     * @throws dev.assay.domain.error.AssayException NOT_FOUND; CONFLICT when it has ended otherwise
+     */
+    public <E, V> V cancelled(EvaluationReads<E, V> reads, String evaluationId) {
+        reads.required(evaluationId);
+        steering.steer(evaluationId, SteeringVerb.CANCEL);
+        return reads.view(wait.until(reads, evaluationId, TO_ABORT, Mono.never()));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.assay.web.export;
+
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.store.result.OutcomeFilter;
+import dev.assay.web.Flag;
+import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.problem.AnswersProblems;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.server.types.files.StreamedFile;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+
+/** The outcomes of a campaign as a file. */
+@Controller("/api/v1/campaigns/{id}")
+@ExecuteOn(TaskExecutors.BLOCKING)
+@AnswersProblems
+@Tag(name = "results")
+final class ExportController {
+
+    private final CampaignQueries campaigns;
+    private final OutcomeExport export;
+
+    ExportController(CampaignQueries campaigns, OutcomeExport export) {
+        this.campaigns = campaigns;
+        this.export = export;
+    }
+
+    /**
+     * Exports outcomes.
+     *
+     * @param id the campaign
+     * @param format csv or jsonl; jsonl when left out
+     * @param caseId only of this case
+     * @param branchId only of this branch
+     * @param trial only of this repetition, from 1
+     * @param status only that ended so
+     * @param passed only that passed, or did not; outcomes without evidence are neither
+     * @return the file
+     */
+    @Get(
+            value = "/export",
+            produces = {"application/x-ndjson", "text/csv"})
+    @Operation(
+            summary = "Get all outcomes as a file, by trial, then case, then branch",
+            operationId = "exportOutcomes",
+            description =
+                    "There is no bound on their number: the file is written while it is read. In csv a text that a"
+                            + " spreadsheet takes for a formula gets a leading apostrophe.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The file",
+            content = {
+                @Content(mediaType = "application/x-ndjson", schema = @Schema(type = "string")),
+                @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
+            })
+    StreamedFile export(
+            String id,
+            @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl)$") String format,
+            @QueryValue @Nullable String caseId,
+            @QueryValue @Nullable String branchId,
+            @QueryValue @Nullable Integer trial,
+            @QueryValue @Nullable OutcomeStatus status,
+            @QueryValue @Nullable @Schema(type = "boolean") String passed) {
+        campaigns.required(id);
+        ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
+        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
+        return new StreamedFile(export.open(id, filter, form), MediaType.of(form.mediaType()))
+                .attach(id + "." + form.word());
+    }
+}

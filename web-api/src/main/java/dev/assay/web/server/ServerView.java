@@ -1,0 +1,19 @@
+package dev.assay.web.server;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this server is.
+ *
+ * @param version of Assay
+ * @param temporalUi base URL of Temporal's pages; null: there are none, or nobody said where
+ * @param namespace Temporal's namespace
+ * @param temporalCampaign address of a campaign's workflow in Temporal's pages, with {@code {id}} for the campaign; null as above
+ */
+@Schema(name = "Server")
+public record ServerView(
+        String version,
+        @Nullable String temporalUi,
+        String namespace,
+        @Nullable String temporalCampaign) {}

@@ -1,0 +1,5 @@
+/** Cases and their trials over HTTP, as somebody looks through them: a list, then everything about one trial. */
+@NullMarked
+package dev.assay.web.trial;
+
+import org.jspecify.annotations.NullMarked;
