@@ -147,7 +147,7 @@ public final class CampaignLauncher {
      */
     RunEnd end(String campaignId) {
         return TemporalDeadline.within(() -> RunEnd.of(
-                client.fetchHistory(WorkflowIds.campaign(campaignId)).getEvents(),
+                client.fetchHistory(workflowId(campaignId)).getEvents(),
                 client.getOptions().getDataConverter()));
     }
 

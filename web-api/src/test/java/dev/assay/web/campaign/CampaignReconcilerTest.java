@@ -1,6 +1,7 @@
 package dev.assay.web.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.steering.SteeringVerb;
@@ -9,6 +10,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
 import dev.assay.web.ServerFixture;
+import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.WorkflowIds;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.workflowservice.v1.TerminateWorkflowExecutionRequest;
@@ -113,11 +115,27 @@ final class CampaignReconcilerTest {
         server.get(CampaignSteering.class).steer("resumed", SteeringVerb.PAUSE);
         server.get(CampaignSteering.class).steer("resumed", SteeringVerb.RESUME);
         assertThat(campaign("resumed").epoch()).isEqualTo(2);
+        // The in-process engine loses a signal that arrives during a workflow task when the run is terminated in that task.
+        await().untilAsserted(() -> assertThat(
+                        server.get(CampaignLauncher.class).end("resumed").epoch())
+                .isEqualTo(2));
         workflow("resumed").terminate("An operator said so");
 
         reconcile();
 
         assertThat(campaign("resumed").state()).isEqualTo(CampaignState.CANCELLED);
+    }
+
+    @Test
+    void shouldReadTheEndOfARunUnderThePrefixOfItsNamespace() {
+        create("prefixed");
+        var launcher = new CampaignLauncher(server.temporal(), null, new NamePrefix("team-a-"));
+        launcher.start(campaign("prefixed"));
+        server.temporal()
+                .newUntypedWorkflowStub(launcher.workflowId("prefixed"))
+                .terminate("An operator said so");
+
+        assertThat(launcher.end("prefixed")).isEqualTo(new RunEnd(1, true));
     }
 
     /** Temporal was away when the campaign was resumed: its run of before says nothing of that. */
