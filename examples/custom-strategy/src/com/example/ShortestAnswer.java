@@ -11,7 +11,7 @@ import dev.assay.domain.usage.Usage;
 import java.util.List;
 import java.util.Locale;
 
-/** Takes the shortest answer that a model calls correct; the first of equals. Nobody wins when it calls none so. */
+/** Takes the shortest answer that a model calls correct; the first of equals. No branch wins when it calls none so. */
 public final class ShortestAnswer implements SelectionStrategy {
 
     @Override

@@ -202,7 +202,7 @@ class Campaign extends Page {
       <p><a href=${withQuery(to('campaigns', this.id, 'results'), {filter: 'failing'})}>All of them</a></p>`;
   }
 
-  /** What it was told to do, read when somebody wants to know. */
+  /** What it was told to do, read on demand. */
   definition() {
     const opened = (/** @type {Event} */ e) => /** @type {HTMLDetailsElement} */ (e.target).open && !this.told && this.attempt(async () => {
       this.told = JSON.stringify(await get(path('campaigns', this.id, 'definition'), this.life.signal), null, 2);

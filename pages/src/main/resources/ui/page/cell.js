@@ -188,6 +188,7 @@ class Cell extends Page {
       ${cut.iteration ? html`<p class="notice wait">It read a shortened text: ${count(cut.tokensBefore)} tokens became ${count(cut.tokensAfter)}, of at most ${count(cut.budget)}.
         Context tier ${cut.contextTier}, answers tier ${cut.responseTier}.</p>` : nothing}
       ${call.warning ? html`<p class="notice wait">${call.warning}</p>` : nothing}
+      ${call.requested ? html`<details><summary>Asked and sent</summary>${json({requested: call.requested, effective: call.effective, served: call.served}, `${name}.a`, this.texts)}</details>` : nothing}
       ${call.systemPrompt ? html`<details ?open=${this.texts.find !== ''}><summary>System prompt, ${size(call.systemPrompt.length)}</summary>${text(call.systemPrompt, `${name}.s`, this.texts)}</details>` : nothing}
       <h4>Prompt</h4>${text(call.prompt, `${name}.p`, this.texts)}
       <h4>Reply</h4>${call.reply === null ? html`<p class="error">${call.error?.message ?? 'No reply was recorded.'}</p>` : text(call.reply, `${name}.r`, this.texts)}</article>`;

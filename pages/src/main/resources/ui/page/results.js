@@ -32,7 +32,7 @@ class Results extends Page {
     /** @type {Uint32Array} positions of the cases that are shown */ this.rows = new Uint32Array(0);
     /** @type {Set<number>|null} what text and tag leave; null: all */ this.found = null;
     this.foundFor = '';
-    /** @type {Array<{tag: string, positions: Set<number>}>|null} null: nobody asked */ this.byTag = null;
+    /** @type {Array<{tag: string, positions: Set<number>}>|null} null: not asked for */ this.byTag = null;
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
     this.selected = 0;
     this.branch = 0;
@@ -94,7 +94,7 @@ class Results extends Page {
     this.branches = progress.branches.map((/** @type {any} */ b) => b.id);
   }
 
-  /** Only proposals: nobody waits for them. */
+  /** Only proposals: the page does not wait for them. */
   readTags() {
     return this.attempt(async () => {
       this.tags = (await get(path('campaigns', this.id, 'tags'), this.life.signal)).items;
@@ -197,7 +197,7 @@ class Results extends Page {
   }
 
   /**
-   * Which share of the trials passed, by tag and branch; read when somebody wants to know.
+   * Which share of the trials passed, by tag and branch; read on demand.
    * @param {import('../cells.js').Cells} cells
    */
   tagged(cells) {

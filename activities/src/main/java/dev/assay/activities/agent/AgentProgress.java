@@ -60,6 +60,10 @@ public final class AgentProgress {
     void add(ModelReply reply) {
         turns++;
         reply.warnings().forEach(this::warned);
+        if (measured != null
+                && measured.usage().known() != reply.measured().usage().known()) {
+            warned("Some turns reported no usage: the tokens shown are those of the others.");
+        }
         measured = measured == null ? reply.measured() : measured.plus(reply.measured());
         finishReason = reply.finishReason();
         servedBy(reply.provenance());

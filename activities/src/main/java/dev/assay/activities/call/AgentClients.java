@@ -27,7 +27,7 @@ public final class AgentClients {
     }
 
     /** A program asks its models itself. */
-    private static ModelReply asksNobody(ModelRequest request) {
+    private static ModelReply asksNoModel(ModelRequest request) {
         throw new ModelException(ErrorCode.INTERNAL, "A program is run, not asked.", null, null);
     }
 
@@ -41,7 +41,7 @@ public final class AgentClients {
             case Agent.Model(ModelChoice choice) -> providers.client(choice);
             case Agent.Replay(ModelChoice choice, String cassetteId) -> new ReplayClient(cassettes, choice, cassetteId);
             case Agent.Scripted(Agent.Script script) -> new ScriptedClient(script);
-            case Agent.Command _ -> AgentClients::asksNobody;
+            case Agent.Command _ -> AgentClients::asksNoModel;
             case Agent.Http http -> systems.of(http);
         };
     }

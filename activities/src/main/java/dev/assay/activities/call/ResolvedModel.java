@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the provider's name of the model, for the ledger
  * @param client who asks
  * @param price of the model; null where none is known, or where nothing is paid
- * @param mostUsd what a request costs at most in US dollars, where there is no price; null: nobody knows
+ * @param mostUsd what a request costs at most in US dollars, where there is no price; null: unknown
  * @param maxOutputTokens bound of a reply
  * @param billedOutputTokens the most output tokens that a reply can be billed for, thinking included
  */

@@ -9,6 +9,7 @@ import dev.assay.activities.call.ResolvedModel;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Judge;
@@ -163,6 +164,7 @@ final class JudgeCall implements PaidCall {
                         failure,
                         status.isFinal()),
                 measured,
+                (reply == null ? Provenance.NONE : reply.provenance()).requestedOf(question.agent()),
                 attempt.number());
     }
 

@@ -76,7 +76,8 @@ public class TrialGrading {
         CellBatch.Result asked = CellBatch.Result.NOTHING;
         while (true) {
             Map<GradeCalls.Call, GradeQuestion> next = next(campaign, epoch, left, elsewhere);
-            // A call that was made and left no trace was taken from this worker: whoever has the trial now goes on.
+            // A call that was made and left no trace was taken from this worker: the worker that has the trial now goes
+            // on.
             next.keySet().removeIf(call -> !made.add(call));
             if (next.isEmpty()) {
                 elsewhere.keySet().removeAll(asked.open());
@@ -141,7 +142,7 @@ public class TrialGrading {
                 graded,
                 TrialVerdict.of(graded, suiteCase.checks().threshold()).passed(),
                 List.of());
-        // One that does not wait any more is somebody else's: its trial stays open until there is an outcome.
+        // An outcome that no longer waits belongs to another worker: its trial stays open until there is an outcome.
         var _ = journal.record(new RecordGrades(outcome, campaign.reruns()));
     }
 }

@@ -213,6 +213,6 @@ final class StrategyRun {
 
     /** Thrown to a strategy whose decision is not needed any more. */
     static SelectionStoppedException stoppedException() {
-        return new SelectionStoppedException("Nobody waits for this decision any more");
+        return new SelectionStoppedException("This decision is no longer needed");
     }
 }

@@ -256,7 +256,7 @@ class StrategyRuns {
             public CellBatch.Result make(int slot, StrategyAsk ask) {
                 return calls.ask(campaign, run.epoch(), ordinal, slot, ask, _ -> {
                     if (stopped.get()) {
-                        throw new IllegalStateException("Nobody waits for the decision of trial " + ordinal);
+                        throw new IllegalStateException("No call waits for the decision of trial " + ordinal);
                     }
                 });
             }

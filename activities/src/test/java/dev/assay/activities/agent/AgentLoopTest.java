@@ -70,6 +70,11 @@ class AgentLoopTest {
             return this;
         }
 
+        Turns thenWithoutUsage(Message message) {
+            replies.add(new ModelReply(message, Measured.NONE));
+            return this;
+        }
+
         Turns thenFail(ErrorCode code) {
             replies.add(new ModelException(code, "It failed.", Duration.ofSeconds(7), null));
             return this;
@@ -271,6 +276,24 @@ class AgentLoopTest {
                 .extracting(event -> ((AgentEvent.ProgressMessage) event).text())
                 .containsExactly("Thinking was left out.");
         assertThat(result.said().provenance().servedModel()).isEqualTo("m-2");
+    }
+
+    @Test
+    void shouldWarnThatTokensAreNotAllWhenSomeTurnsReportNoUsage() throws Exception {
+        AgentResult some = new Turns()
+                .thenWithoutUsage(CALL)
+                .then(CALL, "0.5")
+                .thenWithoutUsage(Message.assistant("Done."))
+                .run(task());
+        AgentResult none = new Turns()
+                .thenWithoutUsage(CALL)
+                .thenWithoutUsage(Message.assistant("Done."))
+                .run(task());
+
+        assertThat(some.said().measured().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(some.said().warnings())
+                .containsExactly("Some turns reported no usage: the tokens shown are those of the others.");
+        assertThat(none.said().warnings()).isEmpty();
     }
 
     @Test

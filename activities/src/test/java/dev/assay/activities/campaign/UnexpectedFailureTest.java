@@ -267,6 +267,34 @@ final class UnexpectedFailureTest {
                         .contains("cannot be stored"));
     }
 
+    @Test
+    void shouldStoreWhatWasAskedOfAJudgeWhatWasSentAndWhatServedIt() {
+        StubProvider.Behaviour refusing = exchange ->
+                StubProvider.answer(exchange, 400, "{\"error\": {\"message\": \"reasoning_effort is not supported\"}}");
+        MODELS.put("the origin of a verdict", inTurn(refusing, saying("\"content\": \"2\"")));
+        engine.submit("verdict", """
+            name: verdict
+            cases: [{id: a, prompt: Tell me about the origin of a verdict.}]
+            branches:
+              - {id: x, kind: scripted, script: {answers: [Paris]}}
+              - {id: y, kind: scripted, script: {answers: [Lyon]}}
+            strategy: {type: llm-judge, judge: {provider: stub, model: judging, thinking: high, thinkingOptional: true}}
+            """, provided());
+
+        engine.awaitEnd("verdict");
+
+        assertThat(engine.store.query("""
+            SELECT requested::text, effective::text, served::text, warning FROM judge_call WHERE campaign_id = 'verdict'\
+            """)).singleElement().satisfies(call -> {
+            assertThat((String) call.get("requested")).contains("\"model\": \"judging\"", "\"thinking\": \"high\"");
+            assertThat((String) call.get("effective"))
+                    .contains("\"model\": \"judging\"")
+                    .doesNotContain("effort");
+            assertThat((String) call.get("served")).contains("\"model\": \"m\"");
+            assertThat((String) call.get("warning")).contains("`thinking: high` was left out");
+        });
+    }
+
     private static final List<Supplier<Throwable>> UNEXPECTED = List.of(
             () -> new StackOverflowError("planted"),
             () -> new NoClassDefFoundError("planted"),

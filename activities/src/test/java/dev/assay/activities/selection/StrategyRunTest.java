@@ -8,6 +8,7 @@ import dev.assay.activities.agent.LoopEvents;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.judging.StrategyAsk;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -93,6 +94,7 @@ class StrategyRunTest {
                             reply == null ? new Failure(ErrorCode.PROVIDER_REJECTED, "No.") : null,
                             status.isFinal()),
                     new Measured(Usage.of(3, 1), null, Duration.ZERO),
+                    Provenance.NONE,
                     1);
         }
     }

@@ -45,7 +45,7 @@ public record RemoteCampaign(
      *
      * @param cellsTotal cells of the campaign
      * @param cellsDone with a final outcome, and those that are not needed
-     * @param cellsNotNeeded of these, the ones that nobody was asked for; 0 when the API does not say
+     * @param cellsNotNeeded of these, the ones that were not asked; 0 when the API does not say
      * @param cellsPassed of those that were asked, the ones that passed
      * @param trialsTotal trials of the campaign
      * @param trialsDone with a selection

@@ -119,7 +119,7 @@ public final class ApiSession implements AutoCloseable {
     }
 
     /**
-     * The first interrupt cancels the evaluation {@code id} and ends the session: nobody waits for the answer any more.
+     * The first interrupt cancels the evaluation {@code id} and ends the session: its answer is no longer needed.
      *
      * @param err where that is said
      */

@@ -136,7 +136,7 @@ public final class BulkSteering {
         return Terminal.agrees("Do you want to " + what + "?", connect.common().err());
     }
 
-    /** A server of this command alone ends with it: whatever should go on waits for somebody who runs it. */
+    /** A server of this command alone ends with it: campaigns that should go on wait for the next server. */
     private static String text(ApiSession session, JsonNode campaign, Change change) {
         RemoteCampaign view = AssayApi.view(campaign);
         boolean waits = session.isEmbedded() && view.state().goesOn();

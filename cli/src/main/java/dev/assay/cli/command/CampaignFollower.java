@@ -72,7 +72,7 @@ final class CampaignFollower {
     }
 
     /**
-     * Follows the campaign until it ends or is paused by somebody else.
+     * Follows the campaign until it ends or is paused by another command.
      *
      * @return how it stands then
      */

@@ -42,7 +42,7 @@ public final class RerunCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "WHICH",
                 description =
-                        "failed, errored, all, or grades: only the grades that did not pass; nobody answers again.")
+                        "failed, errored, all, or grades: only the grades that did not pass; no answer is repeated.")
         private @Nullable String word;
     }
 

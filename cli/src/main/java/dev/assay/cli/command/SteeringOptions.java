@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What every command takes and does that changes a campaign and leaves it to whoever works on it. */
+/** What every command takes and does that changes a campaign and leaves it to the workers. */
 public final class SteeringOptions {
 
     @Mixin
@@ -45,7 +45,7 @@ public final class SteeringOptions {
         }
     }
 
-    /** A server of this command alone ends with it: whatever should go on waits for somebody who runs it. */
+    /** A server of this command alone ends with it: a campaign that should go on waits for the next server. */
     private static String text(ApiSession session, RemoteCampaign view, Function<RemoteCampaign, String> sentence) {
         boolean waits = session.isEmbedded() && view.state().goesOn();
         return sentence.apply(view) + (waits ? " Go on with: assay resume " + view.id() : "");

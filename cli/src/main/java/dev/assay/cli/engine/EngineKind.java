@@ -12,7 +12,7 @@ public enum EngineKind {
     IN_PROCESS("in-process"),
     /** The dev server of the {@code temporal} CLI as a supervised child: its histories survive, and it has pages. */
     DEV_SERVER("dev-server"),
-    /** A service that somebody else runs, named by {@code TEMPORAL_ADDRESS}. */
+    /** An external service, named by {@code TEMPORAL_ADDRESS}. */
     EXTERNAL("external");
 
     private final String word;

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A Temporal service that somebody else runs: a cluster or Temporal Cloud. */
+/** An external Temporal service: a cluster or Temporal Cloud. */
 public final class ExternalEngine implements TemporalEngine {
 
     private static final long STOP_SECONDS = 2;

@@ -67,7 +67,7 @@ final class SearchAttributeSetup {
         }
         if (!lacking.isEmpty()) {
             LOG.warn(
-                    "Campaigns are not found in Temporal's namespace {} by {}. Have somebody register them: {}",
+                    "Campaigns are not found in Temporal's namespace {} by {}. Have an administrator register them: {}",
                     namespace,
                     String.join(", ", lacking.keySet()),
                     new TreeSet<>(lacking.values()));

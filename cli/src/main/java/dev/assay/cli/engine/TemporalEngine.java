@@ -35,7 +35,7 @@ public sealed interface TemporalEngine extends AutoCloseable permits InProcessEn
     @Nullable
     String ui();
 
-    /** Id of its process; null when it is this process or somebody else's. */
+    /** Id of its process; null when it is this process or external. */
     @Nullable
     Long pid();
 

@@ -52,13 +52,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
         // It warns of each connection that a restart of PostgreSQL broke; the restart itself is told.
         context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
-        // It tells of each try to find a service that is away, past Logback; whoever needs the service says so.
+        // It tells of each try to find a service that is away, past Logback; the code that needs the service says so.
         CHANNELS.setLevel(java.util.logging.Level.OFF);
         // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail and say why.
         context.getLogger("dev.langchain4j.mcp").setLevel(Level.ERROR);
-        // It warns of each keyword of a schema that it does not know, in the words of whoever wrote the schema.
+        // It warns of each keyword of a schema that it does not know, in the words of the author of the schema.
         context.getLogger("com.networknt").setLevel(Level.OFF);
-        // Whoever asks for the health every few seconds reads in the answer what is down.
+        // A probe that asks for the health every few seconds reads in the answer what is down.
         context.getLogger("io.micronaut.management.health.indicator.HealthResult")
                 .setLevel(Level.OFF);
     }

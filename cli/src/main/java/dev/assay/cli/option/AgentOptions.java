@@ -99,7 +99,7 @@ public final class AgentOptions {
                 found.workspace().toString());
     }
 
-    /** The campaign at {@code path}; a stand-in answers for a folder of FastSkill where nobody was named. */
+    /** The campaign at {@code path}; a stand-in answers for a folder of FastSkill where none is named. */
     public CampaignFile loadForCheck(Path path) {
         ForeignFile foreign = foreign(path);
         FastSkillFolder folder = agents.isEmpty() && foreign == null ? folder(path) : null;

@@ -13,7 +13,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 
-/** Waits for a database that somebody else runs. */
+/** Waits for an external database. */
 public final class DatabaseWait {
 
     private DatabaseWait() {}

@@ -20,7 +20,7 @@ final class PostgresRoles {
 
     private static final String MAKE = "CREATE ROLE assay LOGIN PASSWORD '%s'";
 
-    /** The role that made the data directory stays superuser whatever is done: it is put aside, and nobody can log in as it. */
+    /** The role that made the data directory stays superuser whatever is done: it is put aside, and logins as it are refused. */
     private static final String PUT_ASIDE = """
         ALTER ROLE assay RENAME TO assay_superuser;
         ALTER ROLE assay_superuser NOLOGIN;\

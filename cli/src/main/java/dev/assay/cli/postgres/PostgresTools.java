@@ -48,7 +48,7 @@ final class PostgresTools {
         return all;
     }
 
-    /** Stops the server over {@code data}, whoever started it, and waits until it has ended. */
+    /** Stops the server over {@code data}, whichever process started it, and waits until it has ended. */
     void stop(Path data) throws IOException {
         run(List.of(executable("pg_ctl").toString(), "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
     }

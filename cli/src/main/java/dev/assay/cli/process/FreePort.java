@@ -62,7 +62,7 @@ public final class FreePort {
             return Integer.parseInt(
                     Files.readString(file, StandardCharsets.UTF_8).strip());
         } catch (NumberFormatException e) {
-            // Its writer was killed, or somebody else wrote into it.
+            // Its writer was killed, or another process wrote into it.
             return 0;
         }
     }

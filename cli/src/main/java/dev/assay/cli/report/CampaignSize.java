@@ -19,7 +19,7 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
     /**
      * The size, as far as it is known without a server.
      *
-     * @param providers what can be asked, with prices; empty: nobody knows
+     * @param providers what can be asked, with prices; empty: unknown
      */
     public static CampaignSize of(CampaignSubmission submission, Map<String, ProviderInfo> providers) {
         return new CampaignSize(

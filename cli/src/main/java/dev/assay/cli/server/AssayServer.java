@@ -306,7 +306,7 @@ public final class AssayServer implements AutoCloseable {
                 .forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Stops everything in the opposite order. Returns when that is done, whoever began it. */
+    /** Stops everything in the opposite order. Returns when that is done, whichever thread began it. */
     @Override
     public void close() {
         closed.set(true);

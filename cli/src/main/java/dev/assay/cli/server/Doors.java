@@ -26,7 +26,7 @@ final class Doors {
     }
 
     /**
-     * Takes the token of {@code environment}, if it gives one, and refuses a server that nobody could ask.
+     * Takes the token of {@code environment}, if it gives one, and refuses a server that no client could ask.
      *
      * @throws AssayException INVALID_INPUT when there is no valid token
      */

@@ -36,7 +36,7 @@ public record Endpoints(
      * Processes by what they do.
      *
      * @param server this JVM
-     * @param postgres the postmaster; null when PostgreSQL is somebody else's
+     * @param postgres the postmaster; null when PostgreSQL is external
      * @param temporal the dev server; null when there is none
      */
     @JsonInclude(JsonInclude.Include.ALWAYS)

@@ -33,7 +33,7 @@ sealed interface HealthDoor {
         }
     }
 
-    /** Others can reach it. The metrics need a token of any scope; whoever restarts needs none for the health. */
+    /** Others can reach it. The metrics need a token of any scope; a supervisor that asks for the health needs none. */
     record Tokens(Predicate<String> valid) implements HealthDoor {
 
         private static final Pattern BEARER = Pattern.compile("Bearer +([!-~]{1,1000})", Pattern.CASE_INSENSITIVE);

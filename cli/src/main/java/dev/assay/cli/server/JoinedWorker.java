@@ -19,7 +19,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A worker in a process of its own, on stores that somebody else runs. */
+/** A worker in a process of its own, on external stores. */
 public final class JoinedWorker implements AutoCloseable {
 
     private final Cleanup cleanup = new Cleanup();

@@ -3,7 +3,7 @@ package dev.assay.cli.server;
 import dev.assay.activities.compute.BoundedComputing;
 import io.micronaut.context.BeanContext;
 
-/** The end of a process whose threads are held by work that does not end: whoever runs it starts a fresh one. */
+/** The end of a process whose threads are held by work that does not end: its supervisor starts a fresh one. */
 final class UnfitProcess {
 
     /** The process could not go on. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for a service that somebody else runs, and says in the log what is missing. */
+/** Waits for an external service, and says in the log what is missing. */
 public final class Waiting {
 
     /** How long processes that stay wait: a whole deployment may be starting. */

@@ -1,4 +1,4 @@
-/** Whoever started the command: whether a person looks on, what Ctrl-C does, errors and exit codes. */
+/** The terminal of a command: whether a person looks on, what Ctrl-C does, errors and exit codes. */
 @NullMarked
 package dev.assay.cli.terminal;
 

@@ -25,6 +25,8 @@ class CrashTest {
     private static final int PANEL_TRIALS = 120;
     private static final int PANEL_CALLS = 6;
     private static final int GRADED_TRIALS = 150;
+    private static final int HYPOTHESES = 24;
+    private static final int BATCHES_IN_FLIGHT = 3;
     private static final long IN_FLIGHT_BOUND = KilledServer.inFlightBound(IN_FLIGHT);
 
     @TempDir
@@ -90,6 +92,28 @@ class CrashTest {
               script: {answers: ['{"reason": "so", "score": 1, "pass": true, "answer": "Y"}'], delayMs: 100}
             limits: {maxConcurrent: %d}
             """.formatted(cases(GRADED_TRIALS), IN_FLIGHT);
+    }
+
+    /** Batches of two, a second each, three at a time: four seconds. A reply scores all hypotheses, those of other batches in vain. */
+    private static String hypotheses() {
+        String scores = "{specificity: 4, novelty: 4, connectionValidity: 4, feasibility: 4, grounding: 4}";
+        return """
+            challenger:
+              kind: scripted
+              script:
+                delayMs: 1000
+                answers: ['{"evaluations": [%s]}']
+            hypotheses:
+            %sparallelConfig: {mode: batched, batchSize: 2, maxConcurrent: %d}
+            """.formatted(
+                        IntStream.range(0, HYPOTHESES)
+                                .mapToObj(i -> "{\"id\": \"h%d\", \"scores\": %s, \"verdict\": \"pass\"}"
+                                        .formatted(i, scores.replaceAll("(\\w+):", "\"$1\":")))
+                                .collect(Collectors.joining(", ")),
+                        IntStream.range(0, HYPOTHESES)
+                                .mapToObj(i -> "  - {id: h%d, statement: Statement %d.}%n".formatted(i, i))
+                                .collect(Collectors.joining()),
+                        BATCHES_IN_FLIGHT);
     }
 
     private void awaitCells(String id, int cells) throws Exception {
@@ -187,6 +211,35 @@ class CrashTest {
                 """))
                     .as("requests for cases that had stopped")
                     .isZero();
+        });
+    }
+
+    @Test
+    void shouldScoreEveryBatchOnceWhenServerAndPostgresAreKilledBetweenBatches() throws Exception {
+        Process first = assay.up();
+        Endpoints endpoints = assay.api().await();
+        String id = assay.api().submit("/api/v1/hypothesis-evaluations", hypotheses());
+        String path = "/api/v1/hypothesis-evaluations/" + id;
+        await().atMost(Api.PATIENCE)
+                .until(() -> assay.api().get(path).at("/summary/scored").asInt() >= 2 * BATCHES_IN_FLIGHT);
+        assertThat(assay.api().get(path).at("/summary/scored").asInt()).isLessThan(HYPOTHESES);
+
+        assay.kill(first, endpoints);
+        assay.finishOnAnotherServer(id);
+
+        int batches = HYPOTHESES / 2;
+        assay.inspect(id, tables -> {
+            assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND status = 'COMPLETED'"))
+                    .isEqualTo(batches);
+            assertThat(tables.count("""
+                SELECT count(*) FROM ledger l JOIN outcome o USING (campaign_id, ordinal)
+                WHERE l.sent_at > o.finished_at AND campaign_id = ?\
+                """))
+                    .as("requests for batches that were stored")
+                    .isZero();
+            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ?") - batches)
+                    .as("requests that were in flight when the server was killed")
+                    .isBetween(0L, KilledServer.inFlightBound(BATCHES_IN_FLIGHT));
         });
     }
 

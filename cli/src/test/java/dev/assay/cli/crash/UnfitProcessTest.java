@@ -1,6 +1,7 @@
 package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.postgres.LocalPostgres;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A worker whose threads are held by work that does not end finishes what it has, and its process ends. */
 @Tag("slow")
-@Timeout(120)
+@Timeout(300)
 class UnfitProcessTest {
 
     private static final Duration TO_END = Duration.ofSeconds(60);
@@ -82,6 +83,15 @@ class UnfitProcessTest {
         return process;
     }
 
+    private Path trigger() {
+        return temporary.resolve("exhaust-the-pool");
+    }
+
+    private void exhaustThePoolOnceAsked() throws IOException {
+        await().atMost(Api.PATIENCE).until(() -> !model.prompts().isEmpty());
+        Files.createFile(trigger());
+    }
+
     private static void assertEndsUnfit(Process process, Path errors) throws Exception {
         assertThat(process.waitFor(TO_END)).as("it ends by itself").isTrue();
         String said = Files.readString(errors, StandardCharsets.UTF_8);
@@ -109,13 +119,14 @@ class UnfitProcessTest {
     @EnabledIfSystemProperty(named = "assay.slow", matches = "true")
     void shouldFinishItsCellsAndEndWithOneWhenThePoolOfAServerIsExhausted() throws Exception {
         Process server = start(
-                EndlessWork.ENVIRONMENT, "up", "--port", "0", "--data", data.toString(), "--engine", "in-process");
+                EndlessWork.once(trigger()), "up", "--port", "0", "--data", data.toString(), "--engine", "in-process");
         String id;
         try (Api api = new Api(data)) {
             api.await();
             id = api.submit(campaign());
         }
 
+        exhaustThePoolOnceAsked();
         assertEndsUnfit(server, temporary.resolve("errors-up"));
 
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(data), () -> {});
@@ -131,7 +142,7 @@ class UnfitProcessTest {
                 TestServer.PortBoundTestServer temporal = TestServer.createPortBoundServer(port, true)) {
             Map<String, String> stores = ExternalStores.variables(postgres.address(), "127.0.0.1:" + port);
             Map<String, String> unfit = new HashMap<>(stores);
-            unfit.putAll(EndlessWork.ENVIRONMENT);
+            unfit.putAll(EndlessWork.once(trigger()));
             int apiPort = FreePort.any();
             start(stores, "server", "--port", String.valueOf(apiPort), "--data", data.toString());
             Process worker = start(unfit, "worker", "--data", data.toString());
@@ -142,6 +153,7 @@ class UnfitProcessTest {
                 id = api.submit(campaign());
             }
 
+            exhaustThePoolOnceAsked();
             assertEndsUnfit(worker, temporary.resolve("errors-worker"));
 
             try (Tables tables = new Tables(postgres.address(), id)) {

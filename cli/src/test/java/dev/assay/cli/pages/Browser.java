@@ -168,7 +168,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
 
     /** The text that a user sees. */
     String text() {
-        return value("document.body.innerText").asText();
+        return value("document.body?.innerText ?? ''").asText();
     }
 
     /** Waits until an expression is true. */
@@ -183,7 +183,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     /** Waits until the page says something. */
     void untilSays(String text) {
         try {
-            until("document.body.innerText.includes(" + Json.write(text) + ")");
+            until("document.body?.innerText.includes(" + Json.write(text) + ")");
         } catch (RuntimeException e) {
             throw new AssertionError("The page never says \"" + text + "\" but: " + text(), e);
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers values; {@code ${name}} stands for a variable of the worker
  * @param body a text is sent as it is, everything else as JSON; null: nothing is sent
  * @param answer where the answer stands in what comes back
- * @param maxCostUsd the most that one request costs in US dollars, which the budget reserves; null: nobody knows
+ * @param maxCostUsd the most that one request costs in US dollars, which the budget reserves; null: unknown
  */
 public record AgentHttp(
         String method,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param gate what passes
  * @param limits bounds
  * @param reporting what is reported beside pass rates
- * @param graders who may be asked to grade checks, each once; the first one where a check names nobody. Empty: no check is graded
+ * @param graders who may be asked to grade checks, each once; the first one where a check names none. Empty: no check is graded
  */
 public record CampaignDefinition(
         String name,

@@ -141,7 +141,7 @@ public final class ProviderRules {
     }
 
     private static String unbounded(String name, String cap) {
-        return "`maxCostUsd` is missing, which " + cap + " needs: nobody knows what " + name
+        return "`maxCostUsd` is missing, which " + cap + " needs: it is unknown what " + name
                 + " costs; write the most that one attempt may cost, or remove " + cap + ".";
     }
 

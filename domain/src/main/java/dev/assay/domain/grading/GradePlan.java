@@ -63,7 +63,7 @@ public final class GradePlan {
     /**
      * The next step of an outcome.
      *
-     * @param outcome with its transcript and with what the checks say that nobody grades
+     * @param outcome with its transcript and with what the checks say that need no grader
      * @param calls the graders' calls of its trial
      */
     public static Step next(Outcome outcome, Case suiteCase, Collection<GradeCall> calls) {

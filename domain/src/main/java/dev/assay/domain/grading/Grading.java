@@ -33,7 +33,7 @@ public final class Grading {
     /**
      * What was found of one graded check.
      *
-     * @param grade what it took; null: nobody was asked
+     * @param grade what it took; null: no grader was asked
      */
     record Graded(Finding finding, @Nullable Grade grade) {}
 

@@ -133,7 +133,7 @@ public record HypothesisResult(
                         + missing.getFirst().error());
             }
             if (!end.reply().unknownIds().isEmpty()) {
-                warnings.add(batch + " was answered with ids that nobody asked about, which do not count: "
+                warnings.add(batch + " was answered with ids that were not asked about, which do not count: "
                         + end.reply().unknownIds().stream().limit(SHOWN_IDS).collect(Collectors.joining(", ")));
             }
         }

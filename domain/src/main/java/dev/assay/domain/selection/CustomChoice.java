@@ -40,7 +40,7 @@ public final class CustomChoice {
                 selection(
                         new Decision.FellBack(candidates.getFirst().branchIndex()),
                         "Strategy " + name + " is undecided" + said(reason, ".")
-                                + " The first that completed was taken; nobody wins.",
+                                + " The first that completed was taken; no branch wins.",
                         answer);
         };
     }

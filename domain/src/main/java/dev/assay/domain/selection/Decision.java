@@ -22,7 +22,7 @@ public sealed interface Decision {
     record FellBack(@Nullable Integer index) implements Decision {}
 
     /** No branch can be selected. */
-    record Nobody() implements Decision {
+    record Nothing() implements Decision {
         @Override
         public @Nullable Integer index() {
             return null;
@@ -45,7 +45,7 @@ public sealed interface Decision {
             return new FellBack(index);
         }
         if (index == null) {
-            return new Nobody();
+            return new Nothing();
         }
         if (tied) {
             return new Tied(index);

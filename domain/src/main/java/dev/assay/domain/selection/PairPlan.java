@@ -195,7 +195,7 @@ final class PairPlan {
                 .toList();
         if (contenders.size() > 1 && contenders.stream().anyMatch(branch -> points(missing, branch) > 0)) {
             String reason = Outcomes.name(leader) + " leads with " + points
-                    + ", but a comparison without a vote could have changed that, so nobody wins.";
+                    + ", but a comparison without a vote could have changed that, so no branch wins.";
             return selected(new Decision.FellBack(leader), reason);
         }
         if (leaders.size() == 1) {

@@ -33,7 +33,7 @@ final class ScoreChoice {
             return Selector.made(leaders.getFirst(), type, score + ".", false, selectable.size());
         }
         if (contenders.stream().anyMatch(Scored::isOpen)) {
-            String reason = score + ", but a check that is unscored could have changed it, so nobody wins.";
+            String reason = score + ", but a check that is unscored could have changed it, so no branch wins.";
             return Selector.made(leaders.getFirst(), type, reason, true, selectable.size());
         }
         TieBreak taken = TieBreak.of(ties, leaders);

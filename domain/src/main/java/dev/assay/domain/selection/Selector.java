@@ -76,7 +76,7 @@ public final class Selector {
     public static Selection notNeeded(Strategy strategy) {
         return new Selection(
                 strategy.type(),
-                new Decision.Nobody(),
+                new Decision.Nothing(),
                 "A branch was not asked, since it had stopped early: nothing can be compared.");
     }
 
@@ -168,7 +168,7 @@ public final class Selector {
         String reason = unknown == 0
                 ? said + "."
                 : said + " among the known; " + unknown + " of " + selectable.size() + " " + what + " "
-                        + (unknown == 1 ? "is" : "are") + " not known, so nobody wins.";
+                        + (unknown == 1 ? "is" : "are") + " not known, so no branch wins.";
         return made(chosen, type, reason, unknown > 0, selectable.size());
     }
 

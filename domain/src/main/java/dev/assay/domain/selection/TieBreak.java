@@ -21,7 +21,8 @@ record TieBreak(Decision decision, String reason) {
         String names = tied.stream().map(Outcomes::name).collect(Collectors.joining(", "));
         return switch (policy) {
             case UNDECIDED ->
-                new TieBreak(new Decision.FellBack(first(tied)), "The first of " + names + " was taken; nobody wins.");
+                new TieBreak(
+                        new Decision.FellBack(first(tied)), "The first of " + names + " was taken; no branch wins.");
             case FIRST ->
                 new TieBreak(
                         new Decision.Tied(first(tied)), "By the rule `first`, the first of " + names + " was taken.");
@@ -45,7 +46,7 @@ record TieBreak(Decision decision, String reason) {
         return new TieBreak(
                 new Decision.FellBack(first(tied)),
                 "Not every " + what + " of " + names + " is known, so the rule `" + rule
-                        + "` cannot decide. The first was taken; nobody wins.");
+                        + "` cannot decide. The first was taken; no branch wins.");
     }
 
     private static TieBreak lowestCost(List<Outcome> tied, String names) {

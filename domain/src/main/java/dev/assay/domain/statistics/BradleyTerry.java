@@ -86,7 +86,7 @@ public final class BradleyTerry {
     /** Adds a game of {@code one} against {@code other} in a case. */
     public void add(int caseIndex, int one, int other, Result result) {
         if (one == other) {
-            throw new IllegalArgumentException("Nobody plays against itself");
+            throw new IllegalArgumentException("No branch plays against itself");
         }
         int[] counts = byCase.computeIfAbsent(caseIndex, _ -> new int[players * (players - 1)]);
         int place = place(Math.min(one, other), Math.max(one, other));

@@ -61,7 +61,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
         /** Both. */
         @JsonProperty("all")
         ALL,
-        /** The grades that did not pass, of cells that did not pass; nobody answers again. */
+        /** The grades that did not pass, of cells that did not pass; no answer is repeated. */
         @JsonProperty("grades")
         GRADES
     }

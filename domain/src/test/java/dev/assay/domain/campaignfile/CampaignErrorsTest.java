@@ -301,7 +301,8 @@ class CampaignErrorsTest {
                 Arguments.of("{type: word-count, value: {min: 3, max: 2}}", "value.min: `min` must not be more than "),
                 Arguments.of("{type: word-count, value: {}}", "value: `value` must be a number, or have `min`, "),
                 Arguments.of("{type: gleu, value: a, threshold: 2}", "threshold: `threshold` must be a number from 0 "),
-                Arguments.of("{type: rubric, value: Kind}", "grader: Nobody grades `cases[0].checks[0]`: write a "),
+                Arguments.of(
+                        "{type: rubric, value: Kind}", "grader: No grader is named for `cases[0].checks[0]`: write a "),
                 Arguments.of(
                         "{type: rubric, value: ' ', grader: {kind: scripted, script: {answers: [a]}}}",
                         "value: `value` must not be blank; "),

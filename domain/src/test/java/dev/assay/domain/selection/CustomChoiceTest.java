@@ -60,7 +60,7 @@ class CustomChoiceTest {
         assertThat(selection.decided()).isFalse();
         assertThat(selection.reason())
                 .isEqualTo("Strategy mine is undecided: They are alike. \uFFFD The first that completed was taken;"
-                        + " nobody wins.");
+                        + " no branch wins.");
     }
 
     @Test

@@ -101,7 +101,7 @@ class PairPlanTest {
                 .isTrue();
         assertThat(open.selectedIndex()).isZero();
         assertThat(open.decided()).isFalse();
-        assertThat(open.reason()).contains("could have changed that, so nobody wins");
+        assertThat(open.reason()).contains("could have changed that, so no branch wins");
     }
 
     @Test

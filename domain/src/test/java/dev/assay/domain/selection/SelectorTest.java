@@ -52,7 +52,7 @@ class SelectorTest {
 
         assertThat(selection.selectedIndex()).isZero();
         assertThat(selection.decided())
-                .as("nothing was compared, so nobody wins")
+                .as("nothing was compared, so no branch wins")
                 .isFalse();
         assertThat(selection.fallback()).isFalse();
     }
@@ -90,7 +90,7 @@ class SelectorTest {
         assertThat(least.fallback()).isTrue();
         assertThat(least.decided()).isFalse();
         assertThat(least.reason())
-                .isEqualTo("Least tokens: 5 among the known; 1 of 3 usages is not known, so nobody wins.");
+                .isEqualTo("Least tokens: 5 among the known; 1 of 3 usages is not known, so no branch wins.");
         assertThat(most.selectedIndex()).isEqualTo(1);
         assertThat(most.fallback()).isTrue();
         assertThat(none.selectedIndex()).isZero();

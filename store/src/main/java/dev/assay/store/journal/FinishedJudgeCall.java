@@ -1,5 +1,6 @@
 package dev.assay.store.journal;
 
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.json.Json;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked what it read; the warning is of what it said, too. Of a strategy's ask, the prompt is the messages as JSON
  * @param answer what it said of which branches, or why it said nothing
  * @param measured what the call took; nothing when it failed
+ * @param provenance what was asked for, what was sent and what served it
  * @param attempts how often it was tried
  */
 public record FinishedJudgeCall(
@@ -33,6 +35,7 @@ public record FinishedJudgeCall(
         JudgePreview asked,
         JudgeAnswer answer,
         Measured measured,
+        Provenance provenance,
         int attempts) {
 
     /** Number of the call in its trial, from 0. */

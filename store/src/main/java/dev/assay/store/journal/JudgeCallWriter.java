@@ -24,8 +24,9 @@ final class JudgeCallWriter {
     private static final String INSERT_CALL = """
         INSERT INTO judge_call AS j (campaign_id, ordinal, member, epoch, loop_id, status, prompt_hash, shown, reply,
             compaction, warning, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens,
-            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message, model, graded_branch)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message, model, graded_branch,
+            requested, effective, served)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb)
         ON CONFLICT (campaign_id, ordinal, member) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status,
             prompt_hash = excluded.prompt_hash, shown = excluded.shown, reply = excluded.reply,
@@ -34,7 +35,8 @@ final class JudgeCallWriter {
             cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
             total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
             attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
-            model = excluded.model, finished_at = now()
+            model = excluded.model, requested = excluded.requested, effective = excluded.effective,
+            served = excluded.served, finished_at = now()
         WHERE j.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -101,7 +103,8 @@ final class JudgeCallWriter {
                 call.attempts(),
                 Columns.failure(call.answer().failure()),
                 call.model(),
-                call.kind() == CellKind.GRADE ? GradeSlot.of(call.slot()).branch() : null);
+                call.kind() == CellKind.GRADE ? GradeSlot.of(call.slot()).branch() : null,
+                Columns.provenance(call.provenance()));
     }
 
     private static String hash(FinishedJudgeCall call) {

@@ -108,19 +108,13 @@ public final class OutcomeWriter {
                 Columns.failure(outcome.failure()),
                 Json.write(outcome.checks()),
                 entry.warnings(),
-                jsonOrNull(outcome.answer().provenance().requested()),
-                jsonOrNull(outcome.answer().provenance().effective()),
-                jsonOrNull(outcome.answer().provenance().served()),
+                Columns.provenance(outcome.answer().provenance()),
                 outcome.exitCode(),
                 program == null ? null : program.stdout(),
                 program == null ? null : program.stderr(),
                 TrialScore.of(outcome),
                 outcome.answer().finishReason(),
                 notNeeded);
-    }
-
-    private static @Nullable String jsonOrNull(@Nullable Object value) {
-        return value == null ? null : Json.write(value);
     }
 
     private static CellWriter.Closed closed(RecordOutcome entry) {

@@ -1,11 +1,8 @@
 package dev.assay.store.outcome;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Provenance;
-import dev.assay.domain.agent.Served;
 import dev.assay.domain.check.rule.CheckResult;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -79,19 +76,6 @@ public final class OutcomeColumns {
                         new byte[0],
                         new Evidence(null, List.of(), null, Columns.integerOrNull(row, "exit_code")))
                 : null;
-    }
-
-    /** Where the answer comes from: the columns {@code requested}, {@code effective} and {@code served}. */
-    public static Provenance provenance(ResultSet row) throws SQLException {
-        String served = row.getString("served");
-        return new Provenance(
-                treeOrNull(row.getString("requested")),
-                treeOrNull(row.getString("effective")),
-                served == null ? null : Json.read(served, Served.class));
-    }
-
-    private static @Nullable JsonNode treeOrNull(@Nullable String json) {
-        return json == null ? null : Json.tree(json);
     }
 
     /** The messages of a column. */

@@ -66,7 +66,7 @@ final class ResultRows {
 
     private static OutcomeRow outcome(ResultSet row, List<Message> newMessages) throws SQLException {
         return new OutcomeRow(
-                OutcomeColumns.read(row, newMessages, OutcomeColumns.provenance(row)),
+                OutcomeColumns.read(row, newMessages, Columns.provenance(row)),
                 row.getString("case_id"),
                 row.getString("branch_id"),
                 row.getInt("trial"),
@@ -118,6 +118,7 @@ final class ResultRows {
                         Columns.usage(row),
                         row.getBigDecimal("cost_usd"),
                         Duration.ofMillis(row.getLong("latency_ms"))),
+                Columns.provenance(row),
                 row.getInt("attempts"));
     }
 

@@ -2,6 +2,9 @@ package dev.assay.store.sql;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.json.Json;
@@ -100,5 +103,30 @@ public final class Columns {
     /** The parameters of {@code error_code} and {@code error_message}, in this order. */
     public static @Nullable Object[] failure(@Nullable Failure failure) {
         return failure == null ? Sql.row(null, null) : Sql.row(failure.code().name(), failure.message());
+    }
+
+    /** Where the answer comes from: the columns {@code requested}, {@code effective} and {@code served}. */
+    public static Provenance provenance(ResultSet row) throws SQLException {
+        String served = row.getString("served");
+        return new Provenance(
+                treeOrNull(row.getString("requested")),
+                treeOrNull(row.getString("effective")),
+                served == null ? null : Json.read(served, Served.class));
+    }
+
+    /** The parameters of {@code requested}, {@code effective} and {@code served}, as JSON, in this order. */
+    public static @Nullable Object[] provenance(Provenance provenance) {
+        return Sql.row(
+                jsonOrNull(provenance.requested()),
+                jsonOrNull(provenance.effective()),
+                jsonOrNull(provenance.served()));
+    }
+
+    private static @Nullable JsonNode treeOrNull(@Nullable String json) {
+        return json == null ? null : Json.tree(json);
+    }
+
+    private static @Nullable String jsonOrNull(@Nullable Object value) {
+        return value == null ? null : Json.write(value);
     }
 }

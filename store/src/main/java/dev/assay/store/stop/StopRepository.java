@@ -29,7 +29,8 @@ public class StopRepository {
 
     /** Why no request was sent. */
     public static final Failure NOT_NEEDED = new Failure(
-            ErrorCode.CANCELLED, "Nobody was asked: the campaign stops early, and the answer was not needed any more.");
+            ErrorCode.CANCELLED,
+            "No model was asked: the campaign stops early, and the answer was not needed any more.");
 
     private static final String DONE = """
         SELECT o.ordinal, o.branch_index, o.passed, %s FROM outcome o

@@ -3,6 +3,7 @@ package dev.assay.store.steering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
@@ -465,6 +466,7 @@ final class SteeringRepositoryTest {
                 new JudgePreview("Judge.", "Which is best?", new Compaction(null, 0, 0, 0, 3, 3, true), null),
                 new JudgeAnswer(0, List.of(0, 1), "1", null, true),
                 new Measured(Usage.of(20, 1), null, Duration.ofMillis(80)),
+                Provenance.NONE,
                 1);
     }
 }

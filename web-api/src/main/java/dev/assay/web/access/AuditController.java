@@ -16,7 +16,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** What was changed, for whoever administers. */
+/** The audit log, for administrators. */
 @Controller("/api/v1/audit")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 @Singleton
 final class ScopeRule implements SecurityRule<HttpRequest<?>> {
 
-    /** Whoever restarts or balances asks these, and has no token. */
+    /** Supervisors and load balancers ask these, and have no token. */
     private static final Set<String> OPEN = Set.of("/health/liveness", "/health/readiness");
 
     /** Before every rule of the library, which then has nothing to say. */

@@ -52,7 +52,7 @@ public final class CampaignLauncher {
     /**
      * Over a namespace.
      *
-     * @param visibility what it takes; null: nobody looked, so no search attributes
+     * @param visibility what it takes; null: unknown, so no search attributes
      * @param prefix of the names there; null: none
      */
     CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility, @Nullable NamePrefix prefix) {
@@ -126,7 +126,7 @@ public final class CampaignLauncher {
                 return campaign;
             });
         } catch (WorkflowNotFoundException e) {
-            // Nobody is there who would need to know.
+            // No workflow is there that would need to know.
         }
     }
 

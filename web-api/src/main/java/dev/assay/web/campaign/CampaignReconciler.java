@@ -89,7 +89,7 @@ public final class CampaignReconciler {
     }
 
     /**
-     * Looks at every campaign that has not ended, once, but those that somebody may be starting now. A campaign that cannot be
+     * Looks at every campaign that has not ended, once, but those that another request may be starting now. A campaign that cannot be
      * looked at is tried again later, and keeps no other waiting.
      */
     public synchronized void reconcile() {
@@ -152,7 +152,7 @@ public final class CampaignReconciler {
 
     private void restartOrGiveUp(StoredCampaign campaign, Optional<WorkflowExecutionStatus> status) {
         if (!GOING_ON.contains(campaign.state())) {
-            // Paused: whoever resumes it starts a workflow.
+            // Paused: resuming it starts a workflow.
             return;
         }
         Restarts before = restarts.getOrDefault(campaign.id(), Restarts.NONE);

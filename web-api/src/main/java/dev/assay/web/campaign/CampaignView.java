@@ -64,7 +64,7 @@ public record CampaignView(
      *
      * @param cellsTotal cells of the campaign
      * @param cellsDone cells with a final outcome, and those that are not needed
-     * @param cellsNotNeeded of these, the ones that nobody was asked for, since the campaign stopped early
+     * @param cellsNotNeeded of these, the ones that were not asked, since the campaign stopped early
      * @param cellsPassed of the cells that are done, the ones that passed
      * @param cellsFailed of the cells that are done, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param trialsTotal trials of the campaign

@@ -49,7 +49,7 @@ final class ProgressEvents {
     /**
      * What one look saw, as JSON that is written once for all who watch.
      *
-     * @param matrix the step of the matrix; null: nobody asked, or nothing changed
+     * @param matrix the step of the matrix; null: not asked for, or nothing changed
      */
     private record Seen(String progress, @Nullable String matrix, boolean isLast) {}
 

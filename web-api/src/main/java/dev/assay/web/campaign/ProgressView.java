@@ -55,7 +55,7 @@ public record ProgressView(
      * @param id the campaign author's id
      * @param cellsTotal trials of the campaign
      * @param cellsDone cells with a final outcome
-     * @param cellsNotNeeded cells that nobody was asked for, since the campaign stopped early; not among {@code cellsDone}
+     * @param cellsNotNeeded cells that were not asked, since the campaign stopped early; not among {@code cellsDone}
      * @param cellsPassed of those that are done, the ones that passed
      * @param cellsFailed of those that are done, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param wins trials that it won by a decided selection

@@ -16,7 +16,7 @@ import java.util.Optional;
  * What the history of a run of a campaign's workflow says of its end.
  *
  * @param epoch the highest epoch that it knew
- * @param byOperator whether somebody cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay ends none
+ * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay ends none
  *     of which it has not raised the epoch before
  */
 record RunEnd(int epoch, boolean byOperator) {

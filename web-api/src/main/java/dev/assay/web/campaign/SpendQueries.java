@@ -22,7 +22,7 @@ final class SpendQueries {
 
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** An older sum is not answered: nobody has asked for a while. */
+    /** An older sum is not answered: there was no request for a while. */
     private static final Duration USABLE = Duration.ofSeconds(30);
 
     private static final int SIZE = 256;
@@ -82,7 +82,7 @@ final class SpendQueries {
             return renew(campaign);
         }
         if (!known.isFresh()) {
-            // Others who ask meanwhile do not renew it too. When this fails, the sum gets older until somebody waits
+            // Others who ask meanwhile do not renew it too. When this fails, the sum gets older until a request waits
             // for a new
             // one, and hears why there is none.
             remember(campaign, known.beingRenewed());

@@ -5,6 +5,7 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaignfile.DefinitionWriter;
 import dev.assay.domain.comparison.BranchRef;
 import dev.assay.domain.comparison.ComparedBranch;
+import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.comparison.Comparison;
 import dev.assay.domain.comparison.ComparisonReport;
 import dev.assay.domain.comparison.DefinitionDifference;
@@ -15,10 +16,16 @@ import dev.assay.domain.reducer.Reducer;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ComparisonRepository;
 import dev.assay.web.campaign.CampaignQueries;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 
 /** Two campaigns that have ended, or two branches of one, side by side. */
@@ -27,10 +34,15 @@ final class ComparisonQueries {
 
     private final CampaignQueries campaigns;
     private final ComparisonRepository cases;
+    private final Executor executor;
 
-    ComparisonQueries(CampaignQueries campaigns, ComparisonRepository cases) {
+    ComparisonQueries(
+            CampaignQueries campaigns,
+            ComparisonRepository cases,
+            @Named(TaskExecutors.BLOCKING) ExecutorService executor) {
         this.campaigns = campaigns;
         this.cases = cases;
+        this.executor = executor;
     }
 
     /** A branch of a campaign. */
@@ -83,9 +95,7 @@ final class ComparisonQueries {
         boolean sameSuite = first.campaign().suiteId().equals(second.campaign().suiteId());
         List<Reducer> reducers = reducers(first, second, further);
         boolean withScores = reducers.stream().anyMatch(Reducer.Scored.class::isInstance);
-        PairedCases paired = PairedCases.of(
-                cases.cases(first.campaign(), first.branchIndex(), !sameSuite, withScores),
-                cases.cases(second.campaign(), second.branchIndex(), !sameSuite, withScores));
+        PairedCases paired = paired(first, second, !sameSuite, withScores);
         if (paired.shared().isEmpty()) {
             throw nothingShared(first.campaign(), second.campaign(), paired);
         }
@@ -97,6 +107,18 @@ final class ComparisonQueries {
                 DefinitionDifference.of(first.definition(), second.definition()),
                 comparison,
                 maxDrop);
+    }
+
+    /** Reads both sides at the same time, for a process of PostgreSQL reads only one. */
+    private PairedCases paired(Side first, Side second, boolean withContent, boolean withScores) {
+        CompletableFuture<List<ComparedCase>> meanwhile = CompletableFuture.supplyAsync(
+                () -> cases.cases(second.campaign(), second.branchIndex(), withContent, withScores), executor);
+        List<ComparedCase> cases = this.cases.cases(first.campaign(), first.branchIndex(), withContent, withScores);
+        try {
+            return PairedCases.of(cases, meanwhile.join());
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     /** Those that either campaign declares, then {@code further}; each once. */

@@ -54,7 +54,7 @@ final class BodyMemory {
             this.capacity = capacity;
         }
 
-        /** Whether {@code bytes} can be taken when nobody else has any. */
+        /** Whether {@code bytes} can be taken when no other request has any. */
         boolean couldTake(long bytes) {
             return bytes <= capacity;
         }

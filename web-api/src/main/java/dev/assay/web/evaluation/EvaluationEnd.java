@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Tells the end of evaluations. An evaluation may end in a worker, by a client or because it could not go on; whoever looks at
+ * Tells the end of evaluations. An evaluation may end in a worker, by a client or because it could not go on; any request that looks at
  * its events first afterwards writes the last ones, once.
  */
 @Singleton
@@ -41,7 +41,7 @@ final class EvaluationEnd {
         this.events = events;
     }
 
-    /** Tells the end of the evaluation, if it has settled and nobody did; whether its last event is told now. */
+    /** Tells the end of the evaluation, if it has settled and its end was not told yet; whether its last event is told now. */
     boolean tell(StoredEvaluation evaluation) {
         if (!reads.isSettled(evaluation)) {
             return false;

@@ -123,7 +123,7 @@ final class EvaluationEvents {
     private Tail look(String evaluationId, AtomicLong seen, List<Sent> latest) {
         long before = seen.get();
         readOn(evaluationId, seen, latest);
-        // While something is told nobody has to ask whether it has ended.
+        // While events arrive there is no need to ask whether it has ended.
         boolean isOver = seen.get() == before && end.tell(reads.required(evaluationId));
         if (isOver) {
             readOn(evaluationId, seen, latest);

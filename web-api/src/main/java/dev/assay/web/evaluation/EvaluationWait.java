@@ -39,7 +39,7 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
     }
 
     /**
-     * Waits until the evaluation has settled, but no longer than {@code patience}, nor when nobody waits for the answer any more.
+     * Waits until the evaluation has settled, but no longer than {@code patience}, nor when the client has left.
      *
      * @param left ends when the client leaves
      * @return the evaluation as it stands then

@@ -64,7 +64,7 @@ final class LiveMatrix {
     @SuppressWarnings("ArrayRecordComponent") // never compared and never changed
     private record Changes(long version, int[] places) {}
 
-    /** Bytes of the cells. Waits for nobody who reads them. */
+    /** Bytes of the cells. Does not wait for readers. */
     long size() {
         return size;
     }

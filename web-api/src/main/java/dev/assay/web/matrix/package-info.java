@@ -1,4 +1,4 @@
-/** Matrices of results over HTTP: held in memory while somebody looks at them, and what changed since a version of them. */
+/** Matrices of results over HTTP: held in memory while clients look at them, and what changed since a version of them. */
 @NullMarked
 package dev.assay.web.matrix;
 

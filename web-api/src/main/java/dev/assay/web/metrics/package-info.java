@@ -1,4 +1,4 @@
-/** What the server counts of the store, for whoever watches it (docs/operations.md). */
+/** Counters of the store for monitoring (docs/operations.md). */
 @NullMarked
 package dev.assay.web.metrics;
 

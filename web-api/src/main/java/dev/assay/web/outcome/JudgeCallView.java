@@ -1,6 +1,8 @@
 package dev.assay.web.outcome;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -30,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens of the call
  * @param costUsd in US dollars; null where no price is known
  * @param latencyMs milliseconds from request to reply
+ * @param requested provider, model, thinking and parameters as the campaign states them; null: no model is asked, or an earlier build
+ *     did not note it
+ * @param effective the answered request as it was sent, without system prompt and messages; null: nothing was answered over a network
+ * @param served what the answer says of its origin; null: as for effective
  * @param attempts how often it was tried
  * @param error why it failed; null when it did not
  */
@@ -50,6 +56,9 @@ public record JudgeCallView(
         Usage usage,
         @Nullable BigDecimal costUsd,
         long latencyMs,
+        @Schema(implementation = Object.class) @Nullable JsonNode requested,
+        @Schema(implementation = Object.class) @Nullable JsonNode effective,
+        @Nullable Served served,
         int attempts,
         @Nullable OutcomeError error) {
 
@@ -77,6 +86,9 @@ public record JudgeCallView(
                 call.usage(),
                 call.costUsd(),
                 call.measured().latency().toMillis(),
+                call.provenance().requested(),
+                call.provenance().effective(),
+                call.provenance().served(),
                 call.attempts(),
                 OutcomeError.of(call.answer().failure()));
     }

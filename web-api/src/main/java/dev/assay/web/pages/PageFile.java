@@ -31,7 +31,7 @@ final class PageFile {
         return new PageFile(content, TYPES.getOrDefault(ending, OTHER), '"' + hash(content) + '"');
     }
 
-    /** Its bytes, which nobody changes. */
+    /** Its bytes, which never change. */
     byte[] content() {
         return content;
     }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one place that turns errors into problem documents: ours, the server's own, and the ones nobody expected. */
+/** The one place that turns errors into problem documents: ours, the server's own, and unexpected ones. */
 @Singleton
 public final class ProblemResponses implements ErrorResponseProcessor<String> {
 
@@ -78,7 +78,7 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
             return write(request, e, e.code().httpStatus());
         }
         if (thrown instanceof EOFException || thrown instanceof SocketException) {
-            // The client left while it sent its body; nobody reads the answer.
+            // The client left while it sent its body; the answer has no reader.
             ErrorCode left = ErrorCode.MALFORMED_INPUT;
             return write(request, left, left.httpStatus(), "The body ends too early: send all of it", List.of());
         }

@@ -15,7 +15,7 @@ final class ServerController {
 
     private final ServerView server;
 
-    /** @param server null: nobody said what it is, as in tests */
+    /** @param server null: unknown, as in tests */
     ServerController(@Nullable ServerView server) {
         this.server = server == null ? new ServerView("development", null, "default", null) : server;
     }

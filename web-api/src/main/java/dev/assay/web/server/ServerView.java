@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What this server is.
  *
  * @param version of Assay
- * @param temporalUi base URL of Temporal's pages; null: there are none, or nobody said where
+ * @param temporalUi base URL of Temporal's pages; null: there are none, or their address is unknown
  * @param namespace Temporal's namespace
  * @param temporalCampaign address of a campaign's workflow in Temporal's pages, with {@code {id}} for the campaign; null as above
  */

@@ -177,6 +177,22 @@ final class OutcomeApiTest {
     }
 
     @Test
+    void shouldShowWhatWasAskedOfAJudgeSentAndServedWhenItIsOnRecord() {
+        server.store().execute("""
+            UPDATE judge_call SET requested = '{"model": "j", "thinking": "max"}', effective = '{"max_tokens": 5}',
+                served = '{"model": "j-1"}'
+            WHERE campaign_id = ?\
+            """, id);
+
+        JsonNode judge =
+                server.json(outcomes + "/case-0/branch-0/1").get("judge").get(0);
+
+        assertThat(judge.get("requested")).isEqualTo(Json.tree("{\"model\": \"j\", \"thinking\": \"max\"}"));
+        assertThat(judge.get("effective")).isEqualTo(Json.tree("{\"max_tokens\": 5}"));
+        assertThat(judge.at("/served/model").asText()).isEqualTo("j-1");
+    }
+
+    @Test
     void shouldShowErrorAndNoSelectionWhenTrialIsOpen() {
         JsonNode outcome = server.json(outcomes + "/case-0/branch-1/4");
 

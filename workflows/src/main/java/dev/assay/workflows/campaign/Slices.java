@@ -203,7 +203,7 @@ final class Slices {
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 // The campaign ends or continues as new without slices. Should an operator end it instead, slices that
-                // nobody waits for must not go on, nor hold the ids that a restart needs. Their activities lose
+                // it no longer waits for must not go on, nor hold the ids that a restart needs. Their activities lose
                 // nothing:
                 // each outcome is recorded when it is there. The in-process engine ignores this policy; there, slices
                 // of a

@@ -40,7 +40,8 @@ final class AnswerEvents implements Consumer<String> {
             new ServerSentEventContext(new ServerSentEventParsingHandle() {
                 @Override
                 public void cancel() {
-                    throw new UnsupportedOperationException("Whoever waits for the answer is interrupted instead");
+                    throw new UnsupportedOperationException(
+                            "The thread that waits for the answer is interrupted instead");
                 }
 
                 @Override

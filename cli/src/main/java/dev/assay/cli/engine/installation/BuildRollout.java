@@ -109,7 +109,7 @@ public final class BuildRollout {
         Set<String> live = workers.liveBuilds();
         Builds builds = deployment.builds();
         Set<String> gone = missing.missing(builds.inUse(), live, System.nanoTime());
-        // Nobody could go on with them.
+        // No worker could go on with them.
         if (live.contains(builds.current())) {
             gone.forEach(from -> deployment.openCampaigns(from).forEach(id -> campaigns.move(id, from)));
         }

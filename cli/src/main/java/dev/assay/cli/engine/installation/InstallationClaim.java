@@ -55,7 +55,7 @@ public final class InstallationClaim {
      * @throws AssayException CONFLICT when they belong to another; STORE_UNAVAILABLE when Temporal does not answer
      */
     public void hold() {
-        // Nobody else can reach it.
+        // No other installation can reach it.
         if (engine instanceof InProcessEngine) {
             return;
         }

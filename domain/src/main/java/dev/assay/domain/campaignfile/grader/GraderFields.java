@@ -62,7 +62,7 @@ public final class GraderFields {
             document.problems()
                     .add(
                             DocumentPath.field(fields.unnamed, GRADER),
-                            "Nobody grades `" + fields.unnamed
+                            "No grader is named for `" + fields.unnamed
                                     + "`: write a `grader` with provider and model in the check"
                                     + " or at the top of the campaign, or a judge.");
         }
