@@ -9,10 +9,7 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,19 +57,15 @@ public class ProgressRepository {
     @ReadOnly
     public Map<String, CampaignCounters> find(Collection<String> campaignIds) {
         Map<String, List<BranchCounters>> branches = branches(campaignIds);
-        Map<String, CampaignCounters> result = new LinkedHashMap<>();
-        sql.forEach(
+        return sql.byKey(
                 "SELECT c.campaign_id, c.case_count::bigint * c.trials AS trials_total, " + SUMS + """
                     FROM campaign c
                     LEFT JOIN progress p ON p.campaign_id = c.campaign_id AND p.kind = 'trial'
                     WHERE c.campaign_id = ANY (?) GROUP BY c.campaign_id\
                     """,
-                row -> Map.entry(
-                        row.getString("campaign_id"),
-                        counters(row, branches.getOrDefault(row.getString("campaign_id"), List.of()))),
-                entry -> result.put(entry.getKey(), entry.getValue()),
+                row -> row.getString("campaign_id"),
+                row -> counters(row, branches.getOrDefault(row.getString("campaign_id"), List.of())),
                 campaignIds);
-        return result;
     }
 
     /**
@@ -143,8 +136,7 @@ public class ProgressRepository {
     }
 
     private Map<String, List<BranchCounters>> branches(Collection<String> campaignIds) {
-        Map<String, List<BranchCounters>> result = new HashMap<>();
-        sql.forEach(
+        return sql.grouped(
                 "SELECT b.campaign_id, b.branch_index, b.branch_id, " + SUMS + """
                     FROM campaign_branch b JOIN campaign c USING (campaign_id)
                     LEFT JOIN progress p
@@ -152,11 +144,9 @@ public class ProgressRepository {
                     WHERE b.campaign_id = ANY (?)
                     GROUP BY b.campaign_id, b.branch_index, b.branch_id ORDER BY b.campaign_id, b.branch_index\
                     """,
-                row -> Map.entry(row.getString("campaign_id"), branch(row)),
-                entry -> result.computeIfAbsent(entry.getKey(), id -> new ArrayList<>())
-                        .add(entry.getValue()),
+                row -> row.getString("campaign_id"),
+                ProgressRepository::branch,
                 campaignIds);
-        return result;
     }
 
     private static BranchCounters branch(ResultSet row) throws SQLException {

@@ -120,13 +120,4 @@ final class ResultRows {
                         Duration.ofMillis(row.getLong("latency_ms"))),
                 row.getInt("attempts"));
     }
-
-    static LedgerTotals spend(ResultSet row) throws SQLException {
-        return new LedgerTotals(
-                row.getBigDecimal("settled_usd"),
-                row.getBigDecimal("reserved_usd"),
-                row.getBigDecimal("unknown_usd"),
-                row.getLong("requests"),
-                row.getLong("unknown_requests"));
-    }
 }
