@@ -5,11 +5,13 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.CampaignRow;
-import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
+import io.micronaut.data.annotation.TypeDef;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.DataType;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -81,7 +83,12 @@ public abstract class WorkerRepository implements QueryRepository {
     }
 
     /** What a worker must know of a campaign every second. */
-    public record CampaignControl(String campaignId, int epoch, CampaignState state, Set<Integer> cancelledBranches) {
+    @Introspected
+    public record CampaignControl(
+            String campaignId,
+            int epoch,
+            CampaignState state,
+            @TypeDef(type = DataType.INTEGER_ARRAY) Set<Integer> cancelledBranches) {
 
         public CampaignControl {
             cancelledBranches = Set.copyOf(cancelledBranches);
@@ -190,15 +197,8 @@ public abstract class WorkerRepository implements QueryRepository {
 
     /** Epoch and state of the given campaigns; an unknown one is left out. */
     @ReadOnly
-    public List<CampaignControl> controls(Collection<String> campaignIds) {
-        return sql.list(
-                "SELECT c.campaign_id, c.epoch, c.state, " + CampaignRow.CANCELLED_BRANCHES
-                        + " FROM campaign c WHERE c.campaign_id = ANY (?::text[])",
-                row -> new CampaignControl(
-                        row.getString("campaign_id"),
-                        row.getInt("epoch"),
-                        CampaignState.valueOf(row.getString("state")),
-                        Set.copyOf(Columns.integers(row, "cancelled_branches"))),
-                campaignIds);
-    }
+    @Query("SELECT c.campaign_id, c.epoch, c.state, " + CampaignRow.CANCELLED_BRANCHES
+            + " FROM campaign c WHERE c.campaign_id = ANY (:campaignIds)")
+    public abstract List<CampaignControl> controls(
+            @TypeDef(type = DataType.STRING_ARRAY) Collection<String> campaignIds);
 }
