@@ -18,6 +18,8 @@ import java.util.function.Consumer;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class WorkspaceRepository implements QueryRepository {
 
+    private static final String PIECE = "SELECT content FROM workspace_piece WHERE workspace_id = ? AND piece = ?";
+
     private final Sql sql;
 
     WorkspaceRepository(Sql sql) {
@@ -75,7 +77,7 @@ public abstract class WorkspaceRepository implements QueryRepository {
     private int each(String workspaceId, Consumer<byte[]> consumer) {
         int count = 0;
         while (true) {
-            Optional<byte[]> found = piece(workspaceId, count);
+            Optional<byte[]> found = sql.first(PIECE, row -> row.getBytes("content"), workspaceId, count);
             if (found.isEmpty()) {
                 return count;
             }
@@ -83,9 +85,6 @@ public abstract class WorkspaceRepository implements QueryRepository {
             count++;
         }
     }
-
-    @Query("SELECT content FROM workspace_piece WHERE workspace_id = :workspaceId AND piece = :piece")
-    abstract Optional<byte[]> piece(String workspaceId, int piece);
 
     /** Notes in the current transaction that a campaign names workspaces; whether all of them are stored. */
     public boolean name(String campaignId, Collection<String> workspaceIds) {
