@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way to PostgreSQL. Statements run on the connection of the current transaction: callers are {@code @Transactional}, or
- * in {@link #write}.
+ * PostgreSQL by JDBC, for what no {@link QueryRepository} states. Statements run on the connection of the current transaction:
+ * callers are {@code @Transactional}, or in {@link #write}.
  *
  * <p>Parameters are what the driver binds, {@link Instant}, collections of strings or whole numbers, which become arrays, and
  * {@link #row rows} of parameters, whose values are bound one after the other.

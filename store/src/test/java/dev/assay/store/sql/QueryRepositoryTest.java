@@ -134,12 +134,11 @@ final class QueryRepositoryTest {
         assertThat(workers.isPolled("assay")).isTrue();
         assertThat(workers.isPolled("assay' OR true --")).isFalse();
         assertThat(workers.liveBuilds()).contains("test");
-        assertThat(workers.sweepLedger()).isZero();
         workers.acquit("polls");
     }
 
     @Test
-    void shouldReadBytesAndLedgersWhenThereAreAny(OutcomeQueries outcomes) {
+    void shouldReadBytesAndLedgersWhenThereAreAny(OutcomeQueries outcomes, WorkerRepository workers) {
         SampleCampaign sample = new SampleCampaign("bytes", 1, 2, 1);
         String id = Campaigns.running(store, "bytes");
         sample.recordOutcome(store, id, 0, 0, "COMPLETED", true);
@@ -158,6 +157,9 @@ final class QueryRepositoryTest {
             VALUES (-1, 'bytes', 0, 'branch', 0, 1, 1, 'openai', 'small', 'w', 1, 'SENT', 0.5)\
             """);
         assertThat(outcomes.spend(id)).isEqualTo(new LedgerTotals(null, new BigDecimal("0.5"), null, 1, 0));
+        assertThat(workers.sweepLedger()).isOne();
+        assertThat(workers.sweepLedger()).isZero();
+        assertThat(outcomes.spend(id)).isEqualTo(new LedgerTotals(null, null, new BigDecimal("0.5"), 1, 1));
     }
 
     @Test
