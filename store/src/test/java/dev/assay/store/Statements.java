@@ -61,8 +61,7 @@ final class Statements {
 
     /** The texts that are SQL and are in none of {@code statements}, whatever their holes are filled with. */
     static Set<String> missing(Set<String> statements) {
-        return texts()
-                .filter(text -> SQL.matcher(text).find())
+        return texts().filter(text -> SQL.matcher(text).find())
                 .filter(text -> statements.stream().noneMatch(statement -> holds(statement, text)))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -84,8 +83,10 @@ final class Statements {
     }
 
     private static List<String> texts(ClassModel model) {
-        return Stream.iterate(1, i -> i < model.constantPool().size(), i -> i
-                        + model.constantPool().entryByIndex(i).width())
+        return Stream.iterate(
+                        1,
+                        i -> i < model.constantPool().size(),
+                        i -> i + model.constantPool().entryByIndex(i).width())
                 .map(i -> model.constantPool().entryByIndex(i))
                 .filter(StringEntry.class::isInstance)
                 .map(entry -> ((StringEntry) entry).stringValue())
@@ -116,8 +117,8 @@ final class Statements {
 
     /** What was written by hand: the processors' classes begin with a dollar. */
     private static List<ClassModel> classes() {
-        try (Stream<Path> files = Files.walk(
-                Path.of(Sql.class.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
+        try (Stream<Path> files = Files.walk(Path.of(
+                Sql.class.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
             return files.filter(file -> file.toString().endsWith(".class"))
                     .filter(file -> !String.valueOf(file.getFileName()).startsWith("$"))
                     .map(Statements::parse)

@@ -50,12 +50,7 @@ public class GradeRepository {
                 SELECT * FROM judge_call
                 WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND graded_branch IS NOT NULL
                   AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)\
-                """,
-                row -> row.getInt("ordinal"),
-                GradeRepository::read,
-                run.campaignId(),
-                ordinals,
-                run.epoch());
+                """, row -> row.getInt("ordinal"), GradeRepository::read, run.campaignId(), ordinals, run.epoch());
     }
 
     private static GradeCall read(ResultSet row) throws SQLException {

@@ -76,9 +76,9 @@ public class PermitRepository {
         List<String> keys = asks.keySet().stream().map(PermitPool::key).toList();
         sql.exists(LOCK, keys);
         sql.update(FREE_LAPSED, keys);
-        Map<String, Integer> sizes =
-                sql.byKey(SIZES, row -> row.getString(1), row -> row.getInt(2), keys, keys, keys);
-        Map<String, List<PermitLease>> leases = sql.grouped(LEASES, row -> row.getString(1), PermitRepository::lease, keys);
+        Map<String, Integer> sizes = sql.byKey(SIZES, row -> row.getString(1), row -> row.getInt(2), keys, keys, keys);
+        Map<String, List<PermitLease>> leases =
+                sql.grouped(LEASES, row -> row.getString(1), PermitRepository::lease, keys);
         List<Answer> answers = new ArrayList<>();
         asks.forEach((pool, ask) -> {
             List<PermitLease> recorded = leases.getOrDefault(pool.key(), List.of());

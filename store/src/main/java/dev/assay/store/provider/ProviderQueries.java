@@ -38,8 +38,7 @@ public abstract class ProviderQueries implements QueryRepository {
                 """
                 SELECT worker_id, providers FROM worker WHERE worker_is_live(lease_until)
                 ORDER BY started_at, worker_id\
-                """,
-                row -> new LiveWorker(row.getString("worker_id"), Columns.json(row, "providers", PROVIDERS)));
+                """, row -> new LiveWorker(row.getString("worker_id"), Columns.json(row, "providers", PROVIDERS)));
     }
 
     /**

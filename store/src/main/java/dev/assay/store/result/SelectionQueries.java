@@ -87,15 +87,10 @@ public class SelectionQueries {
     /** The judge calls of the given trials, by trial number, in order. */
     @ReadOnly
     public Map<Integer, List<FinishedJudgeCall>> judgeCalls(String campaignId, Collection<Integer> ordinals) {
-        return sql.grouped(
-                """
-                SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
-                WHERE j.campaign_id = ? AND j.ordinal = ANY (?::integer[]) AND j.graded_branch IS NULL
-                ORDER BY j.ordinal, j.member\
-                """,
-                row -> row.getInt("ordinal"),
-                ResultRows::judgeCall,
-                campaignId,
-                ordinals);
+        return sql.grouped("""
+            SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
+            WHERE j.campaign_id = ? AND j.ordinal = ANY (?::integer[]) AND j.graded_branch IS NULL
+            ORDER BY j.ordinal, j.member\
+            """, row -> row.getInt("ordinal"), ResultRows::judgeCall, campaignId, ordinals);
     }
 }

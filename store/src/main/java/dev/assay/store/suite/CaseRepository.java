@@ -71,16 +71,11 @@ public abstract class CaseRepository implements QueryRepository {
     /** The cases at {@code caseIndexes}, by index; an index that the suite does not have is not in the result. */
     @ReadOnly
     public Map<Integer, Case> find(String suiteId, Collection<Integer> caseIndexes) {
-        return sql.byKey(
-                """
-                SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata, workspace_subdir,
-                    threshold, vars
-                FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
-                """,
-                row -> row.getInt("case_index"),
-                CaseRepository::read,
-                suiteId,
-                caseIndexes);
+        return sql.byKey("""
+            SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata, workspace_subdir,
+                threshold, vars
+            FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
+            """, row -> row.getInt("case_index"), CaseRepository::read, suiteId, caseIndexes);
     }
 
     /** The ids of the cases at {@code caseIndexes}, by index. */

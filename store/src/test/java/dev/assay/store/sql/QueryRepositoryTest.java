@@ -56,7 +56,8 @@ final class QueryRepositoryTest {
         String id = Campaigns.running(store, "series");
         for (String cost : new String[] {"0.25", null}) {
             store.execute(
-                    "INSERT INTO series VALUES ('series', ?, '2031-03-04 13:00:00.123456+01', 2, 3, 1, 2, 500, ?::numeric)",
+                    "INSERT INTO series VALUES ('series', ?, '2031-03-04 13:00:00.123456+01', 2, 3, 1, 2, 500,"
+                            + " ?::numeric)",
                     "worker " + cost,
                     cost);
         }
@@ -90,7 +91,9 @@ final class QueryRepositoryTest {
     void shouldReadEventsAfterANumber(EventRepository events, EvaluationRepository evaluations) {
         String id = Campaigns.running(store, "events");
         store.execute("INSERT INTO session (session_id, loops) VALUES ('s', 1)");
-        store.execute("INSERT INTO evaluation (evaluation_id, session_id, first_loop, on_cancel) VALUES ('events', 's', 1, 'SELECT')");
+        store.execute(
+                "INSERT INTO evaluation (evaluation_id, session_id, first_loop, on_cancel) VALUES ('events', 's', 1,"
+                        + " 'SELECT')");
         assertThat(events.isOver(id)).isFalse();
         event(1, null, "ParallelLoopStart");
         event(2, "s.0.1", "AgentStart");
@@ -107,18 +110,18 @@ final class QueryRepositoryTest {
     }
 
     private void event(int number, String loopId, String name) {
-        store.execute(
-                """
-                INSERT INTO evaluation_event (evaluation_id, number, loop_id, name, body, at)
-                VALUES ('events', ?, ?, ?, '{"a": [1]}', '2031-03-04 12:00+00')\
-                """, number, loopId, name);
+        store.execute("""
+            INSERT INTO evaluation_event (evaluation_id, number, loop_id, name, body, at)
+            VALUES ('events', ?, ?, ?, '{"a": [1]}', '2031-03-04 12:00+00')\
+            """, number, loopId, name);
     }
 
     @Test
     void shouldReadArraysWhenWorkersAskForTheirCampaigns(WorkerRepository workers) {
         Campaigns.running(store, "plain");
         Campaigns.running(store, "cancelled");
-        store.execute("INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES ('cancelled', 0), ('cancelled', 2)");
+        store.execute(
+                "INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES ('cancelled', 0), ('cancelled', 2)");
 
         assertThat(workers.controls(List.of("plain", "cancelled", "unknown")))
                 .containsExactlyInAnyOrder(
@@ -143,7 +146,8 @@ final class QueryRepositoryTest {
         String id = Campaigns.running(store, "bytes");
         sample.recordOutcome(store, id, 0, 0, "COMPLETED", true);
         sample.recordOutcome(store, id, 0, 1, "COMPLETED", true);
-        store.execute("UPDATE outcome SET stdout = '\\x00ff', stderr = '' WHERE campaign_id = 'bytes' AND branch_index = 1");
+        store.execute(
+                "UPDATE outcome SET stdout = '\\x00ff', stderr = '' WHERE campaign_id = 'bytes' AND branch_index = 1");
 
         assertThat(outcomes.programOutput(id, 0, 0)).isEmpty();
         assertThat(outcomes.programOutput(id, 0, 1)).hasValueSatisfying(output -> {
@@ -164,7 +168,8 @@ final class QueryRepositoryTest {
 
     @Test
     void shouldFindCasesAndTheirTags(CaseRepository cases, CaseLists lists) {
-        String suite = cases.store(new SampleCampaign("tags", 2, 1, 1).submission().suite());
+        String suite =
+                cases.store(new SampleCampaign("tags", 2, 1, 1).submission().suite());
         store.execute("UPDATE suite_case SET tags = '{geo,\"a b\"}' WHERE suite_id = ? AND case_index = 1", suite);
 
         assertThat(cases.caseIds(suite)).containsExactly("case-0", "case-1");
