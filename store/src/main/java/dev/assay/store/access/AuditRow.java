@@ -1,5 +1,6 @@
 package dev.assay.store.access;
 
+import io.micronaut.core.annotation.Introspected;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the client's address, or what was started
  * @param status of the answer; null: of a command, or the server was killed first
  */
+@Introspected
 public record AuditRow(
         long id,
         Instant at,

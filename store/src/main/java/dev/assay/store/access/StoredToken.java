@@ -1,6 +1,7 @@
 package dev.assay.store.access;
 
 import dev.assay.domain.access.Scope;
+import io.micronaut.core.annotation.Introspected;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt null: never
  * @param revokedAt null: it was not
  */
+@Introspected
 public record StoredToken(
         String name,
         Scope scope,

@@ -3,17 +3,16 @@ package dev.assay.store.access;
 import dev.assay.domain.access.Scope;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.store.sql.Columns;
-import dev.assay.store.sql.Sql;
+import dev.assay.store.sql.QueryRepository;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The tokens of the API. Kept is the SHA-256 of each: a token is too long to be guessed, so that a slow hash would gain nothing. Who
  * changes them stands in the audit, in the same transaction.
  */
-@Singleton
-public class TokenRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class TokenRepository implements QueryRepository {
 
     private static final String PREFIX = "assay_";
     private static final int SECRET_BYTES = 32;
@@ -40,24 +39,13 @@ public class TokenRepository {
     private static final String IS_VALID =
             "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())";
 
-    private static final String INSERT = """
-        INSERT INTO api_token (name, token_hash, scope, expires_at)
-        VALUES (?, decode(?, 'hex'), ?, clock_timestamp() + ? * interval '1 second') ON CONFLICT DO NOTHING\
-        """;
+    private static final String SELECT =
+            "SELECT name, upper(scope) AS scope, created_at, expires_at, revoked_at FROM api_token ";
 
-    private static final String REVOKE_OTHERS = """
-        UPDATE api_token SET revoked_at = clock_timestamp()
-        WHERE starts_with(name, ?) AND name <> ? AND revoked_at IS NULL\
-        """;
-
-    private static final String VALID = "SELECT * FROM api_token WHERE token_hash = decode(?, 'hex') AND " + IS_VALID;
-
-    private final Sql sql;
     private final AuditRepository audit;
     private final SecureRandom random = new SecureRandom();
 
-    TokenRepository(Sql sql, AuditRepository audit) {
-        this.sql = sql;
+    TokenRepository(AuditRepository audit) {
         this.audit = audit;
     }
 
@@ -82,12 +70,12 @@ public class TokenRepository {
         byte[] secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
         String token = PREFIX + HexFormat.of().formatHex(secret);
-        if (sql.update(INSERT, name, hash(token), scope.word(), lifetime == null ? null : lifetime.toSeconds()) == 0) {
+        if (!insert(name, hash(token), scope.word(), lifetime == null ? null : lifetime.toSeconds())) {
             throw new AssayException(
                     ErrorCode.CONFLICT,
                     "There is or was a token " + name + "; names are not used again: choose another");
         }
-        audit.record(who, "token create " + name + " " + scope.word());
+        audit.begin(who, "token create " + name + " " + scope.word());
         return token;
     }
 
@@ -107,29 +95,43 @@ public class TokenRepository {
         }
         String hash = hash(token);
         String name = ENVIRONMENT + hash.substring(0, 8);
-        if (sql.update(INSERT, name, hash, Scope.ADMIN.word(), null) > 0) {
-            sql.update(REVOKE_OTHERS, ENVIRONMENT, name);
-            audit.record(who, "token adopt " + name);
+        if (insert(name, hash, Scope.ADMIN.word(), null)) {
+            revokeOthers(ENVIRONMENT, name);
+            audit.begin(who, "token adopt " + name);
         }
     }
+
+    @Query("""
+        INSERT INTO api_token (name, token_hash, scope, expires_at)
+        VALUES (:name, decode(:hash, 'hex'), :scope, clock_timestamp() + :seconds * interval '1 second')
+        ON CONFLICT DO NOTHING
+        """)
+    abstract boolean insert(String name, String hash, String scope, @Nullable Long seconds);
+
+    @Query("""
+        UPDATE api_token SET revoked_at = clock_timestamp()
+        WHERE starts_with(name, :prefix) AND name <> :kept AND revoked_at IS NULL
+        """)
+    abstract void revokeOthers(String prefix, String kept);
 
     /** The token's entry; empty when it is unknown, expired or revoked. */
     @ReadOnly
     public Optional<StoredToken> valid(String token) {
-        return sql.first(VALID, TokenRepository::read, hash(token));
+        return validByHash(hash(token));
     }
+
+    @Query(SELECT + "WHERE token_hash = decode(:hash, 'hex') AND " + IS_VALID)
+    abstract Optional<StoredToken> validByHash(String hash);
 
     /** Whether anybody could come in. */
     @ReadOnly
-    public boolean hasValid() {
-        return sql.exists("SELECT 1 FROM api_token WHERE " + IS_VALID);
-    }
+    @Query("SELECT EXISTS (SELECT FROM api_token WHERE " + IS_VALID + ")")
+    public abstract boolean hasValid();
 
     /** All there are or were, the oldest first. */
     @ReadOnly
-    public List<StoredToken> all() {
-        return sql.list("SELECT * FROM api_token ORDER BY created_at, name", TokenRepository::read);
-    }
+    @Query(SELECT + "ORDER BY created_at, name")
+    public abstract List<StoredToken> all();
 
     /**
      * Refuses a token from now on; again without effect.
@@ -138,21 +140,14 @@ public class TokenRepository {
      */
     @Transactional
     public void revoke(String name, Actor who) {
-        if (!sql.exists("SELECT 1 FROM api_token WHERE name = ? FOR UPDATE", name)) {
+        if (!revoke(name)) {
             throw new AssayException(ErrorCode.NOT_FOUND, "There is no token of this name; assay token list shows all");
         }
-        sql.update("UPDATE api_token SET revoked_at = coalesce(revoked_at, clock_timestamp()) WHERE name = ?", name);
-        audit.record(who, "token revoke " + name);
+        audit.begin(who, "token revoke " + name);
     }
 
-    private static StoredToken read(ResultSet row) throws SQLException {
-        return new StoredToken(
-                row.getString("name"),
-                Scope.of(row.getString("scope")),
-                Columns.instant(row, "created_at"),
-                Columns.instantOrNull(row, "expires_at"),
-                Columns.instantOrNull(row, "revoked_at"));
-    }
+    @Query("UPDATE api_token SET revoked_at = coalesce(revoked_at, clock_timestamp()) WHERE name = :name")
+    abstract boolean revoke(String name);
 
     private static String hash(String token) {
         try {

@@ -13,12 +13,15 @@ import dev.assay.domain.gate.Verdict;
 import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.workspace.WorkspaceRepository;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,8 +31,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Campaigns: created once, moved from state to state by single statements that check as they write. */
-@Singleton
-public class CampaignRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class CampaignRepository implements QueryRepository {
 
     private static final String RUNS_A_SUITE = """
         NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
@@ -112,12 +115,8 @@ public class CampaignRepository {
 
     /** The summary, as JSON, that was stored when the campaign completed; empty before, and for an unknown one. */
     @ReadOnly
-    public Optional<String> summary(String campaignId) {
-        return sql.first(
-                "SELECT summary FROM campaign WHERE campaign_id = ? AND summary IS NOT NULL",
-                row -> row.getString("summary"),
-                campaignId);
-    }
+    @Query("SELECT summary FROM campaign WHERE campaign_id = :campaignId AND summary IS NOT NULL")
+    public abstract Optional<String> summary(String campaignId);
 
     /**
      * Campaigns that run suites, and are no evaluations of any kind, newest first.
@@ -146,14 +145,13 @@ public class CampaignRepository {
      * @param justRunningToo whether RUNNING ones are taken however lately they changed
      */
     @ReadOnly
-    public List<String> unfinished(boolean justRunningToo) {
-        return sql.list("""
-            SELECT campaign_id FROM campaign
-            WHERE state IN ('PENDING', 'RUNNING', 'PAUSED')
-              AND (changed_at <= clock_timestamp() - interval '5 seconds' OR (? AND state = 'RUNNING'))
-            ORDER BY created_at, campaign_id\
-            """, row -> row.getString(1), justRunningToo);
-    }
+    @Query("""
+        SELECT campaign_id FROM campaign
+        WHERE state IN ('PENDING', 'RUNNING', 'PAUSED')
+          AND (changed_at <= clock_timestamp() - interval '5 seconds' OR (:justRunningToo AND state = 'RUNNING'))
+        ORDER BY created_at, campaign_id
+        """)
+    public abstract List<String> unfinished(boolean justRunningToo);
 
     /**
      * Moves a campaign to another state if it is in one of {@code from}. A campaign that goes on has no end, verdict, reason or

@@ -12,10 +12,13 @@ import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluations: campaigns of one case with a place in a session. */
-@Singleton
-public class EvaluationRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class EvaluationRepository implements QueryRepository {
 
     private static final String SELECT = "SELECT v.continues_id, v.on_cancel, v.keeps_concurrency, "
             + CampaignRow.COLUMNS + CampaignRow.FROM + " JOIN evaluation v ON v.evaluation_id = c.campaign_id";
@@ -138,12 +141,12 @@ public class EvaluationRepository {
 
     /** Whether a worker that is alive still runs cells of the evaluation. */
     @ReadOnly
-    public boolean isBusy(String evaluationId) {
-        return sql.exists("""
-            SELECT 1 FROM cell c JOIN worker w ON w.worker_id = c.claim_worker
-            WHERE c.campaign_id = ? AND worker_is_live(w.lease_until) LIMIT 1\
-            """, evaluationId);
-    }
+    @Query("""
+        SELECT EXISTS (
+            SELECT FROM cell c JOIN worker w ON w.worker_id = c.claim_worker
+            WHERE c.campaign_id = :evaluationId AND worker_is_live(w.lease_until))
+        """)
+    public abstract boolean isBusy(String evaluationId);
 
     /**
      * Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls, and close its cell at once if it

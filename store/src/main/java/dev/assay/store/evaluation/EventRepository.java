@@ -2,19 +2,19 @@ package dev.assay.store.evaluation;
 
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.event.EventOrder;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 
 /** The events of evaluations. */
-@Singleton
-public class EventRepository {
-
-    private static final String PARALLEL_LOOP_END = "ParallelLoopEnd";
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class EventRepository implements QueryRepository {
 
     private final Sql sql;
 
@@ -30,31 +30,18 @@ public class EventRepository {
 
     /** Whether the evaluation's last event is told. */
     @ReadOnly
-    public boolean isOver(String evaluationId) {
-        return sql.first(
-                        "SELECT name FROM evaluation_event WHERE evaluation_id = ? ORDER BY number DESC LIMIT 1",
-                        row -> row.getString("name"),
-                        evaluationId)
-                .filter(PARALLEL_LOOP_END::equals)
-                .isPresent();
-    }
+    @Query("""
+        SELECT coalesce((
+            SELECT name FROM evaluation_event WHERE evaluation_id = :evaluationId ORDER BY number DESC LIMIT 1), '')
+            = 'ParallelLoopEnd'
+        """)
+    public abstract boolean isOver(String evaluationId);
 
     /** At most {@code limit} events of an evaluation whose number is above {@code number}, in order. */
     @ReadOnly
-    public List<EvaluationEvent> after(String evaluationId, long number, int limit) {
-        return sql.list(
-                """
-                SELECT number, loop_id, name, body, at FROM evaluation_event
-                WHERE evaluation_id = ? AND number > ? ORDER BY number LIMIT ?\
-                """,
-                row -> new EvaluationEvent(
-                        row.getLong("number"),
-                        row.getString("loop_id"),
-                        row.getString("name"),
-                        row.getString("body"),
-                        Columns.instant(row, "at")),
-                evaluationId,
-                number,
-                limit);
-    }
+    @Query("""
+        SELECT number, loop_id, name, body, at FROM evaluation_event
+        WHERE evaluation_id = :evaluationId AND number > :number ORDER BY number LIMIT :limit
+        """)
+    public abstract List<EvaluationEvent> after(String evaluationId, long number, int limit);
 }

@@ -7,8 +7,6 @@ import dev.assay.store.sql.Sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +43,12 @@ public final class EventWriter {
         if (events.isEmpty()) {
             return;
         }
-        Map<String, Long> last = new TreeMap<>();
-        sql.list(LOCK, row -> Map.entry(row.getString(1), row.getLong(2)), events.keySet())
-                .forEach(row -> last.put(row.getKey(), row.getValue()));
-        Map<String, List<EventOrder.Told>> told = sql
-                .list(
-                        TOLD,
-                        row -> Map.entry(row.getString(1), new EventOrder.Told(row.getString(2), row.getString(3))),
-                        last.keySet())
-                .stream()
-                .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        Map<String, Long> last = sql.byKey(LOCK, row -> row.getString(1), row -> row.getLong(2), events.keySet());
+        Map<String, List<EventOrder.Told>> told = sql.grouped(
+                TOLD,
+                row -> row.getString(1),
+                row -> new EventOrder.Told(row.getString(2), row.getString(3)),
+                last.keySet());
         List<Numbered> fresh = new ArrayList<>();
         last.replaceAll((evaluationId, number) -> {
             EventOrder order = new EventOrder(told.getOrDefault(evaluationId, List.of()));

@@ -2,9 +2,13 @@ package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.health.Census.CellState;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Counts what goes on over all campaigns. Its cost follows the campaigns that have not ended and what is in flight, not their size. */
-@Singleton
-public class CensusRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class CensusRepository implements QueryRepository {
 
     /** A store that is slower than this has better things to do. */
     private static final String LIMIT = "SELECT set_config('statement_timeout', '3s', true)";
@@ -36,12 +40,6 @@ public class CensusRepository {
         WHERE c.state IN ('PENDING', 'RUNNING', 'PAUSED') GROUP BY c.state\
         """;
 
-    private static final String WORKERS = """
-        SELECT count(DISTINCT w.worker_id) AS workers, coalesce(sum((l ->> 'calling')::bigint), 0) AS calling,
-               coalesce(sum((l ->> 'forPermit')::bigint), 0) AS permit, coalesce(sum((l ->> 'forBudget')::bigint), 0) AS budget
-        FROM worker w LEFT JOIN LATERAL jsonb_array_elements(w.load) AS l ON true WHERE worker_is_live(w.lease_until)\
-        """;
-
     private final Sql sql;
 
     CensusRepository(Sql sql) {
@@ -53,7 +51,7 @@ public class CensusRepository {
     public Census take() {
         sql.exists(LIMIT);
         List<Standing> standings = sql.list(CAMPAIGNS, Standing::read);
-        Load load = sql.first(WORKERS, Load::read).orElseThrow();
+        Load load = load();
         Map<CampaignState, Long> campaigns = new EnumMap<>(CampaignState.class);
         Map<CellState, Long> cells = new EnumMap<>(CellState.class);
         Duration oldest = Duration.ZERO;
@@ -104,15 +102,18 @@ public class CensusRepository {
     }
 
     /** What live workers hold. */
-    private record Load(long workers, long calling, long permit, long budget) {
-
-        static Load read(ResultSet row) throws SQLException {
-            return new Load(
-                    row.getLong("workers"), row.getLong("calling"), row.getLong("permit"), row.getLong("budget"));
-        }
+    @Introspected
+    record Load(long workers, long calling, long permit, long budget) {
 
         long held() {
             return calling + permit + budget;
         }
     }
+
+    @Query("""
+        SELECT count(DISTINCT w.worker_id) AS workers, coalesce(sum((l ->> 'calling')::bigint), 0) AS calling,
+               coalesce(sum((l ->> 'forPermit')::bigint), 0) AS permit, coalesce(sum((l ->> 'forBudget')::bigint), 0) AS budget
+        FROM worker w LEFT JOIN LATERAL jsonb_array_elements(w.load) AS l ON true WHERE worker_is_live(w.lease_until)
+        """)
+    abstract Load load();
 }

@@ -15,10 +15,14 @@ import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,8 +33,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Hypothesis evaluations: campaigns of batches with a rubric. */
-@Singleton
-public class HypothesisRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class HypothesisRepository implements QueryRepository {
 
     private static final String SELECT = "SELECT h.mode, h.batch_size, h.max_concurrent AS planned_concurrent,"
             + " h.shuffle_seed, h.rubric, " + CampaignRow.COLUMNS + CampaignRow.FROM
@@ -60,6 +64,7 @@ public class HypothesisRepository {
      * @param calls all that were sent
      * @param repairs batches that were asked again for what was wrong
      */
+    @Introspected
     public record Requests(long calls, long repairs) {}
 
     /**
@@ -186,14 +191,12 @@ public class HypothesisRepository {
 
     /** The requests that were sent for an evaluation: what was given up before costs nothing, though it had a reservation. */
     @ReadOnly
-    public Requests requests(String evaluationId) {
-        return sql.first("""
-            SELECT count(*) AS calls, count(DISTINCT ordinal) FILTER (WHERE turn > 1) AS repairs
-            FROM ledger
-            WHERE campaign_id = ?
-              AND (state = 'FAILED' AND error_code = 'CANCELLED' AND cost_usd = 0
-                   AND reserved_usd IS DISTINCT FROM 0) IS NOT TRUE\
-            """, row -> new Requests(row.getLong("calls"), row.getLong("repairs")), evaluationId)
-                .orElseThrow();
-    }
+    @Query("""
+        SELECT count(*) AS calls, count(DISTINCT ordinal) FILTER (WHERE turn > 1) AS repairs
+        FROM ledger
+        WHERE campaign_id = :evaluationId
+          AND (state = 'FAILED' AND error_code = 'CANCELLED' AND cost_usd = 0
+               AND reserved_usd IS DISTINCT FROM 0) IS NOT TRUE
+        """)
+    public abstract Requests requests(String evaluationId);
 }

@@ -1,23 +1,17 @@
 package dev.assay.store.installation;
 
-import dev.assay.store.sql.Sql;
+import dev.assay.store.sql.QueryRepository;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 
 /** The installation that this database belongs to. */
-@Singleton
-public class InstallationRepository {
-
-    private final Sql sql;
-
-    InstallationRepository(Sql sql) {
-        this.sql = sql;
-    }
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public interface InstallationRepository extends QueryRepository {
 
     /** Its id: made with the schema, and kept by backups. */
     @ReadOnly
-    public String id() {
-        return sql.first("SELECT installation_id FROM installation", row -> row.getString(1))
-                .orElseThrow(() -> new IllegalStateException("The table installation is empty"));
-    }
+    @Query("SELECT installation_id FROM installation")
+    String id();
 }

@@ -13,12 +13,9 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Reads the outcomes that wait for grades, and what graders said. Written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
@@ -33,38 +30,27 @@ public class GradeRepository {
     /** The outcomes of the given trials that wait for grades, with their transcripts, by trial number. */
     @ReadOnly
     public Map<Integer, List<Outcome>> ungraded(String campaignId, Collection<Integer> ordinals) {
-        Map<Integer, List<Outcome>> waiting = new TreeMap<>();
-        sql.forEach(
+        return sql.grouped(
                 "SELECT " + OutcomeColumns.COLUMNS + """
                     , o.checks, o.messages
                     FROM ungraded_outcome u CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, u.outcome) o
                     WHERE u.campaign_id = ? AND u.ordinal = ANY (?::integer[]) ORDER BY u.ordinal, u.branch_index\
                     """,
+                row -> row.getInt("ordinal"),
                 row -> OutcomeColumns.read(row, OutcomeColumns.messages(row, "messages")),
-                outcome -> waiting.computeIfAbsent(outcome.ordinal(), _ -> new ArrayList<>())
-                        .add(outcome),
                 campaignId,
                 ordinals);
-        return waiting;
     }
 
     /** The graders' calls of the given trials that stand in this run, by trial number. */
     @ReadOnly
     public Map<Integer, List<GradeCall>> calls(RunKey run, Collection<Integer> ordinals) {
-        Map<Integer, List<GradeCall>> calls = new HashMap<>();
-        sql.forEach(
+        return sql.grouped(
                 """
                 SELECT * FROM judge_call
                 WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND graded_branch IS NOT NULL
                   AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)\
-                """,
-                row -> Map.entry(row.getInt("ordinal"), read(row)),
-                call -> calls.computeIfAbsent(call.getKey(), _ -> new ArrayList<>())
-                        .add(call.getValue()),
-                run.campaignId(),
-                ordinals,
-                run.epoch());
-        return calls;
+                """, row -> row.getInt("ordinal"), GradeRepository::read, run.campaignId(), ordinals, run.epoch());
     }
 
     private static GradeCall read(ResultSet row) throws SQLException {

@@ -6,9 +6,7 @@ import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,8 +23,7 @@ public class JudgeCallRepository {
     /** The judge calls of the given trials that stand in this run, by trial number, in their order. */
     @ReadOnly
     public Map<Integer, List<JudgeAnswer>> ofTrials(RunKey run, Collection<Integer> ordinals) {
-        Map<Integer, List<JudgeAnswer>> answers = new HashMap<>();
-        sql.forEach(
+        return sql.grouped(
                 """
                 SELECT ordinal, member, shown, reply, error_code, error_message,
                     status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') AS is_final
@@ -35,19 +32,15 @@ public class JudgeCallRepository {
                   AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)
                 ORDER BY ordinal, member\
                 """,
-                row -> Map.entry(
-                        row.getInt("ordinal"),
-                        new JudgeAnswer(
-                                row.getInt("member"),
-                                Columns.integers(row, "shown"),
-                                row.getString("reply"),
-                                Columns.failure(row),
-                                row.getBoolean("is_final"))),
-                entry -> answers.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
-                        .add(entry.getValue()),
+                row -> row.getInt("ordinal"),
+                row -> new JudgeAnswer(
+                        row.getInt("member"),
+                        Columns.integers(row, "shown"),
+                        row.getString("reply"),
+                        Columns.failure(row),
+                        row.getBoolean("is_final")),
                 run.campaignId(),
                 ordinals,
                 run.epoch());
-        return answers;
     }
 }

@@ -4,11 +4,9 @@ import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Reads outcomes back as the domain knows them. They are written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
@@ -29,20 +27,17 @@ public class OutcomeRepository {
     @ReadOnly
     public Map<Integer, List<Outcome>> forSelection(
             String campaignId, Collection<Integer> ordinals, boolean withChecks) {
-        Map<Integer, List<Outcome>> outcomes = new TreeMap<>();
-        sql.forEach(
+        return sql.grouped(
                 "SELECT " + OutcomeColumns.COLUMNS + """
                     , CASE WHEN ? THEN o.checks ELSE '[]' END AS checks FROM outcome o
                     WHERE o.campaign_id = ? AND o.ordinal = ANY (?::integer[])
                     ORDER BY o.ordinal, o.branch_index\
                     """,
+                row -> row.getInt("ordinal"),
                 row -> OutcomeColumns.read(row, List.of()),
-                outcome -> outcomes.computeIfAbsent(outcome.ordinal(), _ -> new ArrayList<>())
-                        .add(outcome),
                 withChecks,
                 campaignId,
                 ordinals);
-        return outcomes;
     }
 
     /** The outcomes of one trial with everything in them, in the order of the branches. */

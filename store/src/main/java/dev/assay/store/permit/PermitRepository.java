@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -77,15 +76,9 @@ public class PermitRepository {
         List<String> keys = asks.keySet().stream().map(PermitPool::key).toList();
         sql.exists(LOCK, keys);
         sql.update(FREE_LAPSED, keys);
-        Map<String, Integer> sizes = new HashMap<>();
-        sql.forEach(
-                SIZES,
-                row -> Map.entry(row.getString(1), row.getInt(2)),
-                size -> sizes.put(size.getKey(), size.getValue()),
-                keys,
-                keys,
-                keys);
-        Map<String, List<PermitLease>> leases = leases(keys);
+        Map<String, Integer> sizes = sql.byKey(SIZES, row -> row.getString(1), row -> row.getInt(2), keys, keys, keys);
+        Map<String, List<PermitLease>> leases =
+                sql.grouped(LEASES, row -> row.getString(1), PermitRepository::lease, keys);
         List<Answer> answers = new ArrayList<>();
         asks.forEach((pool, ask) -> {
             List<PermitLease> recorded = leases.getOrDefault(pool.key(), List.of());
@@ -101,17 +94,6 @@ public class PermitRepository {
         boolean isRecorded() {
             return grant.isRecordedFor(ask);
         }
-    }
-
-    private Map<String, List<PermitLease>> leases(List<String> keys) {
-        Map<String, List<PermitLease>> leases = new HashMap<>();
-        sql.forEach(
-                LEASES,
-                row -> Map.entry(row.getString(1), lease(row)),
-                lease -> leases.computeIfAbsent(lease.getKey(), key -> new ArrayList<>())
-                        .add(lease.getValue()),
-                keys);
-        return leases;
     }
 
     private static PermitLease lease(ResultSet row) throws SQLException {

@@ -8,19 +8,20 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Reads what live workers say of themselves. */
-@Singleton
-public class ProviderQueries {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class ProviderQueries implements QueryRepository {
 
     private static final TypeReference<List<ProviderInfo>> PROVIDERS = new TypeReference<>() {};
 
@@ -33,15 +34,11 @@ public class ProviderQueries {
     /** The workers whose lease has not lapsed, the first to start first, each with the providers that it can ask. */
     @ReadOnly
     public List<LiveWorker> liveWorkers() {
-        List<LiveWorker> workers = new ArrayList<>();
-        sql.forEach(
+        return sql.list(
                 """
                 SELECT worker_id, providers FROM worker WHERE worker_is_live(lease_until)
                 ORDER BY started_at, worker_id\
-                """,
-                row -> new LiveWorker(row.getString("worker_id"), Columns.json(row, "providers", PROVIDERS)),
-                workers::add);
-        return workers;
+                """, row -> new LiveWorker(row.getString("worker_id"), Columns.json(row, "providers", PROVIDERS)));
     }
 
     /**
@@ -75,25 +72,22 @@ public class ProviderQueries {
      */
     @ReadOnly
     public WorkerCapabilities offer() {
-        return new WorkerCapabilities(required(), tools(), strategies());
+        return new WorkerCapabilities(required(), tools(), new TreeSet<>(strategies()));
     }
 
-    private Set<String> strategies() {
-        return new TreeSet<>(sql.list(
-                "SELECT DISTINCT unnest(strategies) AS name FROM worker WHERE worker_is_live(lease_until)",
-                row -> row.getString("name")));
-    }
+    @Query("SELECT DISTINCT unnest(strategies) FROM worker WHERE worker_is_live(lease_until)")
+    abstract List<String> strategies();
 
     /** What live workers together let tools reach. */
     @ReadOnly
     public ToolPolicy tools() {
-        List<ToolPolicy> policies = new ArrayList<>();
-        sql.forEach(
-                "SELECT DISTINCT tools FROM worker WHERE worker_is_live(lease_until)",
-                row -> Json.read(row.getString("tools"), ToolPolicy.class),
-                policies::add);
-        return policies.stream().reduce(ToolPolicy.NONE, ToolPolicy::or);
+        return toolPolicies().stream()
+                .map(json -> Json.read(json, ToolPolicy.class))
+                .reduce(ToolPolicy.NONE, ToolPolicy::or);
     }
+
+    @Query("SELECT DISTINCT tools FROM worker WHERE worker_is_live(lease_until)")
+    abstract List<String> toolPolicies();
 
     /**
      * A worker that is alive.

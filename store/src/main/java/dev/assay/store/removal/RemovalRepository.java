@@ -3,10 +3,13 @@ package dev.assay.store.removal;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 
@@ -15,8 +18,8 @@ import java.util.Map;
  * long; the last one takes what is left, the campaign's own row, and what no other campaign uses. An interrupted removal resumes
  * where it was.
  */
-@Singleton
-public class RemovalRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class RemovalRepository implements QueryRepository {
 
     private static final int ROWS = 5_000;
 
@@ -110,11 +113,8 @@ public class RemovalRepository {
 
     /** Campaigns that are hidden and have rows left. */
     @ReadOnly
-    public List<String> begun() {
-        return sql.list(
-                "SELECT campaign_id FROM campaign WHERE deleted_at IS NOT NULL ORDER BY deleted_at",
-                row -> row.getString("campaign_id"));
-    }
+    @Query("SELECT campaign_id FROM campaign WHERE deleted_at IS NOT NULL ORDER BY deleted_at")
+    public abstract List<String> begun();
 
     /**
      * Removes a piece of a hidden campaign.
@@ -172,11 +172,10 @@ public class RemovalRepository {
         cassettes.forEach(cassette -> UnusedContent.removeCassette(sql, cassette));
     }
 
-    private List<String> cassettes(String campaignId) {
-        return sql.list("""
-            SELECT DISTINCT replace(found #>> '{}', 'sha256:', '') AS id FROM campaign c,
-                jsonb_path_query(c.definition, 'strict $.**.cassette ? (@.type() == "string")') AS found
-            WHERE c.campaign_id = ? ORDER BY 1\
-            """, row -> row.getString("id"), campaignId);
-    }
+    @Query("""
+        SELECT DISTINCT replace(found #>> '{}', 'sha256\\:', '') AS id FROM campaign c,
+            jsonb_path_query(c.definition, 'strict $.**.cassette ? (@.type() == "string")') AS found
+        WHERE c.campaign_id = :campaignId ORDER BY 1
+        """)
+    abstract List<String> cassettes(String campaignId);
 }

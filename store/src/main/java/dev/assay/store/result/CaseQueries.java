@@ -4,22 +4,22 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.sql.Sql;
+import dev.assay.store.sql.QueryRepository;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
 /** The cases of a branch by what their trials came to, for comparisons. */
-@Singleton
-public class CaseQueries {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class CaseQueries implements QueryRepository {
 
-    private final Sql sql;
     private final CampaignRepository campaigns;
     private final ComparisonRepository comparisons;
 
-    CaseQueries(Sql sql, CampaignRepository campaigns, ComparisonRepository comparisons) {
-        this.sql = sql;
+    CaseQueries(CampaignRepository campaigns, ComparisonRepository comparisons) {
         this.campaigns = campaigns;
         this.comparisons = comparisons;
     }
@@ -50,12 +50,12 @@ public class CaseQueries {
     /** The branch of {@code campaignId} that {@code branchId} is compared with: of the same id, else the only one. */
     @ReadOnly
     public Optional<String> counterpart(String campaignId, String branchId) {
-        List<String> branches = sql.list(
-                "SELECT branch_id FROM campaign_branch WHERE campaign_id = ?",
-                row -> row.getString("branch_id"),
-                campaignId);
+        List<String> branches = branchIds(campaignId);
         return branches.contains(branchId)
                 ? Optional.of(branchId)
                 : branches.size() == 1 ? Optional.of(branches.getFirst()) : Optional.empty();
     }
+
+    @Query("SELECT branch_id FROM campaign_branch WHERE campaign_id = :campaignId")
+    abstract List<String> branchIds(String campaignId);
 }

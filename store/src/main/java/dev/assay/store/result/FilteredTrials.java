@@ -2,20 +2,16 @@ package dev.assay.store.result;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
-import dev.assay.store.sql.Sql;
-import jakarta.inject.Singleton;
+import dev.assay.store.sql.QueryRepository;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The trials that a filter names. */
-@Singleton
-public class FilteredTrials {
-
-    private final Sql sql;
-
-    FilteredTrials(Sql sql) {
-        this.sql = sql;
-    }
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class FilteredTrials implements QueryRepository {
 
     /**
      * The numbers of a case's trials: the primary key finds them among a million.
@@ -23,16 +19,19 @@ public class FilteredTrials {
      * @throws AssayException INVALID_INPUT when the campaign does not have the case
      */
     public List<Integer> ofCase(String campaignId, String caseId) {
-        List<Integer> ordinals = sql.list("""
-            SELECT t * c.case_count + k.case_index AS ordinal
-            FROM campaign c JOIN suite_case k USING (suite_id), generate_series(0, c.trials - 1) t
-            WHERE c.campaign_id = ? AND k.case_id = ?\
-            """, row -> row.getInt("ordinal"), campaignId, caseId);
+        List<Integer> ordinals = ordinals(campaignId, caseId);
         if (ordinals.isEmpty()) {
             throw unknown("caseId", "case", caseId);
         }
         return ordinals;
     }
+
+    @Query("""
+        SELECT t * c.case_count + k.case_index AS ordinal
+        FROM campaign c JOIN suite_case k USING (suite_id), generate_series(0, c.trials - 1) t
+        WHERE c.campaign_id = :campaignId AND k.case_id = :caseId
+        """)
+    abstract List<Integer> ordinals(String campaignId, String caseId);
 
     /**
      * The condition that a row of {@code table}, beside {@code campaign c}, is of a repetition.

@@ -1,5 +1,6 @@
 package dev.assay.store.result;
 
+import io.micronaut.core.annotation.Introspected;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests all requests to providers
  * @param unknownRequests requests whose worker died
  */
+@Introspected
 public record LedgerTotals(
         @Nullable BigDecimal settledUsd,
         @Nullable BigDecimal reservedUsd,

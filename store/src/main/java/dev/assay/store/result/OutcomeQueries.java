@@ -5,17 +5,20 @@ import dev.assay.domain.message.Message;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Outcomes as people ask for them. */
-@Singleton
-public class OutcomeQueries {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class OutcomeQueries implements QueryRepository {
 
     private final Sql sql;
     private final FilteredTrials trials;
@@ -80,15 +83,11 @@ public class OutcomeQueries {
 
     /** What the program printed that answered; empty when none ran. */
     @ReadOnly
-    public Optional<ProgramOutput> programOutput(String campaignId, int ordinal, int branchIndex) {
-        return sql.first(
-                "SELECT stdout, stderr FROM outcome"
-                        + " WHERE campaign_id = ? AND ordinal = ? AND branch_index = ? AND stdout IS NOT NULL",
-                row -> new ProgramOutput(row.getBytes("stdout"), row.getBytes("stderr")),
-                campaignId,
-                ordinal,
-                branchIndex);
-    }
+    @Query("""
+        SELECT stdout, stderr FROM outcome
+        WHERE campaign_id = :campaignId AND ordinal = :ordinal AND branch_index = :branchIndex AND stdout IS NOT NULL
+        """)
+    public abstract Optional<ProgramOutput> programOutput(String campaignId, int ordinal, int branchIndex);
 
     private OutcomeDetail detail(String campaignId, OutcomeRow row, List<Message> context) {
         int ordinal = row.outcome().ordinal();
@@ -113,9 +112,11 @@ public class OutcomeQueries {
     /** What the campaign's ledger says. */
     @ReadOnly
     public LedgerTotals spend(String campaignId) {
-        return sql.first("SELECT * FROM campaign_spend WHERE campaign_id = ?", ResultRows::spend, campaignId)
-                .orElse(LedgerTotals.NONE);
+        return ledger(campaignId).orElse(LedgerTotals.NONE);
     }
+
+    @Query("SELECT * FROM campaign_spend WHERE campaign_id = :campaignId")
+    abstract Optional<LedgerTotals> ledger(String campaignId);
 
     private String where(String campaignId, OutcomeFilter filter, List<@Nullable Object> parameters) {
         StringBuilder where = new StringBuilder();

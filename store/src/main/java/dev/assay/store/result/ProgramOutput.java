@@ -1,5 +1,7 @@
 package dev.assay.store.result;
 
+import io.micronaut.core.annotation.Introspected;
+
 /**
  * The output of a program, as far as it was kept.
  *
@@ -7,4 +9,5 @@ package dev.assay.store.result;
  * @param stderr bytes of its standard error
  */
 @SuppressWarnings("ArrayRecordComponent") // up to 20 MB, never compared and never changed
+@Introspected
 public record ProgramOutput(byte[] stdout, byte[] stderr) {}

@@ -2,28 +2,25 @@ package dev.assay.store.result;
 
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Counters of campaigns, added up over the shards in which workers count. */
-@Singleton
-public class ProgressRepository {
-
-    /** The shard of recounted counters. */
-    static final String RECOUNT = "recount";
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class ProgressRepository implements QueryRepository {
 
     private static final String SUMS = """
         coalesce(sum(p.cells_done), 0) AS cells_done, coalesce(sum(p.cells_passed), 0) AS cells_passed,
@@ -60,19 +57,15 @@ public class ProgressRepository {
     @ReadOnly
     public Map<String, CampaignCounters> find(Collection<String> campaignIds) {
         Map<String, List<BranchCounters>> branches = branches(campaignIds);
-        Map<String, CampaignCounters> result = new LinkedHashMap<>();
-        sql.forEach(
+        return sql.byKey(
                 "SELECT c.campaign_id, c.case_count::bigint * c.trials AS trials_total, " + SUMS + """
                     FROM campaign c
                     LEFT JOIN progress p ON p.campaign_id = c.campaign_id AND p.kind = 'trial'
                     WHERE c.campaign_id = ANY (?) GROUP BY c.campaign_id\
                     """,
-                row -> Map.entry(
-                        row.getString("campaign_id"),
-                        counters(row, branches.getOrDefault(row.getString("campaign_id"), List.of()))),
-                entry -> result.put(entry.getKey(), entry.getValue()),
+                row -> row.getString("campaign_id"),
+                row -> counters(row, branches.getOrDefault(row.getString("campaign_id"), List.of())),
                 campaignIds);
-        return result;
     }
 
     /**
@@ -82,69 +75,68 @@ public class ProgressRepository {
     @Transactional
     public void recount(String campaignId) {
         sql.exists("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", campaignId);
-        sql.update("DELETE FROM progress WHERE campaign_id = ?", campaignId);
+        removeCounters(campaignId);
         recountBranches(campaignId);
         recountTrials(campaignId);
         recountNotNeeded(campaignId);
     }
 
-    private void recountNotNeeded(String campaignId) {
-        sql.update("""
-            INSERT INTO progress (campaign_id, kind, member, shard, cells_not_needed, trials_not_needed)
-            SELECT c.campaign_id, r.kind, r.member, 'not-needed-' || c.epoch, sum(r.cells), sum(r.trials)
-            FROM campaign c JOIN (
-                SELECT campaign_id, epoch, 'branch' AS kind, branch_index AS member, 1 AS cells, 0 AS trials
-                FROM outcome WHERE campaign_id = ? AND not_needed AND status = 'CANCELLED'
-                UNION ALL
-                SELECT campaign_id, epoch, 'trial', 0, 0, 1 FROM trial WHERE campaign_id = ? AND not_needed) AS r
-                USING (campaign_id, epoch)
-            WHERE c.campaign_id = ? GROUP BY c.campaign_id, c.epoch, r.kind, r.member\
-            """, campaignId, campaignId, campaignId);
-    }
+    @Query("DELETE FROM progress WHERE campaign_id = :campaignId")
+    abstract void removeCounters(String campaignId);
 
-    private void recountBranches(String campaignId) {
-        sql.update("""
-            INSERT INTO progress (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed, wins,
-                input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-                cost_usd)
-            SELECT r.campaign_id, 'branch', r.branch_index, ?,
-                count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
-                count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
-                count(*) FILTER (WHERE r.status IN ('MODEL_ERROR', 'TIMED_OUT')),
-                count(*) FILTER (WHERE t.decided AND NOT t.tied AND t.strategy <> 'pick-first'
-                    AND t.selected_index = r.branch_index),
-            """ + TOKENS_OF + """
-            FROM outcome r LEFT JOIN trial t USING (campaign_id, ordinal)
-            WHERE r.campaign_id = ? GROUP BY r.campaign_id, r.branch_index\
-            """, RECOUNT, campaignId);
-    }
+    @Query("""
+        INSERT INTO progress (campaign_id, kind, member, shard, cells_not_needed, trials_not_needed)
+        SELECT c.campaign_id, r.kind, r.member, 'not-needed-' || c.epoch, sum(r.cells), sum(r.trials)
+        FROM campaign c JOIN (
+            SELECT campaign_id, epoch, 'branch' AS kind, branch_index AS member, 1 AS cells, 0 AS trials
+            FROM outcome WHERE campaign_id = :campaignId AND not_needed AND status = 'CANCELLED'
+            UNION ALL
+            SELECT campaign_id, epoch, 'trial', 0, 0, 1 FROM trial WHERE campaign_id = :campaignId AND not_needed) AS r
+            USING (campaign_id, epoch)
+        WHERE c.campaign_id = :campaignId GROUP BY c.campaign_id, c.epoch, r.kind, r.member
+        """)
+    abstract void recountNotNeeded(String campaignId);
 
-    private void recountTrials(String campaignId) {
-        sql.update("""
-            INSERT INTO progress (campaign_id, kind, member, shard, cells_done, trials_done, trials_failed,
-                input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-                cost_usd)
-            SELECT c.campaign_id, 'trial', 0, ?,
-                count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
-                (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete),
-                (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete AND EXISTS (
-                    SELECT 1 FROM outcome o WHERE o.campaign_id = t.campaign_id AND o.ordinal = t.ordinal
-                        AND o.status IN ('MODEL_ERROR', 'TIMED_OUT'))),
-            """ + TOKENS_OF + """
-            FROM campaign c LEFT JOIN (
-                SELECT campaign_id, status, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
-                    cache_write_tokens, total_tokens, cost_usd FROM judge_call WHERE campaign_id = ?
-                UNION ALL
-                SELECT campaign_id, NULL, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
-                    cache_write_tokens, total_tokens, NULL FROM trial
-                WHERE campaign_id = ? AND complete AND total_tokens > 0) AS r USING (campaign_id)
-            WHERE c.campaign_id = ? GROUP BY c.campaign_id\
-            """, RECOUNT, campaignId, campaignId, campaignId);
-    }
+    @Query("""
+        INSERT INTO progress (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed, wins,
+            input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
+            cost_usd)
+        SELECT r.campaign_id, 'branch', r.branch_index, 'recount',
+            count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
+            count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
+            count(*) FILTER (WHERE r.status IN ('MODEL_ERROR', 'TIMED_OUT')),
+            count(*) FILTER (WHERE t.decided AND NOT t.tied AND t.strategy <> 'pick-first'
+                AND t.selected_index = r.branch_index),
+        """ + TOKENS_OF + """
+        FROM outcome r LEFT JOIN trial t USING (campaign_id, ordinal)
+        WHERE r.campaign_id = :campaignId GROUP BY r.campaign_id, r.branch_index
+        """)
+    abstract void recountBranches(String campaignId);
+
+    @Query("""
+        INSERT INTO progress (campaign_id, kind, member, shard, cells_done, trials_done, trials_failed,
+            input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
+            cost_usd)
+        SELECT c.campaign_id, 'trial', 0, 'recount',
+            count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
+            (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete),
+            (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete AND EXISTS (
+                SELECT 1 FROM outcome o WHERE o.campaign_id = t.campaign_id AND o.ordinal = t.ordinal
+                    AND o.status IN ('MODEL_ERROR', 'TIMED_OUT'))),
+        """ + TOKENS_OF + """
+        FROM campaign c LEFT JOIN (
+            SELECT campaign_id, status, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
+                cache_write_tokens, total_tokens, cost_usd FROM judge_call WHERE campaign_id = :campaignId
+            UNION ALL
+            SELECT campaign_id, NULL, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
+                cache_write_tokens, total_tokens, NULL FROM trial
+            WHERE campaign_id = :campaignId AND complete AND total_tokens > 0) AS r USING (campaign_id)
+        WHERE c.campaign_id = :campaignId GROUP BY c.campaign_id
+        """)
+    abstract void recountTrials(String campaignId);
 
     private Map<String, List<BranchCounters>> branches(Collection<String> campaignIds) {
-        Map<String, List<BranchCounters>> result = new HashMap<>();
-        sql.forEach(
+        return sql.grouped(
                 "SELECT b.campaign_id, b.branch_index, b.branch_id, " + SUMS + """
                     FROM campaign_branch b JOIN campaign c USING (campaign_id)
                     LEFT JOIN progress p
@@ -152,11 +144,9 @@ public class ProgressRepository {
                     WHERE b.campaign_id = ANY (?)
                     GROUP BY b.campaign_id, b.branch_index, b.branch_id ORDER BY b.campaign_id, b.branch_index\
                     """,
-                row -> Map.entry(row.getString("campaign_id"), branch(row)),
-                entry -> result.computeIfAbsent(entry.getKey(), id -> new ArrayList<>())
-                        .add(entry.getValue()),
+                row -> row.getString("campaign_id"),
+                ProgressRepository::branch,
                 campaignIds);
-        return result;
     }
 
     private static BranchCounters branch(ResultSet row) throws SQLException {

@@ -121,13 +121,4 @@ final class ResultRows {
                 Columns.provenance(row),
                 row.getInt("attempts"));
     }
-
-    static LedgerTotals spend(ResultSet row) throws SQLException {
-        return new LedgerTotals(
-                row.getBigDecimal("settled_usd"),
-                row.getBigDecimal("reserved_usd"),
-                row.getBigDecimal("unknown_usd"),
-                row.getLong("requests"),
-                row.getLong("unknown_requests"));
-    }
 }

@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Selections and judge calls as people ask for them. */
@@ -88,18 +87,10 @@ public class SelectionQueries {
     /** The judge calls of the given trials, by trial number, in order. */
     @ReadOnly
     public Map<Integer, List<FinishedJudgeCall>> judgeCalls(String campaignId, Collection<Integer> ordinals) {
-        Map<Integer, List<FinishedJudgeCall>> calls = new TreeMap<>();
-        sql.forEach(
-                """
-                SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
-                WHERE j.campaign_id = ? AND j.ordinal = ANY (?::integer[]) AND j.graded_branch IS NULL
-                ORDER BY j.ordinal, j.member\
-                """,
-                ResultRows::judgeCall,
-                call -> calls.computeIfAbsent(call.ordinal(), _ -> new ArrayList<>())
-                        .add(call),
-                campaignId,
-                ordinals);
-        return calls;
+        return sql.grouped("""
+            SELECT j.*, p.system_prompt, p.prompt FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
+            WHERE j.campaign_id = ? AND j.ordinal = ANY (?::integer[]) AND j.graded_branch IS NULL
+            ORDER BY j.ordinal, j.member\
+            """, row -> row.getInt("ordinal"), ResultRows::judgeCall, campaignId, ordinals);
     }
 }

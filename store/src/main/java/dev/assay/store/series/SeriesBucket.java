@@ -1,5 +1,6 @@
 package dev.assay.store.series;
 
+import io.micronaut.core.annotation.Introspected;
 import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight how many of these cells ran at once, on average: the sum of their latencies over the span
  * @param costUsd sum of their known costs in US dollars; null where none is known
  */
+@Introspected
 public record SeriesBucket(
         Instant startsAt,
         int seconds,

@@ -18,7 +18,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way to PostgreSQL. Statements run on the connection of the current transaction: callers are {@code @Transactional}, or
- * in {@link #write}.
+ * PostgreSQL by JDBC, for what no {@link QueryRepository} states. Statements run on the connection of the current transaction:
+ * callers are {@code @Transactional}, or in {@link #write}.
  *
  * <p>Parameters are what the driver binds, {@link Instant}, collections of strings or whole numbers, which become arrays, and
  * {@link #row rows} of parameters, whose values are bound one after the other.
@@ -76,6 +78,27 @@ public final class Sql {
     public <T> void forEach(
             String sql, RowReader<T> reader, Consumer<? super T> consumer, @Nullable Object... parameters) {
         query(sql, FETCH, reader, consumer, parameters);
+    }
+
+    /** The rows of a query by a key, those of one key in its order. */
+    public <K extends Comparable<K>, T> Map<K, List<T>> grouped(
+            String sql, RowReader<K> key, RowReader<T> reader, @Nullable Object... parameters) {
+        Map<K, List<T>> result = new TreeMap<>();
+        forEach(
+                sql,
+                row -> Map.entry(key.read(row), reader.read(row)),
+                row -> result.computeIfAbsent(row.getKey(), _ -> new ArrayList<>())
+                        .add(row.getValue()),
+                parameters);
+        return result;
+    }
+
+    /** The rows of a query by a key that each has for itself. */
+    public <K extends Comparable<K>, T> Map<K, T> byKey(
+            String sql, RowReader<K> key, RowReader<T> reader, @Nullable Object... parameters) {
+        Map<K, T> result = new TreeMap<>();
+        grouped(sql, key, reader, parameters).forEach((k, rows) -> result.put(k, rows.getFirst()));
+        return result;
     }
 
     private <T> void query(

@@ -19,32 +19,25 @@ import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.OutcomeWriter;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.turn.TurnRepository;
-import jakarta.inject.Singleton;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** Loops of a campaign that is cancelled while no worker runs them, because they wait for their next attempt. */
-@Singleton
-class InterruptedLoops {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+abstract class InterruptedLoops implements QueryRepository {
 
     private static final Failure CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The campaign was cancelled between two attempts of the cell.");
-
-    // A live worker records what it holds itself.
-    private static final String BETWEEN_ATTEMPTS = """
-        SELECT DISTINCT t.ordinal, t.branch_index, c.attempts
-        FROM turn t
-        JOIN cell c ON c.campaign_id = t.campaign_id AND c.ordinal = t.ordinal AND c.kind = 'branch'
-            AND c.member = t.branch_index
-        WHERE t.campaign_id = ? AND NOT c.is_final AND NOT EXISTS (
-            SELECT 1 FROM worker w WHERE w.worker_id = c.claim_worker AND worker_is_live(w.lease_until))
-        ORDER BY 1, 2\
-        """;
 
     private final Sql sql;
     private final TurnRepository turns;
@@ -56,13 +49,24 @@ class InterruptedLoops {
         this.cases = cases;
     }
 
-    private record Waiting(int ordinal, int branchIndex, int attempts) {}
+    @Introspected
+    record Waiting(int ordinal, int branchIndex, int attempts) {}
+
+    // A live worker records what it holds itself.
+    @Query("""
+        SELECT DISTINCT t.ordinal, t.branch_index, c.attempts
+        FROM turn t
+        JOIN cell c ON c.campaign_id = t.campaign_id AND c.ordinal = t.ordinal AND c.kind = 'branch'
+            AND c.member = t.branch_index
+        WHERE t.campaign_id = :campaignId AND NOT c.is_final AND NOT EXISTS (
+            SELECT 1 FROM worker w WHERE w.worker_id = c.claim_worker AND worker_is_live(w.lease_until))
+        ORDER BY 1, 2
+        """)
+    abstract List<Waiting> betweenAttempts(String campaignId);
 
     /** Records what they said and used as CANCELLED outcomes: it was paid for. The caller holds the campaign's row. */
     void close(StoredCampaign campaign) {
-        List<RecordOutcome> outcomes = sql
-                .list(BETWEEN_ATTEMPTS, row -> new Waiting(row.getInt(1), row.getInt(2), row.getInt(3)), campaign.id())
-                .stream()
+        List<RecordOutcome> outcomes = betweenAttempts(campaign.id()).stream()
                 .map(cell -> cancelled(campaign, cell))
                 .toList();
         List<RecordOutcome> written = OutcomeWriter.write(sql, outcomes);

@@ -12,9 +12,12 @@ import dev.assay.domain.stop.StopRule;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.provider.ProviderQueries;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +28,8 @@ import java.util.Set;
  *
  * <p>What opens cells lets a campaign that has ended go on, in a new epoch; a paused one waits until it is resumed.
  */
-@Singleton
-public class SteeringRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class SteeringRepository implements QueryRepository {
 
     private final Sql sql;
     private final CampaignRepository campaigns;
@@ -168,12 +171,11 @@ public class SteeringRepository {
                 firstBudget ? providers.required() : Map.<String, ProviderInfo>of());
     }
 
-    private BigDecimal committedUsd(String campaignId) {
-        return sql.first("""
-            SELECT coalesce(settled_usd, 0) + coalesce(reserved_usd, 0) + coalesce(unknown_usd, 0)
-            FROM campaign_spend WHERE campaign_id = ?\
-            """, row -> row.getBigDecimal(1), campaignId).orElse(BigDecimal.ZERO);
-    }
+    @Query("""
+        SELECT coalesce(sum(coalesce(settled_usd, 0) + coalesce(reserved_usd, 0) + coalesce(unknown_usd, 0)), 0)
+        FROM campaign_spend WHERE campaign_id = :campaignId
+        """)
+    abstract BigDecimal committedUsd(String campaignId);
 
     /** What was not needed may be again; while the campaign runs, it is asked when nothing else is open. */
     private static boolean reopensNotNeeded(StoredCampaign campaign) {

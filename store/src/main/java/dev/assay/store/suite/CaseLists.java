@@ -1,16 +1,20 @@
 package dev.assay.store.suite;
 
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
-import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Cases of suites as people look through them. */
-@Singleton
-public class CaseLists {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class CaseLists implements QueryRepository {
 
     private static final String LIST = """
         SELECT k.case_index, k.case_id, k.tags, left(coalesce(k.prompts[1],
@@ -64,14 +68,14 @@ public class CaseLists {
      *
      * @param cases how many have it
      */
+    @Introspected
     public record TagCount(String tag, long cases) {}
 
     /** The tags of a suite, those of most cases first; at most a thousand. */
     @ReadOnly
-    public List<TagCount> tags(String suiteId) {
-        return sql.list("""
-            SELECT tag, count(*) AS cases FROM suite_case k, unnest(k.tags) AS tag
-            WHERE k.suite_id = ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT 1000\
-            """, row -> new TagCount(row.getString("tag"), row.getLong("cases")), suiteId);
-    }
+    @Query("""
+        SELECT tag, count(*) AS cases FROM suite_case k, unnest(k.tags) AS tag
+        WHERE k.suite_id = :suiteId GROUP BY tag ORDER BY count(*) DESC, tag LIMIT 1000
+        """)
+    public abstract List<TagCount> tags(String suiteId);
 }

@@ -12,23 +12,25 @@ import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.suite.Question;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Suites and their cases. */
-@Singleton
-public class CaseRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class CaseRepository implements QueryRepository {
 
     private static final TypeReference<List<Message>> MESSAGES = new TypeReference<>() {};
     private static final TypeReference<List<Check>> CHECKS = new TypeReference<>() {};
@@ -69,51 +71,33 @@ public class CaseRepository {
     /** The cases at {@code caseIndexes}, by index; an index that the suite does not have is not in the result. */
     @ReadOnly
     public Map<Integer, Case> find(String suiteId, Collection<Integer> caseIndexes) {
-        Map<Integer, Case> cases = new TreeMap<>();
-        sql.forEach(
-                """
-                SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata, workspace_subdir,
-                    threshold, vars
-                FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
-                """,
-                row -> Map.entry(row.getInt("case_index"), read(row)),
-                entry -> cases.put(entry.getKey(), entry.getValue()),
-                suiteId,
-                caseIndexes);
-        return cases;
+        return sql.byKey("""
+            SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata, workspace_subdir,
+                threshold, vars
+            FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
+            """, row -> row.getInt("case_index"), CaseRepository::read, suiteId, caseIndexes);
     }
 
     /** The ids of the cases at {@code caseIndexes}, by index. */
     @ReadOnly
     public Map<Integer, String> ids(String suiteId, Collection<Integer> caseIndexes) {
-        Map<Integer, String> ids = new TreeMap<>();
-        sql.forEach(
+        return sql.byKey(
                 "SELECT case_index, case_id FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])",
-                row -> Map.entry(row.getInt("case_index"), row.getString("case_id")),
-                entry -> ids.put(entry.getKey(), entry.getValue()),
+                row -> row.getInt("case_index"),
+                row -> row.getString("case_id"),
                 suiteId,
                 caseIndexes);
-        return ids;
     }
 
     /** The ids of all cases; the position in the list is the case's index. */
     @ReadOnly
-    public List<String> caseIds(String suiteId) {
-        return sql.list(
-                "SELECT case_id FROM suite_case WHERE suite_id = ? ORDER BY case_index",
-                row -> row.getString("case_id"),
-                suiteId);
-    }
+    @Query("SELECT case_id FROM suite_case WHERE suite_id = :suiteId ORDER BY case_index")
+    public abstract List<String> caseIds(String suiteId);
 
     /** The place of a case in its suite, from 0; empty when the suite does not have it. */
     @ReadOnly
-    public Optional<Integer> position(String suiteId, String caseId) {
-        return sql.first(
-                "SELECT case_index FROM suite_case WHERE suite_id = ? AND case_id = ?",
-                row -> row.getInt("case_index"),
-                suiteId,
-                caseId);
-    }
+    @Query("SELECT case_index FROM suite_case WHERE suite_id = :suiteId AND case_id = :caseId")
+    public abstract Optional<Integer> position(String suiteId, String caseId);
 
     /** The groups of all cases; the position in the list is the case's index. */
     @ReadOnly

@@ -5,11 +5,16 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.CampaignRow;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.annotation.TypeDef;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.DataType;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +22,8 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /** Workers and their leases. */
-@Singleton
-public class WorkerRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class WorkerRepository implements QueryRepository {
 
     private static final String REGISTER = """
         INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, strategies, lease_until)
@@ -35,24 +40,6 @@ public class WorkerRepository {
 
     // Its claims are free at once: the row says that no worker holds them any more.
     private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity', ended = ? WHERE worker_id = ?";
-
-    private static final String ACQUIT = """
-        UPDATE cell SET lost_runs = greatest(lost_runs - 1, 0), lost_worker = NULL
-        WHERE lost_worker = ? AND closed_epoch IS NULL\
-        """;
-
-    private static final String SWEEP = """
-        WITH dead AS (
-            UPDATE ledger l SET state = 'UNKNOWN', settled_at = now()
-            WHERE l.state = 'SENT' AND NOT EXISTS (
-                SELECT 1 FROM worker w WHERE w.worker_id = l.worker_id AND worker_is_live(w.lease_until))
-            RETURNING l.campaign_id, l.reserved_usd),
-        sums AS (SELECT campaign_id, sum(reserved_usd) AS usd FROM dead GROUP BY campaign_id),
-        moved AS (
-            UPDATE budget b SET spent_usd = b.spent_usd + s.usd, reserved_usd = greatest(b.reserved_usd - s.usd, 0)
-            FROM sums s WHERE s.campaign_id = b.campaign_id AND s.usd IS NOT NULL)
-        SELECT count(*) FROM dead\
-        """;
 
     private final Sql sql;
 
@@ -96,7 +83,12 @@ public class WorkerRepository {
     }
 
     /** What a worker must know of a campaign every second. */
-    public record CampaignControl(String campaignId, int epoch, CampaignState state, Set<Integer> cancelledBranches) {
+    @Introspected
+    public record CampaignControl(
+            String campaignId,
+            int epoch,
+            CampaignState state,
+            @TypeDef(type = DataType.INTEGER_ARRAY) Set<Integer> cancelledBranches) {
 
         public CampaignControl {
             cancelledBranches = Set.copyOf(cancelledBranches);
@@ -105,9 +97,8 @@ public class WorkerRepository {
 
     /** Whether a live worker polls the task queue. */
     @ReadOnly
-    public boolean isPolled(String queue) {
-        return sql.exists("SELECT 1 FROM worker WHERE worker_is_live(lease_until) AND ? = ANY (queues)", queue);
-    }
+    @Query("SELECT EXISTS (SELECT FROM worker WHERE worker_is_live(lease_until) AND :queue = ANY (queues))")
+    public abstract boolean isPolled(String queue);
 
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
     @Transactional
@@ -145,9 +136,11 @@ public class WorkerRepository {
      * Takes back what the lapse of a worker's lease was counted as: it was cut off or stood still, and none of its cells ended it.
      */
     @Transactional
-    public void acquit(String workerId) {
-        sql.update(ACQUIT, workerId);
-    }
+    @Query("""
+        UPDATE cell SET lost_runs = greatest(lost_runs - 1, 0), lost_worker = NULL
+        WHERE lost_worker = :workerId AND closed_epoch IS NULL
+        """)
+    public abstract void acquit(String workerId);
 
     /** Ends the lease in good order: the worker holds no claim and no permit any more. */
     @Transactional
@@ -183,28 +176,29 @@ public class WorkerRepository {
      * @return how many there were
      */
     @Transactional
-    public int sweepLedger() {
-        return sql.first(SWEEP, row -> row.getInt(1)).orElse(0);
-    }
+    @Query("""
+        WITH dead AS (
+            UPDATE ledger l SET state = 'UNKNOWN', settled_at = now()
+            WHERE l.state = 'SENT' AND NOT EXISTS (
+                SELECT 1 FROM worker w WHERE w.worker_id = l.worker_id AND worker_is_live(w.lease_until))
+            RETURNING l.campaign_id, l.reserved_usd),
+        sums AS (SELECT campaign_id, sum(reserved_usd) AS usd FROM dead GROUP BY campaign_id),
+        moved AS (
+            UPDATE budget b SET spent_usd = b.spent_usd + s.usd, reserved_usd = greatest(b.reserved_usd - s.usd, 0)
+            FROM sums s WHERE s.campaign_id = b.campaign_id AND s.usd IS NOT NULL)
+        SELECT count(*) FROM dead
+        """)
+    public abstract int sweepLedger();
 
     /** The builds of the workers that are alive. */
     @ReadOnly
-    public Set<String> liveBuilds() {
-        return Set.copyOf(sql.list(
-                "SELECT DISTINCT version FROM worker WHERE worker_is_live(lease_until)", row -> row.getString(1)));
-    }
+    @Query("SELECT DISTINCT version FROM worker WHERE worker_is_live(lease_until)")
+    public abstract Set<String> liveBuilds();
 
     /** Epoch and state of the given campaigns; an unknown one is left out. */
     @ReadOnly
-    public List<CampaignControl> controls(Collection<String> campaignIds) {
-        return sql.list(
-                "SELECT c.campaign_id, c.epoch, c.state, " + CampaignRow.CANCELLED_BRANCHES
-                        + " FROM campaign c WHERE c.campaign_id = ANY (?::text[])",
-                row -> new CampaignControl(
-                        row.getString("campaign_id"),
-                        row.getInt("epoch"),
-                        CampaignState.valueOf(row.getString("state")),
-                        Set.copyOf(Columns.integers(row, "cancelled_branches"))),
-                campaignIds);
-    }
+    @Query("SELECT c.campaign_id, c.epoch, c.state, " + CampaignRow.CANCELLED_BRANCHES
+            + " FROM campaign c WHERE c.campaign_id = ANY (:campaignIds)")
+    public abstract List<CampaignControl> controls(
+            @TypeDef(type = DataType.STRING_ARRAY) Collection<String> campaignIds);
 }

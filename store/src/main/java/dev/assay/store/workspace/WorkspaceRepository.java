@@ -1,21 +1,24 @@
 package dev.assay.store.workspace;
 
+import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import jakarta.inject.Singleton;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Stored workspaces: uploaded piece by piece, and usable when the pieces make up the content that their id names. */
-@Singleton
-public class WorkspaceRepository {
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class WorkspaceRepository implements QueryRepository {
 
-    private static final String PIECES = "SELECT content FROM workspace_piece WHERE workspace_id = ? AND piece = ?";
+    private static final String PIECE = "SELECT content FROM workspace_piece WHERE workspace_id = ? AND piece = ?";
 
     private final Sql sql;
 
@@ -25,9 +28,8 @@ public class WorkspaceRepository {
 
     /** Whether the workspace is stored as a whole. Asking keeps it for an hour. */
     @Transactional
-    public boolean touch(String workspaceId) {
-        return sql.update("UPDATE workspace SET used_at = now() WHERE workspace_id = ? AND complete", workspaceId) > 0;
-    }
+    @Query("UPDATE workspace SET used_at = now() WHERE workspace_id = :workspaceId AND complete")
+    public abstract boolean touch(String workspaceId);
 
     /** Stores a piece of a workspace that is not complete; of one that is, nothing changes. Others that no campaign names go. */
     @Transactional
@@ -75,11 +77,11 @@ public class WorkspaceRepository {
     private int each(String workspaceId, Consumer<byte[]> consumer) {
         int count = 0;
         while (true) {
-            List<byte[]> found = sql.list(PIECES, row -> row.getBytes("content"), workspaceId, count);
+            Optional<byte[]> found = sql.first(PIECE, row -> row.getBytes("content"), workspaceId, count);
             if (found.isEmpty()) {
                 return count;
             }
-            consumer.accept(found.getFirst());
+            consumer.accept(found.get());
             count++;
         }
     }
