@@ -22,12 +22,21 @@ final class AssertGrader {
         this.options = options;
     }
 
-    /** A model of which promptfoo would ask its own default is none that anybody chose. */
-    void put(JsonNode assertion, String path, ObjectNode check) {
+    /**
+     * Says in {@code check} who grades. Where promptfoo would ask its own default, that is no model that anybody chose.
+     *
+     * @param embeds whether it computes embeddings, and answers nothing
+     */
+    void put(JsonNode assertion, String path, ObjectNode check, boolean embeds) {
         String place = DocumentPath.field(path, "provider");
         JsonNode provider = assertion.has("provider") ? assertion.get("provider") : options.path("provider");
+        String use = embeds ? "embedding" : "text";
+        if (provider.isObject() && !provider.has("id") && provider.has(use)) {
+            provider = provider.get(use);
+            place = DocumentPath.field(place, use);
+        }
         for (String name : GRADING) {
-            if (assertion.has(name) || options.has(name)) {
+            if (!embeds && (assertion.has(name) || options.has(name))) {
                 report.unmapped(DocumentPath.field(path, name), "`" + name + "` has no counterpart.");
             }
         }
@@ -37,7 +46,7 @@ final class AssertGrader {
                     "No `provider` says which model grades; write one in the assertion or in `defaultTest.options`.");
             return;
         }
-        List<ProviderColumn> columns = new ProviderReader(report).read(provider, place);
+        List<ProviderColumn> columns = (embeds ? ProviderReader.ofEmbeddings(report) : new ProviderReader(report)).read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {
