@@ -50,6 +50,7 @@ final class Embeddings {
             @Nullable String model) {}
 
     /** @param index the place of its text among those that were sent; null: its own place among the items */
+    @SuppressWarnings("ArrayRecordComponent") // up to 32 MB, never compared and never changed
     private record Item(
             @Nullable Integer index, double @Nullable [] embedding) {}
 

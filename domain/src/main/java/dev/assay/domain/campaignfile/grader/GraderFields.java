@@ -72,32 +72,37 @@ public final class GraderFields {
     /** Adds who is asked where a check names nobody. */
     private void fallback(
             FieldReader document, @Nullable Agent own, @Nullable Agent judge, Map<Agent, String> graders) {
-        boolean isWrong = document.isWrong(GRADER);
-        if (unnamed != null && unnamedEmbedding != null && own != null) {
-            problems.add(
-                    DocumentPath.field(unnamedEmbedding, GRADER),
-                    "The campaign's `grader` answers questions, such as that of `" + unnamed
-                            + "`: write a `grader` with a model of embeddings in `" + unnamedEmbedding + "`.");
-        } else if (unnamedEmbedding != null && own == null && !isWrong) {
-            problems.add(
-                    DocumentPath.field(unnamedEmbedding, GRADER),
-                    "Nobody computes embeddings for `" + unnamedEmbedding
-                            + "`: write a `grader` with provider and a model of embeddings in the check"
-                            + " or at the top of the document.");
-        }
         Agent answers = own == null ? judge : own;
-        if (unnamed != null && answers == null && !isWrong) {
-            problems.add(
-                    DocumentPath.field(unnamed, GRADER),
-                    "Nobody grades `" + unnamed
-                            + "`: write a `grader` with provider and model in the check"
-                            + " or at the top of the document, or a judge.");
+        if (!document.isWrong(GRADER)) {
+            refuseMissing(own, answers);
         }
         if (unnamed != null && answers != null) {
             graders.put(answers, GRADER);
         } else if (unnamedEmbedding != null && own != null) {
             graders.put(own, GRADER);
             checkEmbedding(own, GRADER);
+        }
+    }
+
+    private void refuseMissing(@Nullable Agent own, @Nullable Agent answers) {
+        if (unnamed != null && unnamedEmbedding != null && own != null) {
+            problems.add(
+                    DocumentPath.field(unnamedEmbedding, GRADER),
+                    "The campaign's `grader` answers questions, such as that of `" + unnamed
+                            + "`: write a `grader` with a model of embeddings in `" + unnamedEmbedding + "`.");
+        } else if (unnamedEmbedding != null && own == null) {
+            problems.add(
+                    DocumentPath.field(unnamedEmbedding, GRADER),
+                    "Nobody computes embeddings for `" + unnamedEmbedding
+                            + "`: write a `grader` with provider and a model of embeddings in the check"
+                            + " or at the top of the campaign.");
+        }
+        if (unnamed != null && answers == null) {
+            problems.add(
+                    DocumentPath.field(unnamed, GRADER),
+                    "Nobody grades `" + unnamed
+                            + "`: write a `grader` with provider and model in the check"
+                            + " or at the top of the campaign, or a judge.");
         }
     }
 
