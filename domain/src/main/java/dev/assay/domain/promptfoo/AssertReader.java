@@ -134,8 +134,8 @@ final class AssertReader {
                 if (WITH_THRESHOLD.contains(own)) {
                     putNumber(assertion, "threshold", check);
                 }
-                if (GradedKinds.WORDS.contains(own)) {
-                    grader.put(assertion, path, check, own.equals(SIMILAR));
+                if (GradedKinds.WORDS.contains(own) && !grader.put(assertion, path, check, own.equals(SIMILAR))) {
+                    return null;
                 }
             }
             putRole(assertion, check);

@@ -146,7 +146,7 @@ final class ProviderReader {
                                     : "` computes embeddings, and answers nothing."));
             return null;
         }
-        boolean hasKind = isEmbedding || parts.length == 3 && KINDS.contains(parts[1]);
+        boolean hasKind = isEmbedding || (parts.length == 3 && KINDS.contains(parts[1]));
         String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
         if (provider == null || model.isBlank() || KINDS.contains(model)) {
             report.unmapped(path, "There is no counterpart of the provider `" + Excerpt.of(id, 100) + "`.");

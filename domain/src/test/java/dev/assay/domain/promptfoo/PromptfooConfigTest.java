@@ -382,6 +382,25 @@ class PromptfooConfigTest {
     }
 
     @Test
+    void shouldLeaveOutWhatNobodyGradesWhenThatIsAllowed() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            tests:
+              - assert:
+                  - {type: llm-rubric, value: x}
+                  - {type: similar, value: x, provider: 'openai:gpt-5'}
+                  - {type: factuality, value: x, provider: 'exec:grade.sh'}
+                  - {type: contains, value: p}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", true);
+        assertThat(imported.document().at("/cases/0/checks"))
+                .isEqualTo(DocumentText.parse("[{type: contains, value: p}]"));
+        CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
     void shouldNameWhatComparingWouldTakeAndHasNoCounterpart() {
         assertThat(imported("""
             prompts: [p]
