@@ -230,13 +230,13 @@ public final class LedgeredClient implements ModelClient {
                 new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent")));
     }
 
-    /** Input as estimated and the whole output limit; where no price is known, what the user says that it costs at most. */
+    /** Input as estimated and the whole output limit, of which embeddings have none; where no price is known, what the user says that it costs at most. */
     private @Nullable BigDecimal worstCase(ModelRequest asked) {
         Price price = model.price();
         if (price == null) {
             return model.mostUsd();
         }
-        return price.costUsd(Usage.of(estimateInput(asked), model.billedOutputTokens()));
+        return price.costUsd(Usage.of(estimateInput(asked), asked.compares() ? 0 : model.billedOutputTokens()));
     }
 
     private static long estimateInput(ModelRequest asked) {

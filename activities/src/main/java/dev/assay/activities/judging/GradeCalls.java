@@ -10,6 +10,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaignfile.DefinitionReader;
+import dev.assay.domain.check.graded.SimilarRule;
 import dev.assay.domain.grading.GradeQuestion;
 import dev.assay.store.campaign.StoredCampaign;
 import jakarta.inject.Singleton;
@@ -61,7 +62,7 @@ class GradeCalls {
     private static JudgeCall.Question question(CellAttempt attempt, GradeQuestion question) {
         MDC.put("grade", String.valueOf(question.slot().check()));
         Agent grader = grader(attempt.campaign().definition(), question);
-        return JudgeCall.Question.ofGrader(grader, question.reads());
+        return JudgeCall.Question.ofGrader(grader, question.reads(), question.rule() instanceof SimilarRule);
     }
 
     static Agent grader(CampaignDefinition definition, GradeQuestion question) {

@@ -47,6 +47,7 @@ final class JudgeCall implements PaidCall {
      * @param messages what it is asked
      * @param stored the same as it is recorded
      * @param shown branch indexes in the order in which their responses are shown; empty for a strategy's ask and for a grader
+     * @param compares whether embeddings are asked for instead of an answer
      */
     record Question(
             Agent agent,
@@ -55,25 +56,28 @@ final class JudgeCall implements PaidCall {
             @Nullable String systemPrompt,
             List<Message> messages,
             JudgePreview stored,
-            List<Integer> shown) {
+            List<Integer> shown,
+            boolean compares) {
 
         private static final Compaction NOTHING_CUT = new Compaction(null, 0, 0, 0, 0, 0, true);
 
         static Question ofJudge(Judge judge, JudgeQuestion question, JudgePreview reads) {
             List<Message> messages = List.of(Message.user(reads.prompt()));
             return new Question(
-                    judge.agent(), judge.segment(), null, reads.systemPrompt(), messages, reads, question.shown());
+                    judge.agent(), judge.segment(), null, reads.systemPrompt(), messages, reads, question.shown(), false);
         }
 
         static Question ofStrategy(StrategyAsk ask) {
             JudgePreview stored = new JudgePreview("", ask.text(), NOTHING_CUT, null);
             return new Question(
-                    ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of());
+                    ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of(), false);
         }
 
-        static Question ofGrader(Agent grader, JudgePreview reads) {
+        /** @param compares whether it reads texts to be compared, and no words of its own */
+        static Question ofGrader(Agent grader, JudgePreview reads, boolean compares) {
             List<Message> messages = List.of(Message.user(reads.prompt()));
-            return new Question(grader, grader.segment(), null, reads.systemPrompt(), messages, reads, List.of());
+            String systemPrompt = compares ? null : reads.systemPrompt();
+            return new Question(grader, grader.segment(), null, systemPrompt, messages, reads, List.of(), compares);
         }
 
         /** Whether the strategy has a loop of its own before those of its asks. */
@@ -109,15 +113,14 @@ final class JudgeCall implements PaidCall {
         }
         events.turnStart(1);
         question.messages().forEach(events::message);
-        ModelReply reply = events.ask(
-                client,
-                new ModelRequest(
-                        question.systemPrompt(),
-                        question.messages(),
-                        attempt.trial(),
-                        attempt.number(),
-                        model.maxOutputTokens(),
-                        attempt.campaign().definition().limits().timeout()));
+        ModelRequest request = new ModelRequest(
+                question.systemPrompt(),
+                question.messages(),
+                attempt.trial(),
+                attempt.number(),
+                model.maxOutputTokens(),
+                attempt.campaign().definition().limits().timeout());
+        ModelReply reply = events.ask(client, question.compares() ? request.comparing() : request);
         reply.warnings().forEach(events::progress);
         events.turnEnd(1, reply, List.of());
         return () -> record(OutcomeStatus.COMPLETED, reply, null);

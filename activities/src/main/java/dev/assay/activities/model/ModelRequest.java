@@ -1,8 +1,10 @@
 package dev.assay.activities.model;
 
+import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.tool.ToolSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param turn the turn of the agent loop, from 1; scripts go by it
  * @param maxOutputTokens bound of the reply, at least 1
  * @param timeout how long to wait for the reply
+ * @param compares whether embeddings are asked for instead of an answer: the only message is a JSON list of texts, and the reply
+ *     is a JSON list of numbers, which say how like the first text is to each other one (−1–1)
  */
 public record ModelRequest(
         @Nullable String systemPrompt,
@@ -26,11 +30,25 @@ public record ModelRequest(
         int attempt,
         int turn,
         int maxOutputTokens,
-        Duration timeout) {
+        Duration timeout,
+        boolean compares) {
 
     public ModelRequest {
         messages = List.copyOf(messages);
         tools = List.copyOf(tools);
+    }
+
+    /** A request for an answer. */
+    public ModelRequest(
+            @Nullable String systemPrompt,
+            List<Message> messages,
+            List<ToolSpec> tools,
+            int trial,
+            int attempt,
+            int turn,
+            int maxOutputTokens,
+            Duration timeout) {
+        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false);
     }
 
     /** The first and only turn of a loop without tools. */
@@ -42,5 +60,18 @@ public record ModelRequest(
             int maxOutputTokens,
             Duration timeout) {
         this(systemPrompt, messages, List.of(), trial, attempt, 1, maxOutputTokens, timeout);
+    }
+
+    /** The same request for embeddings. */
+    public ModelRequest comparing() {
+        return new ModelRequest(
+                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true);
+    }
+
+    /** The texts that are compared. */
+    public List<String> texts() {
+        List<String> texts = new ArrayList<>();
+        Json.tree(messages.getFirst().text()).forEach(text -> texts.add(text.textValue()));
+        return texts;
     }
 }

@@ -7,6 +7,7 @@ import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.langchain.ErrorBody;
 import dev.assay.activities.provider.langchain.ProviderFailures;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.message.Content;
@@ -55,7 +56,16 @@ public final class ScriptedClient implements ModelClient {
         Thread.sleep(script.delay());
         Message answer = answer(request);
         return new ModelReply(
-                answer, new Measured(usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start)));
+                answer,
+                new Measured(usage(request, answer), null, Duration.ofNanos(System.nanoTime() - start)),
+                finishReason(answer),
+                List.of(),
+                Provenance.NONE);
+    }
+
+    /** A script ends its answers itself; an echo is none of a model. */
+    private @Nullable String finishReason(Message answer) {
+        return script.echoes() ? null : answer.toolCalls().isEmpty() ? "stop" : "tool_execution";
     }
 
     private Message answer(ModelRequest request) {

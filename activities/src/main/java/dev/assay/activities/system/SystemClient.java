@@ -10,6 +10,7 @@ import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.tool.Secrets;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -17,6 +18,7 @@ import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.template.Places;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.SystemAddress;
 import dev.assay.domain.tool.SystemAnswer;
 import dev.assay.domain.tool.ToolException;
@@ -37,6 +39,9 @@ import java.util.stream.Collectors;
 
 /** Asks a system under test for one case. */
 final class SystemClient implements ModelClient {
+
+    /** Longest address that is kept with an answer, in code points. */
+    private static final int LONGEST_ADDRESS = 2_000;
 
     private final Systems with;
     private final AgentHttp system;
@@ -75,7 +80,18 @@ final class SystemClient implements ModelClient {
         Usage usage = answer.usage();
         return new ModelReply(
                 Message.assistant(secrets.hiddenFrom(answer.text())),
-                new Measured(usage == null ? Usage.NONE : usage, answer.costUsd(), took));
+                new Measured(usage == null ? Usage.NONE : usage, answer.costUsd(), took),
+                null,
+                List.of(),
+                new Provenance(null, effective(request), null));
+    }
+
+    /** What was sent beside headers, of which some are secrets, and the body, which holds the conversation. */
+    private JsonNode effective(HttpRequest request) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("method", request.method())
+                .put("url", Excerpt.of(secrets.hiddenFrom(request.uri().toString()), LONGEST_ADDRESS));
     }
 
     private SystemAnswer answer(String body, SystemFailures failures) throws InterruptedException {

@@ -1,12 +1,15 @@
 package dev.assay.activities.campaign;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.Rerun.Only;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.SummaryRepository;
 import dev.assay.store.steering.SteeringRepository;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +100,9 @@ final class GradedRunTest {
                 .isEqualTo(4);
         assertThat(outcomes("graded", "case_index = 0 AND checks #>> '{1,reason}' = 'well said'"))
                 .isEqualTo(4);
+        CampaignSummary summary = engine.store.get(SummaryRepository.class).summarize(ended);
+        assertThat(summary.judge().calls()).as("nobody judged").isZero();
+        assertThat(requireNonNull(summary.graders()).calls()).isEqualTo(8);
         assertThat(count("SELECT sum(cells_done) FROM progress WHERE campaign_id = ? AND kind = 'branch'", "graded"))
                 .isEqualTo(12);
     }

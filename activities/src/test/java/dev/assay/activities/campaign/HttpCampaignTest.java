@@ -94,7 +94,8 @@ final class HttpCampaignTest {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = ?", id) > 0);
         return engine.store
-                .query("SELECT status, passed, response, error_code, error_message, attempts, cost_usd, total_tokens"
+                .query("SELECT status, passed, response, error_code, error_message, attempts, cost_usd, total_tokens,"
+                        + " effective ->> 'method' AS method, effective ->> 'url' AS url"
                         + " FROM outcome WHERE campaign_id = '" + id + "'")
                 .getFirst();
     }
@@ -127,7 +128,9 @@ final class HttpCampaignTest {
         assertThat(outcome("filled"))
                 .containsEntry("status", "COMPLETED")
                 .containsEntry("response", "Paris")
-                .containsEntry("total_tokens", 9L);
+                .containsEntry("total_tokens", 9L)
+                .containsEntry("method", "POST")
+                .containsEntry("url", url("/v1/a%2F..%2Fb%20%7B%7Bprompt%7D%7D"));
         assertThat(seen.toString())
                 .startsWith("/v1/a%2F..%2Fb%20%7B%7Bprompt%7D%7D {")
                 .endsWith("} s3cret");

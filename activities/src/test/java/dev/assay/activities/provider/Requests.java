@@ -71,6 +71,11 @@ public final class Requests {
                 timeout);
     }
 
+    /** @param texts a JSON list */
+    public static ModelRequest comparing(String texts, Duration timeout) {
+        return new ModelRequest(null, List.of(Message.user(texts)), 1, 1, 500, timeout).comparing();
+    }
+
     public static Map<String, JsonNode> parameters(String json) {
         return Json.mapper().convertValue(Json.tree(json), new com.fasterxml.jackson.core.type.TypeReference<>() {});
     }

@@ -56,6 +56,14 @@ class ScriptedClientTest {
     }
 
     @Test
+    void shouldSayThatItStoppedByItselfWhenAScriptAnswers() throws Exception {
+        assertThat(answering(Duration.ZERO, "one")
+                        .ask(request(1, 1, Duration.ofSeconds(5)))
+                        .finishReason())
+                .isEqualTo("stop");
+    }
+
+    @Test
     void shouldReportUsageWhenScriptStatesIt() throws Exception {
         Usage usage = new Usage(1, 2, 3, 4, 5, 6);
         ScriptedClient client = new ScriptedClient(new Script(List.of("a"), Duration.ZERO, List.of(), usage));

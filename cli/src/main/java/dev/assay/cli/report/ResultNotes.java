@@ -5,6 +5,7 @@ import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.EarlyStop;
 import dev.assay.domain.report.GateReport;
+import dev.assay.domain.report.Spend;
 import dev.assay.domain.report.PositionSummary;
 import dev.assay.domain.report.ReducerRate;
 import dev.assay.domain.statistics.Agreement;
@@ -107,12 +108,19 @@ final class ResultNotes {
                 "Run again, this gate would pass in " + Numbers.wholePercent(passes) + " of runs: " + why + ".");
     }
 
+    private static String calls(int calls, Spend spend) {
+        return Numbers.count(calls, "call") + ", "
+                + Numbers.count(spend.usage().total(), "token") + ", cost " + ResultTable.cost(spend);
+    }
+
     private static void judging(CampaignSummary summary, List<String> lines) {
         CampaignSummary.JudgeCalls judge = summary.judge();
         if (judge.calls() > 0) {
-            lines.add("Judge: " + Numbers.count(judge.calls(), "call") + ", "
-                    + Numbers.count(judge.spend().usage().total(), "token") + ", cost "
-                    + ResultTable.cost(judge.spend()));
+            lines.add("Judge: " + calls(judge.calls(), judge.spend()));
+        }
+        if (summary.graders() != null) {
+            lines.add("Graders: "
+                    + calls(summary.graders().calls(), summary.graders().spend()));
         }
         if (judge.agreement() != null) {
             lines.add("Agreement of the judges: " + agreement(judge.agreement()));

@@ -122,6 +122,7 @@ public final class FakeApi implements AutoCloseable {
                 List.of(branch),
                 new CampaignSummary.SelectionCounts(2, 0, 0, 2, 0),
                 new CampaignSummary.JudgeCalls(0, Spend.NONE),
+                null,
                 spend);
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.command.CommandRules;
@@ -136,12 +137,13 @@ public final class CampaignReader {
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
         SubmittedCassettes cassettes = new SubmittedCassettes();
         List<Tool> shared = DefinitionReader.sharedTools(fields);
-        CampaignDefinition definition = new DefinitionReader(cassettes).read(fields, shared);
+        DefinitionReader reader = new DefinitionReader(cassettes);
+        CampaignDefinition definition = reader.read(fields, shared);
         String description = fields.nullableText("description");
         Suite suite = suite(fields, definition, problems);
         StopRule stop = StopReader.read(fields, definition.gate());
         if (offer != null) {
-            check(definition, shared, offer, problems);
+            check(definition, reader.graderPaths(), shared, offer, problems);
         }
         DocumentLimits.check(document, "", problems);
         problems.throwIfAny(WHAT);
@@ -169,10 +171,16 @@ public final class CampaignReader {
     /**
      * Reports what the campaign needs and workers do not offer.
      *
+     * @param graders where the campaign's graders stand in its document
      * @param shared the tools that branches have beside their own
      */
-    static void check(CampaignDefinition definition, List<Tool> shared, WorkerCapabilities offer, Problems problems) {
-        new ProviderRules(offer.providers(), problems).check(definition);
+    static void check(
+            CampaignDefinition definition,
+            Map<Agent, String> graders,
+            List<Tool> shared,
+            WorkerCapabilities offer,
+            Problems problems) {
+        new ProviderRules(offer.providers(), problems).check(definition, graders);
         checkCustom(definition.strategy(), offer.strategies(), problems);
         if (offer.tools() != null) {
             checkTools(definition, shared, offer.tools(), problems);

@@ -18,6 +18,7 @@ import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.tool.ToolWriter;
 import java.util.List;
+import java.util.Map;
 
 /** Reads what a campaign does, apart from its cases: what submitted and stored documents have in common. */
 public final class DefinitionReader {
@@ -35,6 +36,7 @@ public final class DefinitionReader {
 
     private final AgentReader agents;
     private final boolean idsAreOptional;
+    private Map<Agent, String> graders = Map.of();
 
     /** For documents that users submit: every branch has an id. */
     DefinitionReader(CassetteField cassettes) {
@@ -72,9 +74,20 @@ public final class DefinitionReader {
         if (idsAreOptional) {
             return GraderFields.readStored(document, agents::read);
         }
+        graders = graders(document, strategy, agents);
+        return List.copyOf(graders.keySet());
+    }
+
+    /** The graders of a document that users submit, by where they stand in it. */
+    static Map<Agent, String> graders(FieldReader document, Strategy strategy, AgentReader agents) {
         JudgePolicy policy = strategy.judging();
         Agent judge = policy == null ? null : policy.judges().getFirst().agent();
         return GraderFields.read(document, judge, agents::read);
+    }
+
+    /** Where the graders of the campaign that was read stand in its document. */
+    Map<Agent, String> graderPaths() {
+        return graders;
     }
 
     /** Who decides a check of a campaign that was read. */

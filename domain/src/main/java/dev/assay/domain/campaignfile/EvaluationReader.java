@@ -131,7 +131,7 @@ public final class EvaluationReader {
         checkScores(fields, definition, evaluated.checks().all());
         CancelPolicy onCancel =
                 fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelPolicy.SELECT : earlier.onCancel());
-        CampaignReader.check(definition, context.tools(), offer, problems);
+        CampaignReader.check(definition, Map.of(), context.tools(), offer, problems);
         DocumentLimits.check(document, "", problems);
         problems.throwIfAny(known.kind());
         CampaignSubmission campaign = new CampaignSubmission(

@@ -182,7 +182,7 @@ public final class HypothesisReader {
     /** Reports what the challenger needs and workers do not offer, where the user wrote the challenger. */
     private static void check(CampaignDefinition definition, WorkerCapabilities offer, Problems problems) {
         Problems found = new Problems();
-        CampaignReader.check(definition, List.of(), offer, found);
+        CampaignReader.check(definition, Map.of(), List.of(), offer, found);
         found.errors().forEach(error -> problems.add(error.path().replace(FIRST_BRANCH, CHALLENGER), error.message()));
     }
 

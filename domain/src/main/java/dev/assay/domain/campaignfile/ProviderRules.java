@@ -31,7 +31,8 @@ public final class ProviderRules {
         this.problems = problems;
     }
 
-    void check(CampaignDefinition definition) {
+    /** @param graders where the campaign's graders stand in its document */
+    void check(CampaignDefinition definition, Map<Agent, String> graders) {
         String budget = definition.limits().budgetUsd() == null ? null : "`limits.budgetUsd`";
         List<Branch> branches = definition.branches();
         for (int i = 0; i < branches.size(); i++) {
@@ -41,7 +42,14 @@ public final class ProviderRules {
                     DocumentPath.item("branches", i),
                     hasCap && budget == null ? "`maxCostUsd`" : budget);
         }
-        evaluators(definition).forEach((path, agent) -> check(agent, path, budget));
+        Map<String, Agent> evaluators = evaluators(definition);
+        evaluators.forEach((path, agent) -> check(agent, path, budget));
+        graders.forEach((grader, path) -> {
+            // A judge that grades is named as what it is.
+            if (!evaluators.containsValue(grader)) {
+                check(grader, path, budget);
+            }
+        });
     }
 
     /**
@@ -51,7 +59,8 @@ public final class ProviderRules {
      */
     public static List<String> withoutPrice(
             CampaignDefinition definition, Map<String, ProviderInfo> providers, String cap) {
-        Stream<Agent> evaluators = evaluators(definition).values().stream();
+        Stream<Agent> evaluators =
+                Stream.concat(evaluators(definition).values().stream(), definition.graders().stream());
         return Stream.concat(definition.branches().stream().map(Branch::agent), evaluators)
                 .flatMap(agent -> switch (agent) {
                     case Agent.Model(ModelChoice choice)
@@ -67,7 +76,7 @@ public final class ProviderRules {
                 .toList();
     }
 
-    /** Who is asked to choose among the branches or to grade, by where it stands in the document; judges of a single branch, too. */
+    /** Who is asked to choose among the branches, by where it stands in the document; judges of a single branch, too. */
     private static Map<String, Agent> evaluators(CampaignDefinition definition) {
         Map<String, Agent> evaluators = new LinkedHashMap<>();
         if (definition.strategy() instanceof Strategy.Custom custom) {
@@ -78,12 +87,6 @@ public final class ProviderRules {
         for (int i = 0; i < judges.size(); i++) {
             String path = judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", i);
             evaluators.put(path, judges.get(i).agent());
-        }
-        List<Agent> graders = definition.graders().stream()
-                .filter(grader -> !evaluators.containsValue(grader))
-                .toList();
-        for (int i = 0; i < graders.size(); i++) {
-            evaluators.put(i == 0 ? "grader" : DocumentPath.item("grader", i), graders.get(i));
         }
         return evaluators;
     }

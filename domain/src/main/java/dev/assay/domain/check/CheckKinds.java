@@ -1,6 +1,6 @@
 package dev.assay.domain.check;
 
-import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.check.rule.CheckKind;
 import dev.assay.domain.check.run.AtMostRule;
 import dev.assay.domain.check.run.CommandContainsRule;
@@ -47,7 +47,7 @@ final class CheckKinds {
                     AtMostRule.kinds(),
                     Stream.of(FinishReasonRule.KIND, ToolCalledRule.KIND, ToolCallF1Rule.KIND, FunctionCallRule.KIND),
                     OF_FASTSKILL.values().stream(),
-                    GradedRule.kinds(),
+                    GradedKinds.all(),
                     Stream.of(GroupRule.KIND))
             .flatMap(kinds -> kinds));
 

@@ -9,6 +9,7 @@ import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.representer.StandardRepresenter;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Trees as YAML that people read and change, by the schema of {@link DocumentText#parse}. */
@@ -16,7 +17,7 @@ public final class YamlText {
 
     private static final DumpSettings SETTINGS = DumpSettings.builder()
             .setDefaultFlowStyle(FlowStyle.BLOCK)
-            .setSchema(new CoreSchema())
+            .setSchema(new OneResolver())
             .setWidth(120)
             .build();
 
@@ -25,6 +26,17 @@ public final class YamlText {
     /** {@code tree} as a document of YAML that is read back as the same tree. */
     public static String write(JsonNode tree) {
         return new Dump(SETTINGS, new Texts()).dumpToString(Json.mapper().convertValue(tree, Object.class));
+    }
+
+    /** The core schema of YAML 1.2. The library's own makes a resolver with all its patterns for each value that is written. */
+    private static final class OneResolver extends CoreSchema {
+
+        private final ScalarResolver resolver = super.getScalarResolver();
+
+        @Override
+        public ScalarResolver getScalarResolver() {
+            return resolver;
+        }
     }
 
     /** Several lines stand in quotes where they begin or end with white space: as a block no reader takes them. */

@@ -1,6 +1,10 @@
 package dev.assay.domain.grading;
 
 import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.graded.QuestionRule;
+import dev.assay.domain.check.graded.SimilarRule;
+import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.CheckResult.Status;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Grade;
 import dev.assay.domain.error.ErrorCode;
@@ -93,6 +97,10 @@ public final class GradePlan {
 
     /** What is known of one check; null: not enough yet. */
     private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot) {
+        Finding known = rule.find(CheckInput.of(outcome.response()));
+        if (known.status() != Status.UNSCORED) {
+            return new Grading.Graded(known, null);
+        }
         GradeCall first = calls.get(slot.number());
         if (first == null) {
             questions.add(new GradeQuestion(slot, rule, reads(rule)));
@@ -109,14 +117,16 @@ public final class GradePlan {
         return switch (GradeReply.read(rule, reply)) {
             case GradeReply.Valid(Finding finding) -> new Grading.Graded(finding, grade(slot, first, repair));
             case GradeReply.Invalid(String problem)
-            when repair == null -> {
+            when repair == null && rule instanceof QuestionRule -> {
                 questions.add(new GradeQuestion(slot.repair(), rule, reads(rule).repair(reply, problem)));
                 yield null;
             }
             case GradeReply.Invalid(String problem) ->
                 new Grading.Graded(
                         Finding.unscored(
-                                "The grader's reply cannot be used, also after it was asked again. " + problem),
+                                repair == null
+                                        ? "The grader's reply cannot be used. " + problem
+                                        : "The grader's reply cannot be used, also after it was asked again. " + problem),
                         grade(slot, first, repair));
         };
     }
@@ -141,12 +151,17 @@ public final class GradePlan {
     }
 
     private JudgePreview reads(GradedRule rule) {
+        return switch (rule) {
+            case QuestionRule question -> GradePrompt.of(question, conversation(), outcome.response());
+            case SimilarRule similar -> GradePrompt.of(similar, outcome.response());
+        };
+    }
+
+    private Conversation conversation() {
         List<Message> prompts = outcome.newMessages().stream()
                 .takeWhile(message -> message.role() != Role.ASSISTANT)
                 .toList();
-        Conversation conversation = prompts.isEmpty()
+        return prompts.isEmpty()
                 ? Transcript.ofContext(suiteCase.context())
-                : Transcript.ofPrompts(suiteCase.context(), prompts);
-        return GradePrompt.of(rule, conversation, outcome.response());
-    }
+                : Transcript.ofPrompts(suiteCase.context(), prompts);    }
 }

@@ -1,11 +1,15 @@
 package dev.assay.domain.grading;
 
-import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.graded.QuestionRule;
+import dev.assay.domain.check.graded.SimilarRule;
 import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.ResponseDelimiter;
 import dev.assay.domain.text.WhiteSpace;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The words that a grader reads. Recorded answers hang on every character. */
 final class GradePrompt {
@@ -40,7 +44,7 @@ final class GradePrompt {
     private GradePrompt() {}
 
     /** What is read of {@code response}, which answers {@code conversation}. */
-    static JudgePreview of(GradedRule rule, Conversation conversation, String response) {
+    static JudgePreview of(QuestionRule rule, Conversation conversation, String response) {
         StringBuilder prompt = new StringBuilder();
         if (!WhiteSpace.isBlank(conversation.priorContext())) {
             prompt.append("Prior conversation context:\n")
@@ -55,7 +59,14 @@ final class GradePrompt {
         return new JudgePreview(SYSTEM_PROMPT, prompt.toString(), NOTHING_CUT, null);
     }
 
-    private static String measure(GradedRule.Question question) {
+    /** The texts whose embeddings are compared, as a JSON list: {@code response} and what it is compared with. */
+    static JudgePreview of(SimilarRule rule, String response) {
+        List<String> texts = new ArrayList<>(List.of(response));
+        texts.addAll(rule.value());
+        return new JudgePreview("", Json.write(texts), NOTHING_CUT, null);
+    }
+
+    private static String measure(QuestionRule.Question question) {
         return switch (question) {
             case RUBRIC -> "Rubric";
             case FACTUALITY -> "Reference";
@@ -63,7 +74,7 @@ final class GradePrompt {
         };
     }
 
-    private static String question(GradedRule.Question question) {
+    private static String question(QuestionRule.Question question) {
         return switch (question) {
             case RUBRIC -> RUBRIC;
             case FACTUALITY -> FACTUALITY;

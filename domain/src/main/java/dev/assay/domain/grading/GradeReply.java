@@ -2,6 +2,8 @@ package dev.assay.domain.grading;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.graded.QuestionRule;
+import dev.assay.domain.check.graded.SimilarRule;
 import dev.assay.domain.check.rule.CheckResult.Status;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.structure.JsonDocument;
@@ -9,6 +11,7 @@ import dev.assay.domain.text.CodeBlock;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
 import dev.assay.domain.text.WhiteSpace;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -30,18 +33,18 @@ sealed interface GradeReply {
 
     /** Reads a reply to {@code rule}. An object may stand in a Markdown code block, or among other words. */
     static GradeReply read(GradedRule rule, String reply) {
-        JsonNode object = Reading.object(reply);
-        return switch (rule.question()) {
-            case RUBRIC -> object == null ? Reading.NO_OBJECT : Reading.rubric(rule, object);
-            case FACTUALITY -> Reading.factuality(object, reply);
-            case CLOSED_QA -> Reading.closedQa(object, reply);
+        return switch (rule) {
+            case QuestionRule question -> Reading.answer(question, reply);
+            case SimilarRule similar -> Reading.similarity(similar, reply);
         };
     }
 
     /** How replies are read. */
     final class Reading {
 
-        static final Invalid NO_OBJECT = new Invalid("It holds no JSON object.");
+        private static final Invalid NO_OBJECT = new Invalid("It holds no JSON object.");
+        private static final Invalid NO_SIMILARITY =
+                new Invalid("It must be a number from −1 to 1, the similarity, or a list of such numbers.");
 
         /** Longest reason that is kept, in code points. */
         private static final int LONGEST_REASON = 2_000;
@@ -52,7 +55,28 @@ sealed interface GradeReply {
 
         private Reading() {}
 
-        static @Nullable JsonNode object(String reply) {
+        static GradeReply answer(QuestionRule rule, String reply) {
+            JsonNode object = object(reply);
+            return switch (rule.question()) {
+                case RUBRIC -> object == null ? NO_OBJECT : rubric(rule, object);
+                case FACTUALITY -> factuality(object, reply);
+                case CLOSED_QA -> closedQa(object, reply);
+            };
+        }
+
+        /** A number, or a list of numbers of which the largest counts. */
+        static GradeReply similarity(SimilarRule rule, String reply) {
+            List<JsonNode> said = JsonDocument.of(reply) instanceof JsonDocument.Read(JsonNode document)
+                    ? document.isArray() ? document.valueStream().toList() : List.of(document)
+                    : List.of();
+            boolean isUsable = !said.isEmpty()
+                    && said.stream().allMatch(number -> number.isNumber() && Math.abs(number.doubleValue()) <= 1);
+            return isUsable
+                    ? new Valid(rule.finding(said.stream().mapToDouble(JsonNode::doubleValue).max().orElseThrow()))
+                    : NO_SIMILARITY;
+        }
+
+        private static @Nullable JsonNode object(String reply) {
             JsonNode whole = parsed(CodeBlock.unwrapped(reply));
             int from = reply.indexOf('{');
             int to = reply.lastIndexOf('}');
@@ -65,7 +89,7 @@ sealed interface GradeReply {
                     : null;
         }
 
-        static GradeReply rubric(GradedRule rule, JsonNode object) {
+        private static GradeReply rubric(QuestionRule rule, JsonNode object) {
             Boolean pass = truth(object.path("pass"));
             JsonNode written = object.path("score");
             if (object.hasNonNull("pass") && pass == null) {
@@ -92,7 +116,7 @@ sealed interface GradeReply {
             return YES.contains(word) ? Boolean.TRUE : NO.contains(word) ? Boolean.FALSE : null;
         }
 
-        static GradeReply factuality(@Nullable JsonNode object, String reply) {
+        private static GradeReply factuality(@Nullable JsonNode object, String reply) {
             String said = object == null ? reply : object.path("category").asText("");
             Matcher matcher = CATEGORY.matcher(WhiteSpace.trim(said));
             if (!matcher.find()) {
@@ -107,7 +131,7 @@ sealed interface GradeReply {
             return valid(passes, passes ? 1 : 0, object == null ? fallback : reason(object, fallback));
         }
 
-        static GradeReply closedQa(@Nullable JsonNode object, String reply) {
+        private static GradeReply closedQa(@Nullable JsonNode object, String reply) {
             String said = WhiteSpace.trim(
                     object == null ? reply : object.path("answer").asText(""));
             Boolean yes = object != null

@@ -22,12 +22,22 @@ final class AssertGrader {
         this.options = options;
     }
 
-    /** A model of which promptfoo would ask its own default is none that anybody chose. */
-    void put(JsonNode assertion, String path, ObjectNode check) {
+    /**
+     * Says in {@code check} who grades. Where promptfoo would ask its own default, that is no model that anybody chose.
+     *
+     * @param embeds whether it computes embeddings, and answers nothing
+     * @return whether there is one; else the check is left out
+     */
+    boolean put(JsonNode assertion, String path, ObjectNode check, boolean embeds) {
         String place = DocumentPath.field(path, "provider");
         JsonNode provider = assertion.has("provider") ? assertion.get("provider") : options.path("provider");
+        String use = embeds ? "embedding" : "text";
+        if (provider.isObject() && !provider.has("id") && provider.has(use)) {
+            provider = provider.get(use);
+            place = DocumentPath.field(place, use);
+        }
         for (String name : GRADING) {
-            if (assertion.has(name) || options.has(name)) {
+            if (!embeds && (assertion.has(name) || options.has(name))) {
                 report.unmapped(DocumentPath.field(path, name), "`" + name + "` has no counterpart.");
             }
         }
@@ -35,15 +45,18 @@ final class AssertGrader {
             report.unmapped(
                     place,
                     "No `provider` says which model grades; write one in the assertion or in `defaultTest.options`.");
-            return;
+            return false;
         }
-        List<ProviderColumn> columns = new ProviderReader(report).read(provider, place);
+        List<ProviderColumn> columns = (embeds ? ProviderReader.ofEmbeddings(report) : new ProviderReader(report)).read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {
             check.set("grader", grader);
-        } else if (!columns.isEmpty()) {
+            return true;
+        }
+        if (!columns.isEmpty()) {
             report.unmapped(place, "Only a model can grade.");
         }
+        return false;
     }
 }

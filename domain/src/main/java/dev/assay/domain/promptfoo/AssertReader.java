@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.DocumentText;
@@ -26,6 +26,7 @@ final class AssertReader {
 
     private static final String FILE = "file://";
     private static final String NOT = "not-";
+    private static final String SIMILAR = "similar";
 
     /** The same word for the same rule. */
     private static final Map<String, String> TYPES = Map.ofEntries(
@@ -49,6 +50,8 @@ final class AssertReader {
             Map.entry("rouge-n", "rouge-n"),
             Map.entry("bleu", "bleu"),
             Map.entry("gleu", "gleu"),
+            Map.entry("similar", SIMILAR),
+            Map.entry("similar:cosine", SIMILAR),
             Map.entry("latency", "latency"),
             Map.entry("cost", "cost"),
             Map.entry("finish-reason", "finish-reason"),
@@ -64,7 +67,7 @@ final class AssertReader {
 
     /** A bound that a check may have beside its value. */
     private static final Set<String> WITH_THRESHOLD =
-            Set.of("levenshtein", "rouge-n", "bleu", "gleu", "latency", "cost", "tool-call-f1", "rubric");
+            Set.of("levenshtein", "rouge-n", "bleu", "gleu", SIMILAR, "latency", "cost", "tool-call-f1", "rubric");
 
     private static final Set<String> KNOWN =
             Set.of("type", "value", "threshold", "weight", "metric", "assert", "provider", "rubricPrompt", "config");
@@ -131,8 +134,8 @@ final class AssertReader {
                 if (WITH_THRESHOLD.contains(own)) {
                     putNumber(assertion, "threshold", check);
                 }
-                if (GradedRule.WORDS.contains(own)) {
-                    grader.put(assertion, path, check);
+                if (GradedKinds.WORDS.contains(own) && !grader.put(assertion, path, check, own.equals(SIMILAR))) {
+                    return null;
                 }
             }
             putRole(assertion, check);
@@ -189,7 +192,7 @@ final class AssertReader {
             case "regex" -> check.put("value", EcmaPattern.translate(value.asText()));
             case "contains-all", "contains-any", "icontains-all", "icontains-any", "tool-call-f1" ->
                 check.set("value", texts(value));
-            case "bleu", "gleu" -> check.set("value", value.isArray() ? texts(value) : text(value));
+            case "bleu", "gleu", "similar", "similar:cosine" -> check.set("value", value.isArray() ? texts(value) : text(value));
             case "word-count" -> check.set("value", count(value));
             case "is-json", "contains-json" -> putSchema(value, check, base.startsWith("contains"));
             case "is-xml", "contains-xml" -> putElements(value, check, base.startsWith("contains"));

@@ -53,11 +53,25 @@ final class ProviderReader {
 
     private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
+    /** What stands there before a model of embeddings. */
+    private static final Set<String> EMBEDDINGS = Set.of("embedding", "embeddings");
+
     private final ImportReport report;
+    private final boolean embeds;
     private final List<ProviderColumn> columns = new ArrayList<>();
 
     ProviderReader(ImportReport report) {
+        this(report, false);
+    }
+
+    private ProviderReader(ImportReport report, boolean embeds) {
         this.report = report;
+        this.embeds = embeds;
+    }
+
+    /** Reads models that compute embeddings, and no others. */
+    static ProviderReader ofEmbeddings(ImportReport report) {
+        return new ProviderReader(report, true);
     }
 
     /** @param field {@code providers}, or {@code targets}, as the document has it */
@@ -110,19 +124,29 @@ final class ProviderReader {
 
     private @Nullable ObjectNode branch(String id, JsonNode config, String path) {
         ObjectNode branch = JsonNodeFactory.instance.objectNode();
-        if (id.equals("echo")) {
+        if (!embeds && id.equals("echo")) {
             branch.put("kind", "scripted").putObject("script").put("echo", true);
             return branch;
         }
-        if (id.startsWith("exec:")) {
+        if (!embeds && id.startsWith("exec:")) {
             return program(id.substring("exec:".length()), branch);
         }
-        if (HttpProviderReader.isMeant(id)) {
+        if (!embeds && HttpProviderReader.isMeant(id)) {
             return new HttpProviderReader(report, DocumentPath.field(path, "config")).read(id, config);
         }
         String[] parts = id.split(":", 3);
         String provider = PROVIDERS.get(parts[0]);
-        boolean hasKind = parts.length == 3 && KINDS.contains(parts[1]);
+        boolean isEmbedding = parts.length == 3 && EMBEDDINGS.contains(parts[1]);
+        if (isEmbedding != embeds) {
+            report.unmapped(
+                    path,
+                    "`" + Excerpt.of(id, 100)
+                            + (embeds
+                                    ? "` computes no embeddings; write one such as `openai:embedding:text-embedding-3-small`."
+                                    : "` computes embeddings, and answers nothing."));
+            return null;
+        }
+        boolean hasKind = isEmbedding || (parts.length == 3 && KINDS.contains(parts[1]));
         String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
         if (provider == null || model.isBlank() || KINDS.contains(model)) {
             report.unmapped(path, "There is no counterpart of the provider `" + Excerpt.of(id, 100) + "`.");

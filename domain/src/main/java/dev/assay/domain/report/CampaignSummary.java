@@ -1,5 +1,6 @@
 package dev.assay.domain.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param suitePassRate the lowest suite pass rate of the gate's branches
  * @param branches each branch, in the campaign's order
  * @param selections how the trials were decided
- * @param judge calls of the judge
- * @param total tokens and cost of branches and judge together
+ * @param judge what judges took, or the models of a custom strategy; in summaries of earlier builds graders, too
+ * @param graders what graders of checks took; null: none was asked
+ * @param total tokens and cost of branches, judges and graders together
  */
 public record CampaignSummary(
         @JsonUnwrapped GateReport gate,
@@ -27,6 +29,7 @@ public record CampaignSummary(
         List<BranchSummary> branches,
         SelectionCounts selections,
         JudgeCalls judge,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable GraderCalls graders,
         Spend total) {
 
     public CampaignSummary {
@@ -77,6 +80,14 @@ public record CampaignSummary(
         }
     }
 
+    /**
+     * What grading took.
+     *
+     * @param calls calls of graders, at least 1: those that ask again included, apart from retries
+     * @param spend their tokens and cost
+     */
+    public record GraderCalls(int calls, Spend spend) {}
+
     /** The branches that the gate looks at, at least one. */
     public List<BranchSummary> gatedBranches() {
         return branches.stream().filter(BranchSummary::gated).toList();
@@ -121,6 +132,6 @@ public record CampaignSummary(
                     return own == null ? branch : branch.with(Verdict.ofAll(List.of(branch.verdict(), own)));
                 })
                 .toList();
-        return new CampaignSummary(gate.beside(compared), suitePassRate, together, selections, judge, total);
+        return new CampaignSummary(gate.beside(compared), suitePassRate, together, selections, judge, graders, total);
     }
 }

@@ -34,6 +34,8 @@ public final class CampaignTally {
     private int undecided;
     private int withoutChoice;
     private final JudgeTally judges;
+    private int graderCalls;
+    private Spend graderSpend = Spend.NONE;
 
     /** Begins with no facts, and adds up no more than a gate needs. */
     public CampaignTally(TrialGrid grid, List<String> caseIds, List<String> branchIds, GatePolicy gate) {
@@ -144,6 +146,17 @@ public final class CampaignTally {
         return this;
     }
 
+    /**
+     * Adds a call of a grader.
+     *
+     * @param costUsd null where no price is known
+     */
+    public CampaignTally addGraderCall(Usage usage, @Nullable BigDecimal costUsd) {
+        graderCalls++;
+        graderSpend = graderSpend.plus(Spend.of(usage, costUsd));
+        return this;
+    }
+
     /** Adds what a custom strategy says that it used by itself; the cost of that is unknown. */
     public CampaignTally addStrategyUse(Usage usage) {
         judges.addUse(usage);
@@ -157,7 +170,7 @@ public final class CampaignTally {
                 .toList();
         List<BranchSummary> gated =
                 summaries.stream().filter(BranchSummary::gated).toList();
-        Spend total = summaries.stream().map(BranchSummary::spend).reduce(judges.spend(), Spend::plus);
+        Spend total = summaries.stream().map(BranchSummary::spend).reduce(judges.spend().plus(graderSpend), Spend::plus);
         return new CampaignSummary(
                 GateReport.of(rules.gate(), gated),
                 gated.stream()
@@ -172,6 +185,7 @@ public final class CampaignTally {
                         withoutChoice,
                         grid.size() - selected.cardinality()),
                 judges.summarize(),
+                graderCalls == 0 ? null : new CampaignSummary.GraderCalls(graderCalls, graderSpend),
                 total);
     }
 

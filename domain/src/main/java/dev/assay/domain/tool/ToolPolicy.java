@@ -2,6 +2,7 @@ package dev.assay.domain.tool;
 
 import dev.assay.domain.agent.AgentCommand;
 import java.net.URI;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,8 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
             String url,
             Map<String, String> variables,
             @Nullable Integer maxConcurrent) {
+
+        private static final int DEFAULT_CONCURRENT = 1_000;
 
         public Address {
             variables = Map.copyOf(variables);
@@ -105,6 +108,14 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
     /** The first place that covers {@code target}; empty: it must not be asked. */
     public Optional<Address> covering(URI target) {
         return addresses.stream().filter(address -> address.covers(target)).findFirst();
+    }
+
+    /** Requests of branches in flight that {@code host}, in lower case, allows; empty: no address of it is allowed. */
+    public Optional<Integer> maxConcurrent(String host) {
+        return addresses.stream()
+                .filter(address -> Address.host(URI.create(address.url())).equals(host))
+                .map(address -> address.maxConcurrent() == null ? Address.DEFAULT_CONCURRENT : address.maxConcurrent())
+                .min(Comparator.naturalOrder());
     }
 
     /** Whether a branch may start {@code command}. */

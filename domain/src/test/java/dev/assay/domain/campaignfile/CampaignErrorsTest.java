@@ -292,8 +292,8 @@ class CampaignErrorsTest {
                             + " icontains-all, icontains-any, starts-with, regex, word-count, levenshtein, rouge-n,"
                             + " bleu, gleu, refusal, json, xml, html, latency, cost, tokens, finish-reason,"
                             + " tool-called, tool-call-f1, function-call-valid, trigger_expectation, command_contains,"
-                            + " file_exists, max_command_count, rubric, factuality, closed-qa, group, but is the text"
-                            + " \"icontain\"; did you mean `icontains`?"),
+                            + " file_exists, max_command_count, rubric, factuality, closed-qa, similar, group, but is the"
+                            + " text \"icontain\"; did you mean `icontains`?"),
                 Arguments.of("{type: equals, value: null}", "value: `value` must not be null; write a text, "),
                 Arguments.of("{type: contains-any, value: a}", "value: `value` must be a list, but is the text \"a\"."),
                 Arguments.of("{type: contains-all, value: []}", "value: `value` must have at least one item; "),
@@ -314,6 +314,34 @@ class CampaignErrorsTest {
                         "rubric: `rubric` belongs to checks of type rubric only; remove it."),
                 Arguments.of(
                         "{type: closed-qa, value: a, grader: gpt}", "grader: `grader` must be an object with fields "),
+                Arguments.of(
+                        "{type: similar, value: a}",
+                        "grader: No grader computes embeddings for `cases[0].checks[0]`: write a `grader` with "),
+                Arguments.of(
+                        "{type: similar, value: [a, ' '], grader: {kind: scripted, script: {answers: ['1']}}}",
+                        "value[1]: `cases[0].checks[0].value[1]` must not be blank; "),
+                Arguments.of(
+                        "{type: similar, value: [" + "a,".repeat(101)
+                                + "], grader: {kind: scripted, script: {answers: ['1']}}}",
+                        "value: `value` has 101 texts; compare with at most 100 in one check."),
+                Arguments.of(
+                        "{type: similar, value: a, threshold: 1.1, grader: {kind: scripted, script: {answers: ['1']}}}",
+                        "threshold: `threshold` must be a number from 0 to 1"),
+                Arguments.of(
+                        "{type: similar, value: a, grader: {kind: scripted, script: {echo: true}}}",
+                        "grader.script.echo: A script that stands for embeddings answers with the similarity; "),
+                Arguments.of(
+                        "{type: similar, value: a, grader: {provider: openai, model: e, thinking: low}}",
+                        "grader.thinking: A model of embeddings does not think; "),
+                Arguments.of(
+                        "{type: similar, value: a, grader: {provider: openai, model: e, parameters: {seed: 1}}}",
+                        "grader.parameters: A model of embeddings has no `parameters`; "),
+                Arguments.of(
+                        "{type: rubric, value: a, grader: {provider: opnai, model: gpt}}",
+                        "grader.provider: Unknown provider `opnai`; did you mean `openai`?"),
+                Arguments.of(
+                        "{type: group, checks: [{type: similar, value: a, grader: {provider: none, model: e}}]}",
+                        "checks[0].grader.provider: Unknown provider `none`; "),
                 Arguments.of("{type: latency}", "threshold: `threshold` is missing; add it."),
                 Arguments.of("{type: refusal, value: a}", "value: `value` is not used by checks of type refusal; "),
                 Arguments.of("{type: group, checks: []}", "checks: `checks` must have at least one item; "),
@@ -364,6 +392,38 @@ class CampaignErrorsTest {
                 .errors();
 
         assertThat(errors).singleElement().asString().startsWith("cases[0].checks[0]." + error);
+    }
+
+    @Test
+    void shouldAskForAModelOfEmbeddingsWhenTheCampaignsGraderAnswersQuestions() {
+        assertThat(CampaignFile.minimal()
+                        .with("/grader", "{provider: openai, model: gpt}")
+                        .with("/cases/0/checks", "[{type: rubric, value: a}, {type: similar, value: a}]")
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("cases[0].checks[1].grader: The campaign's `grader` answers questions, such as that of"
+                        + " `cases[0].checks[0]`: ");
+    }
+
+    @Test
+    void shouldNotTakeAJudgeForAModelOfEmbeddings() {
+        assertThat(CampaignFile.minimal()
+                        .with("/strategy", "{type: llm-judge, judge: {provider: openai, model: gpt}}")
+                        .with("/cases/0/checks", "[{type: similar, value: a}]")
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("cases[0].checks[0].grader: No grader computes embeddings for ");
+    }
+
+    @Test
+    void shouldRefuseAProviderThatHasNoEmbeddings() {
+        assertThat(CampaignFile.minimal()
+                        .with("/grader", "{provider: anthropic, model: claude}")
+                        .with("/cases/0/checks", "[{type: similar, value: a}]")
+                        .errors())
+                .contains("grader.provider: Provider anthropic has no embeddings; name another one.");
     }
 
     static Stream<Arguments> wrongConversations() {

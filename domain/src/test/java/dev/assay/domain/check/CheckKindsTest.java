@@ -77,6 +77,8 @@ class CheckKindsTest {
             "{type: rubric, rubric: Polite, threshold: 0.7, grader: {provider: openai, model: gpt-5-mini}}",
             "{type: factuality, value: Paris is the capital}",
             "{type: closed-qa, value: Short, grader: {kind: scripted, script: {answers: ['Y']}}}",
+            "{type: similar, value: Paris is the capital}",
+            "{type: similar, value: [Paris, The city of light], threshold: 0.9, grader: {provider: openai, model: e}}",
             "{type: group, checks: [{type: file_exists, path: c}, {type: group, checks: [{type: refusal, not: true}]}],"
                     + " threshold: 0.5}");
 

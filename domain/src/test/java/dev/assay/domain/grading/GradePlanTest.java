@@ -1,6 +1,7 @@
 package dev.assay.domain.grading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.check.Checks;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GradePlanTest {
 
@@ -50,16 +52,20 @@ class GradePlanTest {
     }
 
     private static Outcome ungraded(Case suiteCase) {
+        return ungraded(suiteCase, RESPONSE);
+    }
+
+    private static Outcome ungraded(Case suiteCase, String response) {
         return new Outcome(
                 4,
                 1,
                 "s.a.1",
                 new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
                 new Outcome.Answer(
-                        List.of(Message.user("Capital of France?"), Message.assistant(RESPONSE)), 0, RESPONSE),
+                        List.of(Message.user("Capital of France?"), Message.assistant(response)), 0, response),
                 Measured.NONE,
                 suiteCase.checks().all().stream()
-                        .map(check -> check.evaluate(CheckInput.of(RESPONSE)))
+                        .map(check -> check.evaluate(CheckInput.of(response)))
                         .toList());
     }
 
@@ -112,6 +118,16 @@ class GradePlanTest {
                 "{type: closed-qa, value: Short} | {\"answer\": \"N\"} | FAILED | 0",
                 "{type: closed-qa, value: Short} | Thinking it over: Y | PASSED | 1",
                 "{type: closed-qa, value: Short} | N | FAILED | 0",
+                "{type: similar, value: Paris} | [0.75] | PASSED | 0.75",
+                "{type: similar, value: Paris} | [0.7499] | FAILED | 0.7499",
+                "{type: similar, value: Paris, threshold: 1} | [0.9999999999999998] | PASSED | 0.9999999999999998",
+                "{type: similar, value: [Paris, Rome, Oslo]} | [0.1, 0.9, -0.3] | PASSED | 0.9",
+                "{type: similar, value: [Paris, Rome]} | [0.1, 0.2] | FAILED | 0.2",
+                "{type: similar, value: Paris} | [-0.5] | FAILED | 0",
+                "{type: similar, value: Paris} | 0.9 | PASSED | 0.9",
+                "{type: similar, value: Paris, not: true} | [0.75] | PASSED | 0.25",
+                "{type: similar, value: Paris, not: true} | [0.8125] | FAILED | 0.1875",
+                "{type: similar, value: [Paris, Rome], not: true} | [0.1, 0.9375] | FAILED | 0.0625",
             })
     void shouldFollowTheGraderWhenItsReplyCanBeUsed(String check, String reply, Status status, double score) {
         Case suiteCase = of(check);
@@ -155,6 +171,33 @@ class GradePlanTest {
         assertThat(Objects.requireNonNull(result.grade()).usage().total())
                 .as("both calls")
                 .isEqualTo(30);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"about the same", "[]", "{}", "[2]", "[-1.5]", "[\"0.9\"]", "[null]", "[NaN]", "[1e999]", "[[1]]"})
+    void shouldLeaveItUnscoredAndNotAskAgainWhenASimilarityCannotBeUsed(String reply) {
+        CheckResult result = done(of("{type: similar, value: Paris, not: true}"), said(slot(0), reply))
+                .getFirst();
+
+        assertThat(result.status()).isEqualTo(Status.UNSCORED);
+        assertThat(result.score()).isNull();
+    }
+
+    @Test
+    void shouldSendTheResponseAndWhatItIsComparedWithWhenEmbeddingsAreAskedFor() {
+        assertThat(asked(of("{type: similar, value: [Paris, \"Pa\\\"ris\"]}")).getFirst().reads().prompt())
+                .isEqualTo("[\"" + RESPONSE + "\",\"Paris\",\"Pa\\\"ris\"]");
+    }
+
+    @Test
+    void shouldFailWithoutAskingWhenThereIsNoTextToCompare() {
+        Case suiteCase = of("{type: similar, value: Paris}", "{type: similar, value: Paris, not: true}");
+
+        GradePlan.Step step = GradePlan.next(ungraded(suiteCase, " \n"), suiteCase, List.of());
+
+        assertThat(((GradePlan.Step.Done) step).outcome().checks())
+                .extracting(CheckResult::status, CheckResult::score, CheckResult::grade)
+                .containsExactly(tuple(Status.FAILED, 0.0, null), tuple(Status.PASSED, 1.0, null));
     }
 
     @Test

@@ -288,7 +288,7 @@ class PromptfooConfigTest {
             defaultTest: {options: {provider: 'openai:gpt-5', transform: x}}
             tests:
               - {vars: {a: file://a.py, b: file://b.png}}
-              - {provider: echo, providerOutput: x, assert: [{type: similar, value: x}, {type: contains, value: x, contextTransform: y}]}
+              - {provider: echo, providerOutput: x, assert: [{type: g-eval, value: x}, {type: contains, value: x, contextTransform: y}]}
               - {assert: [{type: regex, value: '(?i)x'}, {type: not-regex, value: 'a$'}]}
               - tests.py
               - huggingface://datasets/x
@@ -354,6 +354,69 @@ class PromptfooConfigTest {
                         "tests[0].assert[0].provider",
                         "tests[0].assert[1].provider",
                         "tests[1].assert[0].rubricPrompt");
+    }
+
+    @Test
+    void shouldCompareByTheEmbeddingsThatAnAssertionNames() {
+        Imported imported = imported("""
+            prompts: ['Say {{word}}']
+            providers: [echo]
+            defaultTest: {options: {provider: {embedding: {id: 'openai:embedding:text-embedding-3-small'}, text: 'openai:gpt-5-mini'}}}
+            tests:
+              - vars: {word: hello}
+                assert:
+                  - {type: similar, value: 'Says {{word}}', threshold: 0.8}
+                  - {type: not-similar, value: [Bye, 'No {{word}}'], provider: 'mistral:embedding:mistral-embed'}
+                  - {type: similar:cosine, value: Hi, provider: ollama:embeddings:nomic-embed-text:latest}
+                  - {type: llm-rubric, value: Kind}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: similar, value: Says hello, threshold: 0.8, grader: {provider: openai, model: text-embedding-3-small}}
+            - {type: similar, not: true, value: [Bye, No hello], grader: {provider: mistral, model: mistral-embed}}
+            - {type: similar, value: Hi, grader: {provider: ollama, model: 'nomic-embed-text:latest'}}
+            - {type: rubric, value: Kind, grader: {provider: openai, model: gpt-5-mini}}
+            """));
+        CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldLeaveOutWhatNobodyGradesWhenThatIsAllowed() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            tests:
+              - assert:
+                  - {type: llm-rubric, value: x}
+                  - {type: similar, value: x, provider: 'openai:gpt-5'}
+                  - {type: factuality, value: x, provider: 'exec:grade.sh'}
+                  - {type: contains, value: p}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", true);
+        assertThat(imported.document().at("/cases/0/checks"))
+                .isEqualTo(DocumentText.parse("[{type: contains, value: p}]"));
+        CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldNameWhatComparingWouldTakeAndHasNoCounterpart() {
+        assertThat(imported("""
+            prompts: [p]
+            providers: [echo, 'openai:embedding:text-embedding-3-small']
+            tests:
+              - assert: [{type: similar, value: x}, {type: similar, value: x, provider: 'openai:gpt-5'}]
+              - assert: [{type: similar, value: x, provider: echo}, {type: similar:dot, value: x, provider: 'openai:embedding:e'}]
+              - assert: [{type: similar, value: x, provider: 'huggingface:embedding:e'}]
+            """, Map.of()).report().unmapped().stream().map(FieldError::path))
+                .containsExactlyInAnyOrder(
+                        "providers[1]",
+                        "tests[0].assert[0].provider",
+                        "tests[0].assert[1].provider",
+                        "tests[1].assert[0].provider",
+                        "tests[1].assert[1].type",
+                        "tests[2].assert[0].provider");
     }
 
     /** Any tree as a configuration: errors with paths, and no other exception. */

@@ -330,7 +330,9 @@ class CampaignTallyTest {
         tally.add(spent(0, Usage.of(1, 2), "0.10"))
                 .add(spent(1, Usage.of(10, 20), null))
                 .add(spent(2, Usage.NONE, null))
-                .addJudgeCall(Usage.of(100, 200), new BigDecimal("0.05"));
+                .addJudgeCall(Usage.of(100, 200), new BigDecimal("0.05"))
+                .addGraderCall(Usage.of(1000, 2000), new BigDecimal("0.01"))
+                .addGraderCall(Usage.of(1000, 2000), null);
 
         CampaignSummary summary = tally.summarize();
 
@@ -338,7 +340,10 @@ class CampaignTallyTest {
                 .isEqualTo(new Spend(Usage.of(11, 22), new BigDecimal("0.10"), 1));
         assertThat(summary.judge())
                 .isEqualTo(new CampaignSummary.JudgeCalls(1, new Spend(Usage.of(100, 200), new BigDecimal("0.05"), 0)));
-        assertThat(summary.total()).isEqualTo(new Spend(Usage.of(111, 222), new BigDecimal("0.15"), 1));
+        assertThat(summary.graders())
+                .isEqualTo(new CampaignSummary.GraderCalls(
+                        2, new Spend(Usage.of(2000, 4000), new BigDecimal("0.01"), 1)));
+        assertThat(summary.total()).isEqualTo(new Spend(Usage.of(2111, 4222), new BigDecimal("0.16"), 2));
     }
 
     @Test

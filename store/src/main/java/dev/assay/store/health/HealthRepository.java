@@ -13,7 +13,9 @@ import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -29,10 +31,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the facts by which the health of a campaign is judged. Its cost follows what is in flight, not the campaign's size. */
@@ -62,12 +66,14 @@ public class HealthRepository {
     }
 
     /** A live worker. */
-    private record LiveWorker(List<String> queues, List<ProviderInfo> providers, List<WorkerLoad> load) {
+    private record LiveWorker(
+            List<String> queues, List<ProviderInfo> providers, ToolPolicy tools, List<WorkerLoad> load) {
 
         static LiveWorker read(ResultSet row) throws SQLException {
             return new LiveWorker(
                     Columns.strings(row, "queues"),
                     Columns.json(row, "providers", PROVIDERS),
+                    Json.read(row.getString("tools"), ToolPolicy.class),
                     Columns.json(row, "load", LOAD));
         }
     }
@@ -86,7 +92,7 @@ public class HealthRepository {
         Standing standing =
                 sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
         List<LiveWorker> workers = sql.list(
-                "SELECT queues, providers, load FROM worker WHERE worker_is_live(lease_until)", LiveWorker::read);
+                "SELECT queues, providers, tools, load FROM worker WHERE worker_is_live(lease_until)", LiveWorker::read);
         BigDecimal limit = campaign.budgetUsd();
         return new HealthFacts(
                 campaign.state(),
@@ -153,15 +159,26 @@ public class HealthRepository {
         return loads.stream().mapToLong(count::applyAsInt).sum();
     }
 
-    /** Calls in flight that a provider allows, by the strictest worker; null for those that are part of Assay, which have no bound. */
+    /**
+     * Calls in flight that a provider, or a host of systems under test, allows, by the strictest worker; null for those that are part
+     * of Assay, which have no bound.
+     */
     private static @Nullable Integer permits(List<LiveWorker> workers, String provider) {
         return workers.stream()
-                .map(LiveWorker::providers)
-                .flatMap(Collection::stream)
-                .filter(info -> info.name().equals(provider))
-                .map(ProviderInfo::maxConcurrent)
+                .flatMap(worker -> Stream.concat(
+                        worker.providers().stream()
+                                .filter(info -> info.name().equals(provider))
+                                .map(ProviderInfo::maxConcurrent),
+                        hostOf(provider).stream()
+                                .flatMap(host -> worker.tools().maxConcurrent(host).stream())))
                 .min(Comparator.naturalOrder())
                 .orElse(null);
+    }
+
+    /** The host that a pool of systems under test is named after; empty: it is none. */
+    private static Optional<String> hostOf(String pool) {
+        String before = Agent.PROVIDER_HTTP + "/";
+        return pool.startsWith(before) ? Optional.of(pool.substring(before.length())) : Optional.empty();
     }
 
     private List<Retry> retries(StoredCampaign campaign) {

@@ -110,10 +110,12 @@ public class SummaryRepository {
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-                       cost_usd
+                       cost_usd, graded_branch IS NOT NULL AS is_grade
                 FROM judge_call WHERE campaign_id = ?\
                 """,
-                row -> tally.addJudgeCall(Columns.usage(row), row.getBigDecimal("cost_usd")),
+                row -> row.getBoolean("is_grade")
+                        ? tally.addGraderCall(Columns.usage(row), row.getBigDecimal("cost_usd"))
+                        : tally.addJudgeCall(Columns.usage(row), row.getBigDecimal("cost_usd")),
                 _ -> {},
                 campaign.id());
         CampaignSummary summary = tally.summarize();

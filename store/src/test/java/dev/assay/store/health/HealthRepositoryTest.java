@@ -9,6 +9,7 @@ import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
@@ -19,6 +20,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +101,30 @@ final class HealthRepositoryTest {
 
         assertThat(facts().cells())
                 .isEqualTo(new HealthFacts.Cells(OPEN, 9, 20, List.of(new Pool("openai", 7, 40, 50)), 1));
+    }
+
+    @Test
+    void shouldKnowHowManyRequestsAHostAllowsByItsStrictestAddress() {
+        ToolPolicy tools = new ToolPolicy(
+                List.of(
+                        new ToolPolicy.Address("https://API.example.com/a", Map.of(), 7),
+                        new ToolPolicy.Address("https://api.example.com/b", Map.of(), 3),
+                        new ToolPolicy.Address("https://example.com/", Map.of(), 1),
+                        new ToolPolicy.Address("https://free.example.com/", Map.of())),
+                List.of());
+        workers.register(new Worker("a", "host", 1, "test", List.of(), List.of(), tools, List.of()));
+        workers.report(
+                "a",
+                List.of(
+                        new WorkerLoad(ID, "http/api.example.com", 3, 7, 0),
+                        new WorkerLoad(ID, "http/free.example.com", 0, 1, 0),
+                        new WorkerLoad(ID, "http/gone.example.com", 0, 1, 0)));
+
+        assertThat(facts().cells().forPermit())
+                .containsExactlyInAnyOrder(
+                        new Pool("http/api.example.com", 7, 3, 3),
+                        new Pool("http/free.example.com", 1, 0, 1000),
+                        new Pool("http/gone.example.com", 1, 0, null));
     }
 
     @Test

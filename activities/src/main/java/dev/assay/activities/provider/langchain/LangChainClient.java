@@ -8,10 +8,12 @@ import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.ProviderSettings;
+import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
@@ -40,6 +42,10 @@ public final class LangChainClient {
 
     private final ProviderSettings settings;
     private final Wire wire;
+
+    /** Null: its API has none. */
+    private final @Nullable Embeddings embeddings;
+
     private final ProviderFailures failures;
     private final ThinkingSupport thinkingSupport;
     private final StreamingSupport streamingSupport;
@@ -59,6 +65,8 @@ public final class LangChainClient {
             case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings, key, http.builder());
             case ANTHROPIC -> new AnthropicWire(settings, key, http.builder());
         };
+        this.embeddings =
+                settings.type() == ProviderType.ANTHROPIC ? null : new Embeddings(settings, key, http);
         this.thinkingSupport = new ThinkingSupport(settings.name(), wire.thinkingForms());
     }
 
@@ -72,12 +80,14 @@ public final class LangChainClient {
 
             @Override
             public ModelReply ask(ModelRequest request) throws InterruptedException {
-                return LangChainClient.this.ask(choice, request, deadline(request), null);
+                return request.compares()
+                        ? compare(choice, request)
+                        : LangChainClient.this.ask(choice, request, deadline(request), null);
             }
 
             @Override
             public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
-                return streamed(choice, request, listener);
+                return request.compares() ? compare(choice, request) : streamed(choice, request, listener);
             }
         };
     }
@@ -147,6 +157,30 @@ public final class LangChainClient {
         } catch (ContentFilteredException e) {
             List<String> warnings = prepared(choice, request, form).warnings();
             return refusal(choice, Objects.requireNonNull(e.getMessage()), warnings, exchange, start);
+        } catch (RuntimeException e) {
+            throw classified(e, exchange);
+        }
+    }
+
+    /** Compares the texts of the request; the answer is the list of their similarities. */
+    private ModelReply compare(ModelChoice choice, ModelRequest request) throws InterruptedException {
+        if (embeddings == null) {
+            throw failures.ofNoEmbeddings();
+        }
+        Embeddings asked = embeddings;
+        Exchange exchange = new Exchange(request.timeout(), deadline(request));
+        long start = System.nanoTime();
+        try {
+            Embeddings.Compared compared = ScopedValue.where(Exchange.CURRENT, exchange)
+                    .call(() -> asked.compare(choice.model(), request.texts()));
+            return new ModelReply(
+                    Message.assistant(Json.write(compared.similarities())),
+                    measured(choice, compared.usage(), start),
+                    null,
+                    List.of(),
+                    new Provenance(null, exchange.effective(), new Served(compared.model(), null, null)));
+        } catch (Embeddings.IncomparableException e) {
+            throw failures.ofIncomparable(e);
         } catch (RuntimeException e) {
             throw classified(e, exchange);
         }

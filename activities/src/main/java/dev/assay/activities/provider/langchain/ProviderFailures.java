@@ -173,6 +173,24 @@ public final class ProviderFailures {
                 null);
     }
 
+    /** Classifies an answer whose embeddings cannot be compared. */
+    ModelException ofIncomparable(Embeddings.IncomparableException failure) {
+        return new ModelException(
+                ErrorCode.PROVIDER_CONNECTION,
+                "Provider %s answered with embeddings that %s.".formatted(provider, failure.getMessage()),
+                null,
+                null);
+    }
+
+    /** Classifies a request for embeddings where the provider's API has none. */
+    ModelException ofNoEmbeddings() {
+        return new ModelException(
+                ErrorCode.PROVIDER_REJECTED,
+                "Provider %s has no embeddings; name one whose API is that of OpenAI.".formatted(provider),
+                null,
+                null);
+    }
+
     /** Classifies a request that could not even be sent. */
     ModelException ofUnsendableRequest(RuntimeException failure) {
         boolean input = failure instanceof UnsupportedFeatureException || failure instanceof IllegalArgumentException;

@@ -129,6 +129,11 @@ public final class SummaryJson {
         judge.set("pairs", tree(summary.judge().pairs()));
         judge.set("position", tree(summary.judge().position()));
         judge.set("agreement", tree(summary.judge().agreement()));
+        if (summary.graders() != null) {
+            ObjectNode graders = root.putObject("graders");
+            graders.put("calls", summary.graders().calls());
+            spend(graders, summary.graders().spend());
+        }
         spend(root, summary.total());
         root.set("saved", saved(summary.saved()));
     }

@@ -198,6 +198,33 @@ class VerdictsTest {
                 .containsPattern("10 ms +–$");
     }
 
+    @Test
+    void shouldTellJudgesAndGradersApart() {
+        TallyRules rules = new TallyRules(GatePolicy.DEFAULT, List.of(), false, Duration.ofSeconds(300));
+        CampaignTally tally = new CampaignTally(new TrialGrid(10, 3), ids(10), BRANCHES, rules);
+        tally.addJudgeCall(Usage.of(10, 1), new BigDecimal("0.50"));
+        CampaignSummary judged = tally.summarize();
+        tally.addGraderCall(Usage.of(20, 2), new BigDecimal("0.25"))
+                .addGraderCall(Usage.of(20, 2), new BigDecimal("0.25"));
+        CampaignSummary graded = tally.summarize();
+
+        assertThat(ResultTable.of(judged)).contains("Judge: 1 call, 11 tokens, cost $0.50").doesNotContain("Graders:");
+        assertThat(ResultTable.of(graded))
+                .contains("Judge: 1 call, 11 tokens, cost $0.50", "Graders: 2 calls, 44 tokens, cost $0.50");
+        assertThat(json(judged).has("graders")).isFalse();
+        assertThat(json(graded).at("/judge/calls").intValue()).isEqualTo(1);
+        assertThat(json(graded).at("/graders/calls").intValue()).isEqualTo(2);
+    }
+
+    private static JsonNode json(CampaignSummary summary) {
+        return Json.tree(new SummaryJson(new TrialResults(), RunOrigin.NONE)
+                .write(
+                        campaign(),
+                        summary,
+                        ExitRule.decide(summary, false),
+                        new SummaryJson.Run(IntNode.valueOf(1), null)));
+    }
+
     private static OutcomeFact fact(int i, int branch, OutcomeStatus status, @Nullable BigDecimal cost) {
         return new OutcomeFact(
                 i % 10, i / 10 + 1, branch, status, status == OutcomeStatus.COMPLETED, Usage.of(1, 1), cost, 10);

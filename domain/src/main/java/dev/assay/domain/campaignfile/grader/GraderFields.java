@@ -2,16 +2,18 @@ package dev.assay.domain.campaignfile.grader;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.check.graded.GradedRule;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.grading.GradeSlot;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import dev.assay.domain.provider.ProviderType;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +30,15 @@ public final class GraderFields {
 
     private final Problems problems;
     private final Function<FieldReader, Agent> agents;
-    private final Set<Agent> named = new LinkedHashSet<>();
 
-    /** Where the first check stands that names no grader; null: each one does. */
+    /** The graders that checks name, by where the first one stands that names it. */
+    private final Map<Agent, String> named = new LinkedHashMap<>();
+
+    /** Where the first check stands that asks and names no grader; null: each one does. */
     private @Nullable String unnamed;
+
+    /** Where the first check stands that compares embeddings and names no grader; null: each one does. */
+    private @Nullable String unnamedEmbedding;
 
     private GraderFields(Problems problems, Function<FieldReader, Agent> agents) {
         this.problems = problems;
@@ -39,35 +46,64 @@ public final class GraderFields {
     }
 
     /**
-     * The graders of a submitted campaign, each once; none without graded checks. The first one is the campaign's own where a check
-     * names none.
+     * The graders of a submitted campaign, each once, by where it stands in the document; none without graded checks. The first one
+     * is the campaign's own where a check names none.
      *
      * @param document the campaign file
-     * @param judge grades where no {@code grader} is written; null: there is none
+     * @param judge answers questions where no {@code grader} is written; null: there is none
      * @param agents reads one
      */
-    public static List<Agent> read(FieldReader document, @Nullable Agent judge, Function<FieldReader, Agent> agents) {
+    public static Map<Agent, String> read(
+            FieldReader document, @Nullable Agent judge, Function<FieldReader, Agent> agents) {
         GraderFields fields = new GraderFields(document.problems(), agents);
-        FieldReader own = document.object(GRADER, FIELDS);
-        Agent fallback = own == null ? judge : agents.apply(own);
+        FieldReader written = document.object(GRADER, FIELDS);
+        Agent own = written == null ? null : agents.apply(written);
         fields.readAll(document.node(CHECKS), document.node(CASES), "");
         JsonNode suite = document.node("suite");
         if (suite != null) {
             fields.readAll(suite.get(CHECKS), suite.get(CASES), "suite");
         }
-        List<Agent> graders = new ArrayList<>();
-        if (fields.unnamed != null && fallback != null) {
-            graders.add(fallback);
-        } else if (fields.unnamed != null && !document.isWrong(GRADER)) {
-            document.problems()
-                    .add(
-                            DocumentPath.field(fields.unnamed, GRADER),
-                            "No grader is named for `" + fields.unnamed
-                                    + "`: write a `grader` with provider and model in the check"
-                                    + " or at the top of the campaign, or a judge.");
-        }
-        fields.named.stream().filter(agent -> !graders.contains(agent)).forEach(graders::add);
+        Map<Agent, String> graders = new LinkedHashMap<>();
+        fields.fallback(document, own, judge, graders);
+        fields.named.forEach(graders::putIfAbsent);
         return graders;
+    }
+
+    /** Adds who is asked where a check names none. */
+    private void fallback(
+            FieldReader document, @Nullable Agent own, @Nullable Agent judge, Map<Agent, String> graders) {
+        Agent answers = own == null ? judge : own;
+        if (!document.isWrong(GRADER)) {
+            refuseMissing(own, answers);
+        }
+        if (unnamed != null && answers != null) {
+            graders.put(answers, GRADER);
+        } else if (unnamedEmbedding != null && own != null) {
+            graders.put(own, GRADER);
+            checkEmbedding(own, GRADER);
+        }
+    }
+
+    private void refuseMissing(@Nullable Agent own, @Nullable Agent answers) {
+        if (unnamed != null && unnamedEmbedding != null && own != null) {
+            problems.add(
+                    DocumentPath.field(unnamedEmbedding, GRADER),
+                    "The campaign's `grader` answers questions, such as that of `" + unnamed
+                            + "`: write a `grader` with a model of embeddings in `" + unnamedEmbedding + "`.");
+        } else if (unnamedEmbedding != null && own == null) {
+            problems.add(
+                    DocumentPath.field(unnamedEmbedding, GRADER),
+                    "No grader computes embeddings for `" + unnamedEmbedding
+                            + "`: write a `grader` with provider and a model of embeddings in the check"
+                            + " or at the top of the campaign.");
+        }
+        if (unnamed != null && answers == null) {
+            problems.add(
+                    DocumentPath.field(unnamed, GRADER),
+                    "No grader is named for `" + unnamed
+                            + "`: write a `grader` with provider and model in the check"
+                            + " or at the top of the campaign, or a judge.");
+        }
     }
 
     /** The graders of a stored campaign. */
@@ -96,21 +132,64 @@ public final class GraderFields {
         for (int i = 0; checks != null && i < checks.size(); i++) {
             JsonNode check = checks.path(i);
             String place = DocumentPath.item(path, i);
-            if (GradedRule.WORDS.contains(check.path("type").asText())) {
+            String type = check.path("type").asText();
+            if (GradedKinds.WORDS.contains(type)) {
                 graded++;
-                grader(check, place);
+                grader(check, place, GradedKinds.comparesEmbeddings(type));
             }
             graded += checks(check.get(CHECKS), DocumentPath.field(place, CHECKS));
         }
         return graded;
     }
 
-    private void grader(JsonNode check, String place) {
+    private void grader(JsonNode check, String place, boolean isEmbedding) {
         if (check.path(GRADER).isObject()) {
-            named.add(agents.apply(
-                    FieldReader.of(check.get(GRADER), DocumentPath.field(place, GRADER), FIELDS, problems)));
-        } else if (unnamed == null && !check.has(GRADER)) {
-            unnamed = place;
+            String path = DocumentPath.field(place, GRADER);
+            Agent grader = agents.apply(FieldReader.of(check.get(GRADER), path, FIELDS, problems));
+            named.putIfAbsent(grader, path);
+            if (isEmbedding) {
+                checkEmbedding(grader, path);
+            }
+        } else if (!check.has(GRADER) && isEmbedding) {
+            unnamedEmbedding = unnamedEmbedding == null ? place : unnamedEmbedding;
+        } else if (!check.has(GRADER)) {
+            unnamed = unnamed == null ? place : unnamed;
+        }
+    }
+
+    /** Reports what an agent has that gives no embeddings, or is not used for them. */
+    private void checkEmbedding(Agent grader, String path) {
+        switch (grader) {
+            case Agent.Model(ModelChoice choice) -> {
+                if (choice.provider().equals(ProviderType.ANTHROPIC.word())) {
+                    problems.add(
+                            DocumentPath.field(path, "provider"),
+                            "Provider " + choice.provider() + " has no embeddings; name another one.");
+                }
+                checkUnused(choice, path);
+            }
+            case Agent.Replay(ModelChoice choice, String _) -> checkUnused(choice, path);
+            case Agent.Scripted(Agent.Script script) -> {
+                if (script.echoes()) {
+                    problems.add(
+                            DocumentPath.field(DocumentPath.field(path, "script"), "echo"),
+                            "A script that stands for embeddings answers with the similarity; write `answers`, such as"
+                                    + " `[\"0.9\"]`.");
+                }
+            }
+            case Agent.Command _, Agent.Http _ -> {}
+        }
+    }
+
+    private void checkUnused(ModelChoice choice, String path) {
+        if (choice.thinking() != Thinking.OFF) {
+            problems.add(
+                    DocumentPath.field(path, "thinking"), "A model of embeddings does not think; remove `thinking`.");
+        }
+        if (!choice.parameters().isEmpty()) {
+            problems.add(
+                    DocumentPath.field(path, "parameters"),
+                    "A model of embeddings has no `parameters`; remove them.");
         }
     }
 }

@@ -1,0 +1,130 @@
+package dev.assay.activities.provider.langchain;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.ProviderSettings;
+import dev.assay.domain.similarity.Cosine;
+import dev.assay.domain.usage.Usage;
+import dev.langchain4j.http.client.HttpMethod;
+import dev.langchain4j.http.client.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Compares texts by the embeddings that OpenAI and compatible servers compute. */
+final class Embeddings {
+
+    /** A vector that is no list of numbers is refused: what is missing would be taken for 0. */
+    private static final ObjectReader READER =
+            Json.mapper().readerFor(Answer.class).with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+
+    private final String url;
+    private final @Nullable ApiKey key;
+    private final PooledHttpClient http;
+
+    Embeddings(ProviderSettings settings, @Nullable ApiKey key, PooledHttpClient http) {
+        this.url = settings.apiUrl() + "/embeddings";
+        this.key = key;
+        this.http = http;
+    }
+
+    /**
+     * How like texts are.
+     *
+     * @param similarities of the first text to each other one: the cosine of their embeddings, −1–1
+     * @param usage null where the server reports none
+     * @param model what computed them; null: not said
+     */
+    record Compared(
+            List<Double> similarities,
+            @Nullable Usage usage,
+            @Nullable String model) {}
+
+    private record Answer(
+            @Nullable List<@Nullable Item> data,
+            @Nullable Tokens usage,
+            @Nullable String model) {}
+
+    /** @param index the place of its text among those that were sent; null: its own place among the items */
+    @SuppressWarnings("ArrayRecordComponent") // up to 32 MB, never compared and never changed
+    private record Item(
+            @Nullable Integer index, double @Nullable [] embedding) {}
+
+    private record Tokens(@JsonProperty("prompt_tokens") @Nullable Long input) {}
+
+    /** The server answered with embeddings that cannot be compared. */
+    static final class IncomparableException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /** @param problem a clause that goes on after "embeddings that" */
+        IncomparableException(String problem) {
+            super(problem);
+        }
+    }
+
+    /**
+     * Compares the first of {@code texts} with the others, in one request within the {@link Exchange#CURRENT}.
+     *
+     * @throws IncomparableException when the answer has no vectors, or some that cannot be compared
+     */
+    Compared compare(String model, List<String> texts) {
+        ObjectNode body = Json.mapper().createObjectNode().put("model", model);
+        texts.forEach(body.withArray("input")::add);
+        HttpRequest.Builder request = HttpRequest.builder()
+                .method(HttpMethod.POST)
+                .url(url)
+                .addHeader("Content-Type", "application/json")
+                .body(Json.write(body));
+        if (key != null) {
+            request.addHeader("Authorization", "Bearer " + key.value());
+        }
+        Answer answer = read(http.execute(request.build()).body());
+        List<double[]> vectors = vectors(answer, texts.size());
+        List<Double> similarities = new ArrayList<>();
+        for (double[] vector : vectors.subList(1, vectors.size())) {
+            similarities.add(Cosine.of(vectors.getFirst(), vector)
+                    .orElseThrow(() -> new IncomparableException(
+                            "have different lengths, are all zeros, or hold what is no number")));
+        }
+        return new Compared(similarities, usage(answer), answer.model());
+    }
+
+    private static Answer read(String body) {
+        try {
+            Answer answer = READER.readValue(body);
+            if (answer != null) {
+                return answer;
+            }
+        } catch (JsonProcessingException e) {
+            // Said below: what it is instead may be long.
+        }
+        throw new IncomparableException("cannot be read");
+    }
+
+    private static List<double[]> vectors(Answer answer, int count) {
+        List<@Nullable Item> items = answer.data() == null ? List.of() : answer.data();
+        if (items.size() != count) {
+            throw new IncomparableException("are " + items.size() + " in number, for " + count + " texts");
+        }
+        double[][] vectors = new double[count][];
+        for (int i = 0; i < count; i++) {
+            Item item = items.get(i);
+            int at = item == null || item.index() == null ? i : item.index();
+            if (item == null || item.embedding() == null || at < 0 || at >= count || vectors[at] != null) {
+                throw new IncomparableException("do not belong to one text each");
+            }
+            vectors[at] = item.embedding();
+        }
+        return List.of(vectors);
+    }
+
+    private static @Nullable Usage usage(Answer answer) {
+        Long input = answer.usage() == null ? null : answer.usage().input();
+        return input == null || input < 0 ? null : Usage.of(input, 0);
+    }
+}
