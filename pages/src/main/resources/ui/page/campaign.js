@@ -76,7 +76,7 @@ class Campaign extends Page {
     const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
       get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
     [this.progress, this.report, this.series, {items: this.failures}] = await Promise.all([
-      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('outcomes', {passed: false, pageSize: FAILURES}),
+      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
     ]);
   }
 
@@ -193,11 +193,11 @@ class Campaign extends Page {
   }
 
   failed() {
-    if (!this.failures.length) return html`<h2>Failures</h2><p class="dim">None so far.</p>`;
-    return html`<h2>Failures</h2><div class="wide"><table class="rows"><caption class="unseen">The first cells that did not pass</caption>
-      <thead><tr><th scope="col">Cell</th><th scope="col">Status</th><th scope="col">Why</th></tr></thead>
+    if (!this.failures.length) return html`<h2>Newest failures</h2><p class="dim">None so far.</p>`;
+    return html`<h2>Newest failures</h2><div class="wide"><table class="rows"><caption class="unseen">The cells that did not pass, the newest first</caption>
+      <thead><tr><th scope="col">Cell</th><th scope="col">Status</th><th scope="col">When</th><th scope="col">Why</th></tr></thead>
       <tbody>${this.failures.map((o) => html`<tr><th scope="row"><a data-row href=${to('campaigns', this.id, 'cells', o.caseId, o.branchId, o.trial)}>
-        ${o.caseId} · ${o.branchId} · trial ${o.trial}</a></th><td>${sign(o.status)}</td>
+        ${o.caseId} · ${o.branchId} · trial ${o.trial}</a></th><td>${sign(o.status)}</td><td class="number">${time(o.finishedAt)}</td>
         <td>${o.error?.message ?? o.checks.filter((/** @type {any} */ c) => c.status === 'FAILED').map((/** @type {any} */ c) => c.reason).join('; ')}</td></tr>`)}</tbody></table></div>
       <p><a href=${withQuery(to('campaigns', this.id, 'results'), {filter: 'failing'})}>All of them</a></p>`;
   }

@@ -8,6 +8,8 @@ import {words} from '../text.js';
 import {Page} from './page.js';
 
 const FLIPS_SHOWN = 200;
+/** Tags that the API compares, at most. */
+const TAGS = 20;
 
 /** @type {Record<string, (value: number|null) => string>} */
 const WRITTEN = {cost: money, latency: duration, tokens: (v) => v === null ? '–' : count(Math.round(v))};
@@ -110,17 +112,20 @@ class Compare extends Page {
 
   /** @param {any} r */
   metrics(r) {
-    const value = (/** @type {string} */ name, /** @type {any} */ v) => name in WRITTEN ? WRITTEN[name](v.value)
-      : html`${percent(v.value)} <small class="dim">${v.denominator === null || v.denominator === undefined ? '' : `${count(v.successes)}/${count(v.denominator)}`}<br>${interval(v)}</small>`;
+    const value = (/** @type {string} */ name, /** @type {any} */ v) => name in WRITTEN ? WRITTEN[name](v.value) : rate(name, v);
+    // A tag may be called cost.
+    const rate = (/** @type {string} */ _, /** @type {any} */ v) => html`${percent(v.value)} <small class="dim">${v.denominator === null || v.denominator === undefined ? '' : `${count(v.successes)}/${count(v.denominator)}`}<br>${interval(v)}</small>`;
     const gap = (/** @type {any} */ m) => {
       if (m.ratio) return html`× ${m.ratio.value?.toFixed(2) ?? '–'} <small class="dim">${m.ratio.low === null ? '' : `${m.ratio.low.toFixed(2)} to ${m.ratio.high.toFixed(2)}`}</small>`;
       const {value: d, low, high, cases} = m.difference;
       return html`${d > 0 ? '+' : ''}${percent(d)} <small class="dim">${interval({low, high})}<br>${count(cases)} cases</small>`;
     };
-    return html`<h2>Difference</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, for other cases like these; p adjusted by Holm.</caption>
-      <thead><tr><th scope="col">Number</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>
-      <tbody>${r.metrics.map((/** @type {any} */ m) => html`<tr><th scope="row">${m.name}</th><td>${value(m.name, m.a)}</td><td>${value(m.name, m.b)}</td><td>${gap(m)}</td>
+    const table = (/** @type {string} */ what, /** @type {string} */ caption, /** @type {Array<any>} */ rows, /** @type {typeof value} */ shown) => html`<div class="wide"><table><caption class="dim">${caption}</caption>
+      <thead><tr><th scope="col">${what}</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>
+      <tbody>${rows.map((m) => html`<tr><th scope="row">${m.name}</th><td>${shown(m.name, m.a)}</td><td>${shown(m.name, m.b)}</td><td>${gap(m)}</td>
         <td class="number">${probability(m.p)}</td><td class="number">${probability(m.pHolm)}</td></tr>`)}</tbody></table></div>`;
+    return html`<h2>Difference</h2>${table('Number', `Intervals at ${percent(0.95)}, for other cases like these; p adjusted by Holm.`, r.metrics, value)}
+      ${r.tags.length ? html`<h3>Trials passed, by tag</h3>${table('Tag', `The tags of most shared cases, ${TAGS} at most. A case with several tags counts for each. p adjusted by Holm for these tags.`, r.tags, rate)}` : nothing}`;
   }
 
   /**

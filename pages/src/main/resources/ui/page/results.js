@@ -80,7 +80,7 @@ class Results extends Page {
 
   async read() {
     const start = performance.now();
-    const [cells] = await Promise.all([readMatrix(this.id, this.life.signal), this.readNames(), this.readFound()]);
+    const [cells] = await Promise.all([readMatrix(this.id, this.life.signal), this.readNames().then(() => this.readFound())]);
     this.cells = cells;
     this.filter();
     performance.measure('results-read', {start});
@@ -101,12 +101,19 @@ class Results extends Page {
     });
   }
 
-  async readFound() {
+  /** What the server is asked to look for. */
+  get wanted() {
     const slow = Number(query('slow'));
-    const wanted = {q: query('q'), tag: query('tag'), failedCheck: query('check'), slowerThanMs: slow > 0 ? Math.round(slow * 1000) : null};
-    const key = JSON.stringify(wanted);
+    return {q: query('q'), tag: query('tag'), failedCheck: query('check'), slowerThanMs: slow > 0 ? Math.round(slow * 1000) : null};
+  }
+
+  async readFound() {
+    const {wanted} = this;
+    const ofAnswers = wanted.failedCheck || wanted.slowerThanMs;
+    const asked = {...wanted, branchId: ofAnswers ? this.filteredBranchId : null};
+    const key = JSON.stringify(asked);
     if (key === this.foundFor) return;
-    this.found = wanted.q || wanted.tag || wanted.failedCheck || wanted.slowerThanMs ? await positionsOf(this.id, wanted, this.life.signal) : null;
+    this.found = wanted.q || wanted.tag || ofAnswers ? await positionsOf(this.id, asked, this.life.signal) : null;
     this.foundFor = key;
   }
 
@@ -114,6 +121,11 @@ class Results extends Page {
   get filteredBranch() {
     const at = this.branches.indexOf(query('branch'));
     return at < 0 ? null : at;
+  }
+
+  /** Its name, for the API. */
+  get filteredBranchId() {
+    return this.filteredBranch === null ? null : this.branches[this.filteredBranch];
   }
 
   filter() {
@@ -167,10 +179,13 @@ class Results extends Page {
       <button type="button" aria-pressed=${String(query('sort') === 'worst')} @click=${() => setQuery({sort: query('sort') ? null : 'worst', at: null}, 'push')}>worst first</button></form>`;
   }
 
+  /** Files with the outcomes of the cases that are shown. */
   exports() {
+    const only = Object.hasOwn(FILTERS, query('filter')) ? query('filter') : null;
+    const wanted = {...this.wanted, only, branchId: this.filteredBranchId};
     return ['csv', 'jsonl'].map((format) => {
-      const address = withQuery(path('campaigns', this.id, 'export'), {format});
-      return html`<a class="button" href=${address} download=${`${this.id}.${format}`} @click=${download}>Export ${format.toUpperCase()}</a>`;
+      const address = withQuery(path('campaigns', this.id, 'export'), {format, ...wanted});
+      return html`<a class="button" href=${address} download=${`${this.id}.${format}`} title="Outcomes of the cases that are shown" @click=${download}>Export ${format.toUpperCase()}</a>`;
     });
   }
 
@@ -180,7 +195,7 @@ class Results extends Page {
     if (rows.length > MOST_RERUN) {
       return askUser({title: 'Run these again', accept: null, body: html`<p>${count(rows.length)} cases are shown; at most ${count(MOST_RERUN)} can be run again at once. Filter them further.</p>`});
     }
-    const branches = this.filteredBranch === null ? [] : [this.branches[this.filteredBranch]];
+    const branches = this.filteredBranchId === null ? [] : [this.filteredBranchId];
     await askUser({
       title: 'Run these again',
       accept: 'Run again',

@@ -115,7 +115,8 @@ final class CampaignReconcilerTest {
         server.get(CampaignSteering.class).steer("resumed", SteeringVerb.PAUSE);
         server.get(CampaignSteering.class).steer("resumed", SteeringVerb.RESUME);
         assertThat(campaign("resumed").epoch()).isEqualTo(2);
-        // The in-process engine loses a signal that arrives during a workflow task when the run is terminated in that task.
+        // The in-process engine loses a signal that arrives during a workflow task when the run is terminated in that
+        // task.
         await().untilAsserted(() -> assertThat(
                         server.get(CampaignLauncher.class).end("resumed").epoch())
                 .isEqualTo(2));
