@@ -91,7 +91,7 @@ class Results extends Page {
     const of = (/** @type {Array<string>} */ ...segments) => get(path('campaigns', this.id, ...segments), this.life.signal);
     const [campaign, progress] = await Promise.all([of(), of('progress')]);
     this.campaignName = campaign.name;
-    this.branches = progress.branches.map((/** @type {any} */ b) => b.id);
+    this.branches = progress.branches.map((/** @type {Api<'BranchProgress'>} */ b) => b.id);
   }
 
   /** Only proposals: nobody waits for them. */
@@ -334,11 +334,10 @@ class Results extends Page {
 
   /** @param {string} key */
   key(key) {
-    if (!this.cells) return false;
     const page = this.window.rowsInView;
     const step = {j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: page, PageUp: -page, End: this.rows.length, Home: -this.rows.length}[key];
     if (key === 'Escape') go(to('campaigns', this.id));
-    else if (!this.rows.length) return false;
+    else if (!this.cells || !this.rows.length) return false;
     else if (step !== undefined) this.select(this.selected + step);
     else if (key === '[' || key === ']') this.nextFailing(key === ']' ? 1 : -1);
     else if (key === 'b') {

@@ -196,6 +196,8 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
                 .pollInterval(Duration.ofMillis(25))
                 .conditionEvaluationListener(null)
                 .failFast("the browser ended", () -> !process.isAlive())
+                // Between two documents there is nothing to ask.
+                .ignoreExceptions()
                 .until(() -> value("!!(" + script + ")").asBoolean());
     }
 
