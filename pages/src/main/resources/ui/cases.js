@@ -69,7 +69,7 @@ export const caseAt = async (campaign, position) => (await cases(campaign, {from
 /**
  * Positions of the cases with a text, a tag, or such an answer; what is empty does not restrict.
  * @param {string} campaign
- * @param {{q?: string, tag?: string, failedCheck?: string, slowerThanMs?: number|null}} wanted
+ * @param {{q?: string, tag?: string, failedCheck?: string, slowerThanMs?: number|null, branchId?: string|null}} wanted
  * @param {AbortSignal} signal
  * @return {Promise<Set<number>>}
  */

@@ -6,6 +6,7 @@ import {get, path, withQuery} from './api.js';
  * @param {string} caseId
  * @param {number} trial from 1
  * @param {AbortSignal} signal
+ * @return {Promise<Api<'Trial'> & {trials: number, branches: Array<string>, replaced: Array<Api<'ReplacedResult'>>}>}
  */
 export async function readTrial(campaign, caseId, trial, signal) {
   const of = (/** @type {Array<string|number>} */ ...segments) => path('campaigns', campaign, ...segments);

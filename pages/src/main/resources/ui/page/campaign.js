@@ -11,6 +11,7 @@ import {steering} from './steering.js';
 
 const FAILURES = 10;
 const SLOWLY = 5000;
+const UNREAD = /** @type {any} */ (null);
 const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
 
 /** @type {Record<string, string>} */
@@ -26,16 +27,17 @@ const REASONS = {
 class Campaign extends Page {
   constructor() {
     super();
-    /** @type {any} */ this.campaign = null;
-    /** @type {any} */ this.progress = null;
-    /** @type {any} */ this.report = null;
-    /** @type {any} */ this.series = null;
-    /** @type {Array<any>} */ this.failures = [];
+    // Read before anything is drawn.
+    /** @type {Api<'Campaign'>} */ this.campaign = UNREAD;
+    /** @type {Api<'Progress'>} */ this.progress = UNREAD;
+    /** @type {Api<'CampaignSummary'>|null} */ this.report = null;
+    /** @type {Api<'Series'>} */ this.series = UNREAD;
+    /** @type {Array<Api<'Outcome'>>} */ this.failures = [];
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
     /** @type {Array<[at: number, done: number]>} what was seen, for the rate */ this.seen = [];
     /** @type {() => void} */ this.stop = () => {};
     this.slowlyRead = 0;
-    /** @type {any} */ this.server = null;
+    /** @type {Api<'Server'>} */ this.server = UNREAD;
     this.told = '';
   }
 
@@ -76,12 +78,12 @@ class Campaign extends Page {
     const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
       get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
     [this.progress, this.report, this.series, {items: this.failures}] = await Promise.all([
-      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('outcomes', {passed: false, pageSize: FAILURES}),
+      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
     ]);
   }
 
   /**
-   * @param {any} progress
+   * @param {Api<'Progress'>} progress
    * @return {boolean} whether it was the last
    */
   took(progress) {
@@ -94,7 +96,7 @@ class Campaign extends Page {
     return ended;
   }
 
-  /** @param {any} campaign */
+  /** @param {Api<'Campaign'>} campaign */
   take(campaign) {
     this.campaign = campaign;
     this.seen.push([Date.now(), campaign.progress.cellsDone]);
@@ -143,7 +145,7 @@ class Campaign extends Page {
     const health = this.campaign.health;
     if (!health?.reasons.length) return nothing;
     return html`<section class=${`notice ${health.status === 'OK' ? '' : 'wait'}`} aria-label="Health">${sign(health.status)}
-      <ul>${health.reasons.map((/** @type {any} */ r) => html`<li>${r.message} <span class="dim">${r.code}${r.cells === null ? '' : ` · ${count(r.cells)} cells`}${r.until ? ` · until ${time(r.until)}` : ''}</span></li>`)}</ul></section>`;
+      <ul>${health.reasons.map((r) => html`<li>${r.message} <span class="dim">${r.code}${r.cells === null ? '' : ` · ${count(r.cells)} cells`}${r.until ? ` · until ${time(r.until)}` : ''}</span></li>`)}</ul></section>`;
   }
 
   cards() {
@@ -176,9 +178,9 @@ class Campaign extends Page {
 
   /** While it runs, what is done; in the end, what the report says. */
   branches() {
-    const byId = new Map((this.report?.branches ?? []).map((/** @type {any} */ b) => [b.branchId, b]));
-    const rows = this.progress.branches.map((/** @type {any} */ b) => {
-      const ended = /** @type {any} */ (byId.get(b.id));
+    const byId = new Map((this.report?.branches ?? []).map((b) => [b.branchId, b]));
+    const rows = this.progress.branches.map((b) => {
+      const ended = byId.get(b.id);
       const trials = ended ? proportion(ended.trialPassRate)
         : proportion({...b.passRate, successes: b.cellsPassed, denominator: b.cellsDone});
       return html`<tr><th scope="row"><a href=${withQuery(to('campaigns', this.id, 'results'), {branch: b.id, filter: 'failing'})}>${b.id}</a></th>
@@ -193,12 +195,12 @@ class Campaign extends Page {
   }
 
   failed() {
-    if (!this.failures.length) return html`<h2>Failures</h2><p class="dim">None so far.</p>`;
-    return html`<h2>Failures</h2><div class="wide"><table class="rows"><caption class="unseen">The first cells that did not pass</caption>
-      <thead><tr><th scope="col">Cell</th><th scope="col">Status</th><th scope="col">Why</th></tr></thead>
+    if (!this.failures.length) return html`<h2>Newest failures</h2><p class="dim">None so far.</p>`;
+    return html`<h2>Newest failures</h2><div class="wide"><table class="rows"><caption class="unseen">The cells that did not pass, the newest first</caption>
+      <thead><tr><th scope="col">Cell</th><th scope="col">Status</th><th scope="col">When</th><th scope="col">Why</th></tr></thead>
       <tbody>${this.failures.map((o) => html`<tr><th scope="row"><a data-row href=${to('campaigns', this.id, 'cells', o.caseId, o.branchId, o.trial)}>
-        ${o.caseId} · ${o.branchId} · trial ${o.trial}</a></th><td>${sign(o.status)}</td>
-        <td>${o.error?.message ?? o.checks.filter((/** @type {any} */ c) => c.status === 'FAILED').map((/** @type {any} */ c) => c.reason).join('; ')}</td></tr>`)}</tbody></table></div>
+        ${o.caseId} · ${o.branchId} · trial ${o.trial}</a></th><td>${sign(o.status)}</td><td class="number">${time(o.finishedAt)}</td>
+        <td>${o.error?.message ?? o.checks.filter((c) => c.status === 'FAILED').map((c) => c.reason).join('; ')}</td></tr>`)}</tbody></table></div>
       <p><a href=${withQuery(to('campaigns', this.id, 'results'), {filter: 'failing'})}>All of them</a></p>`;
   }
 
@@ -223,7 +225,7 @@ const card = (/** @type {string} */ name, /** @type {string} */ value, /** @type
 
 /**
  * What was measured over time; where nothing was finished for a while, the rates are 0.
- * @param {Array<any>} items of the API
+ * @param {Array<Api<'SeriesBucket'>>} items of the API
  * @return {Array<{at: number, rate: number, inFlight: number, cost: number|null}>} at in milliseconds
  */
 function spans(items) {
@@ -233,13 +235,13 @@ function spans(items) {
     const at = Date.parse(startsAt);
     const before = points[points.length - 1];
     if (before && at - before.at > seconds * 1500) points.push({at: before.at + seconds * 1000, rate: 0, inFlight: 0, cost}, {at: at - 1, rate: 0, inFlight: 0, cost});
-    if (costUsd !== null) cost = (cost ?? 0) + costUsd;
+    if (typeof costUsd === 'number') cost = (cost ?? 0) + costUsd;
     points.push({at, rate: cells / seconds, inFlight, cost});
   }
   return points;
 }
 
-/** @param {any} p a share with its counts and its interval */
+/** @param {{value?: number|null, successes: number, denominator: number, unknown?: number, low?: number|null, high?: number|null}} p a share with its counts and its interval */
 export const proportion = (p) => html`${percent(p.value)} <small class="dim">${count(p.successes)}/${count(p.denominator)}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;
 
 customElements.define('assay-campaign', Campaign);

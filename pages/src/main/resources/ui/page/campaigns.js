@@ -17,7 +17,7 @@ const TYPING = 300;
 class Campaigns extends Page {
   constructor() {
     super();
-    /** @type {Array<any>} */ this.items = [];
+    /** @type {Array<Api<'Campaign'>>} */ this.items = [];
     /** @type {string|null} */ this.next = null;
     /** @type {Set<string>} ids of what is ticked, two at most */ this.ticked = new Set();
   }
@@ -99,7 +99,7 @@ class Campaigns extends Page {
       <tbody>${repeat(this.items, (item) => item.id, (item) => this.row(item))}</tbody></table></div>`;
   }
 
-  /** @param {any} item */
+  /** @param {Api<'Campaign'>} item */
   row(item) {
     const {cellsDone, cellsTotal, cellsPassed} = item.progress;
     const rate = item.passRate ?? {value: cellsDone ? cellsPassed / cellsDone : null};

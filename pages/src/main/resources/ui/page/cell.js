@@ -19,7 +19,7 @@ const TABS = [['', 'Transcript'], ['branches', 'All branches'], ['judge', 'Judge
 class Cell extends Page {
   constructor() {
     super();
-    /** @type {any} */ this.trial = null;
+    /** @type {Awaited<ReturnType<typeof readTrial>>} read before anything is drawn */ this.trial = /** @type {any} */ (null);
     this.jumpedTo = '';
     /** @type {import('../messages.js').View} */
     this.texts = {find: '', whole: new Set(), showWhole: (name) => {
@@ -43,10 +43,10 @@ class Cell extends Page {
 
   /**
    * @param {string} branch
-   * @return {any} null: the branch has no outcome
+   * @return {Api<'Transcript'>|null} null: the branch has no outcome
    */
   outcomeOf(branch) {
-    return this.trial.outcomes.find((/** @type {any} */ o) => o.branchId === branch) ?? null;
+    return this.trial.outcomes.find((o) => o.branchId === branch) ?? null;
   }
 
   get outcome() {
@@ -55,7 +55,7 @@ class Cell extends Page {
 
   /** What the first check with a value looks for. */
   get expected() {
-    const value = this.trial.checks.map((/** @type {any} */ c) => c.value).find((/** @type {unknown} */ v) => v !== undefined && v !== null);
+    const value = this.trial.checks.map((c) => c.value).find((/** @type {unknown} */ v) => v !== undefined && v !== null);
     return value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   }
 
@@ -124,15 +124,15 @@ class Cell extends Page {
       <section aria-label="About it">${this.checks(o)}${this.facts(o)}${this.replaced()}</section></div>`;
   }
 
-  /** @param {any} o */
+  /** @param {Api<'Transcript'>} o */
   checks(o) {
-    return html`<h2>Checks</h2>${o.checks.length ? html`<ul class="checks">${o.checks.map((/** @type {any} */ c) => html`<li>${sign(c.status === 'FAILED' ? 'FAIL' : c.status)} <b>${c.type}</b>
+    return html`<h2>Checks</h2>${o.checks.length ? html`<ul class="checks">${o.checks.map((c) => html`<li>${sign(c.status === 'FAILED' ? 'FAIL' : c.status)} <b>${c.type}</b>
       ${c.score === null ? nothing : html`<span class="dim">score ${c.score}</span>`} ${c.required ? nothing : html`<span class="dim">not required</span>`}<br>${c.reason}
       ${c.grade ? html`<br><span class="dim">graded by a model: ${count(c.grade.usage.total)} tokens · ${money(c.grade.costUsd ?? null)}</span>` : nothing}</li>`)}</ul>`
       : html`<p class="dim">The case has none.</p>`}`;
   }
 
-  /** @param {any} o */
+  /** @param {Api<'Transcript'>} o */
   facts(o) {
     const {selection} = this.trial;
     const rows = [
@@ -147,8 +147,8 @@ class Cell extends Page {
   }
 
   replaced() {
-    const older = (this.trial.replaced ?? []).filter((/** @type {any} */ r) => r.branchId === this.names.branch);
-    return older.length ? html`<h2>Replaced results</h2><ul>${older.map((/** @type {any} */ r) => html`<li>Re-run ${r.rerun}, ${time(r.replacedAt)} ${json(r.result, `replaced-${r.rerun}`, this.texts)}</li>`)}</ul>` : nothing;
+    const older = (this.trial.replaced ?? []).filter((r) => r.branchId === this.names.branch);
+    return older.length ? html`<h2>Replaced results</h2><ul>${older.map((r) => html`<li>Re-run ${r.rerun}, ${time(r.replacedAt)} ${json(r.result, `replaced-${r.rerun}`, this.texts)}</li>`)}</ul>` : nothing;
   }
 
   /** Answers side by side, each with what differs from this one, and from what was expected. */
@@ -157,7 +157,7 @@ class Cell extends Page {
     const {outcomes} = this.trial;
     const {expected} = this;
     const column = (/** @type {unknown} */ title, /** @type {unknown} */ body) => html`<section><h3>${title}</h3><pre>${body}</pre></section>`;
-    return html`<div class="columns">${outcomes.map((/** @type {any} */ o) => o.branchId === this.names.branch
+    return html`<div class="columns">${outcomes.map((o) => o.branchId === this.names.branch
       ? column(html`${o.branchId} ${sign(verdict(o))}`, o.response)
       : column(html`${o.branchId} ${sign(verdict(o))} <small class="dim">beside ${this.names.branch}</small>`, words(own, o.response)))}
       ${expected ? column(html`Expected <small class="dim">beside ${this.names.branch}</small>`, words(own, expected)) : nothing}</div>`;
@@ -167,18 +167,18 @@ class Cell extends Page {
     const {judge, selection} = this.trial;
     return html`${selection ? html`<p>${selection.fallback ? html`<span class="wait">! fallback</span> ` : nothing}${selection.tied ? 'Tied. ' : ''}${selection.strategy} chose
         <b>${selection.selectedBranchId ?? 'none'}</b>: ${selection.reason}</p>${this.votes(selection.votes)}` : html`<p class="dim">Not decided yet.</p>`}
-      ${judge.length ? judge.map((/** @type {any} */ call) => this.call(call)) : html`<p class="dim">No judge was asked.</p>`}`;
+      ${judge.length ? judge.map((call) => this.call(call)) : html`<p class="dim">No judge was asked.</p>`}`;
   }
 
-  /** @param {Array<any>} votes */
+  /** @param {Array<Api<'JudgeVote'>>} votes */
   votes(votes) {
     if (!votes.length) return nothing;
     return html`<div class="wide"><table><caption class="unseen">Votes</caption><thead><tr><th scope="col">Judge</th><th scope="col">Vote</th><th scope="col">Result</th><th scope="col">Readings</th></tr></thead>
       <tbody>${votes.map((v) => html`<tr><th scope="row">${v.judge + 1}</th><td>${v.choice ?? '–'}</td><td>${v.result}${v.tied.length ? `: ${v.tied.join(', ')}` : ''}</td>
-        <td>${v.readings.map((/** @type {any} */ r) => html`<div>shown ${r.shown.join(', ')}: <mark>${r.choice ?? 'no choice'}</mark> ${r.reason ?? ''} <span class="dim">${r.path}</span></div>`)}</td></tr>`)}</tbody></table></div>`;
+        <td>${v.readings.map((r) => html`<div>shown ${r.shown.join(', ')}: <mark>${r.choice ?? 'no choice'}</mark> ${r.reason ?? ''} <span class="dim">${r.path}</span></div>`)}</td></tr>`)}</tbody></table></div>`;
   }
 
-  /** @param {any} call */
+  /** @param {Api<'JudgeCall'>} call */
   call(call) {
     const cut = call.compaction;
     const name = `j${call.member}`;
@@ -191,7 +191,7 @@ class Cell extends Page {
       ${call.requested ? html`<details><summary>Asked and sent</summary>${json({requested: call.requested, effective: call.effective, served: call.served}, `${name}.a`, this.texts)}</details>` : nothing}
       ${call.systemPrompt ? html`<details ?open=${this.texts.find !== ''}><summary>System prompt, ${size(call.systemPrompt.length)}</summary>${text(call.systemPrompt, `${name}.s`, this.texts)}</details>` : nothing}
       <h4>Prompt</h4>${text(call.prompt, `${name}.p`, this.texts)}
-      <h4>Reply</h4>${call.reply === null ? html`<p class="error">${call.error?.message ?? 'No reply was recorded.'}</p>` : text(call.reply, `${name}.r`, this.texts)}</article>`;
+      <h4>Reply</h4>${typeof call.reply === 'string' ? text(call.reply, `${name}.r`, this.texts) : html`<p class="error">${call.error?.message ?? 'No reply was recorded.'}</p>`}</article>`;
   }
 
   drawn() {
@@ -219,11 +219,14 @@ class Cell extends Page {
 
   /** @param {string} key */
   key(key) {
-    if (!this.hasData) return false;
     const {campaign, branch, trial} = this.names;
+    if (key === 'Escape') {
+      go(withQuery(to('campaigns', campaign, 'results'), {at: this.trial?.position}));
+      return true;
+    }
+    if (!this.hasData) return false;
     const {branches, trials} = this.trial;
-    if (key === 'Escape') go(withQuery(to('campaigns', campaign, 'results'), {at: this.trial.position}));
-    else if (key === '[' || key === ']') this.attempt(() => this.toFailing(key === ']' ? 1 : -1));
+    if (key === '[' || key === ']') this.attempt(() => this.toFailing(key === ']' ? 1 : -1));
     else if (key === 't') go(this.other(branch, Number(trial) % trials + 1));
     else if (key === 'b') go(this.other(branches[(branches.indexOf(branch) + 1) % branches.length], trial));
     else return false;
@@ -231,7 +234,7 @@ class Cell extends Page {
   }
 }
 
-/** @param {any} outcome */
+/** @param {Api<'Transcript'>} outcome */
 const verdict = (outcome) => outcome.error ? outcome.status : outcome.passed === null ? 'UNSCORED' : outcome.passed ? 'PASSED' : 'FAIL';
 
 customElements.define('assay-cell', Cell);

@@ -8,18 +8,22 @@ import {words} from '../text.js';
 import {Page} from './page.js';
 
 const FLIPS_SHOWN = 200;
+/** Tags that the API compares, at most. */
+const TAGS = 20;
 
-/** @type {Record<string, (value: number|null) => string>} */
-const WRITTEN = {cost: money, latency: duration, tokens: (v) => v === null ? '–' : count(Math.round(v))};
+/** @type {Record<string, (value: number|null|undefined) => string>} */
+const WRITTEN = {cost: money, latency: duration, tokens: (v) => count(v && Math.round(v))};
 /** @type {Record<string, string>} */
 const REASONS = {UNSURE: 'the cases are too few to be sure', NO_SHARED_CASES: 'no case is shared'};
+
+/** @typedef {{caseId: string, trial: number, a: Api<'Outcome'>|null, b: Api<'Outcome'>|null}} Flip both answers to a case */
 
 /** Two campaigns, or two branches, on the cases that both have. */
 class Compare extends Page {
   constructor() {
     super();
-    /** @type {any} */ this.report = null;
-    /** @type {any} both answers of the flip that is open */ this.opened = null;
+    /** @type {Api<'ComparisonReport'>|null} */ this.report = null;
+    /** @type {Flip|null} the one that is open */ this.opened = null;
     this.asked = '';
   }
 
@@ -48,11 +52,11 @@ class Compare extends Page {
     const [a, b] = await Promise.all([this.report.a, this.report.b].map((side) =>
       get(withQuery(path('campaigns', side.campaign, 'outcomes'), {caseId, branchId: side.branch, pageSize: 1000}), this.life.signal)));
     // A trial that went as the flip did: passed before and not after, or the other way round.
-    const regressed = this.report.flips.find((/** @type {any} */ f) => f.caseId === caseId)?.difference < 0;
-    const after = new Map(b.items.map((/** @type {any} */ y) => [y.trial, y.passed]));
-    const typical = a.items.find((/** @type {any} */ x) => x.passed === regressed && after.get(x.trial) === !regressed);
+    const regressed = (this.report.flips.find((f) => f.caseId === caseId)?.difference ?? 0) < 0;
+    const after = new Map(b.items.map((/** @type {Api<'Outcome'>} */ y) => [y.trial, y.passed]));
+    const typical = a.items.find((/** @type {Api<'Outcome'>} */ x) => x.passed === regressed && after.get(x.trial) === !regressed);
     const trial = typical?.trial ?? a.items[0]?.trial ?? 1;
-    const of = (/** @type {any} */ page) => page.items.find((/** @type {any} */ o) => o.trial === trial) ?? page.items[0] ?? null;
+    const of = (/** @type {Api<'Page_OutcomeView_'>} */ page) => page.items.find((o) => o.trial === trial) ?? page.items[0] ?? null;
     this.opened = {caseId, trial, a: of(a), b: of(b)};
   }
 
@@ -78,10 +82,10 @@ class Compare extends Page {
       <button class="main">Compare</button></form>`;
   }
 
-  /** @param {any} r */
+  /** @param {Api<'ComparisonReport'>} r */
   result(r) {
-    const regressed = r.flips.filter((/** @type {any} */ f) => f.difference < 0);
-    const improved = r.flips.filter((/** @type {any} */ f) => f.difference > 0);
+    const regressed = r.flips.filter((f) => f.difference < 0);
+    const improved = r.flips.filter((f) => f.difference > 0);
     const drop = percent(r.maxDrop);
     const says = {PASS: `The trial rate drops by no more than ${drop}`, FAIL: `The trial rate drops by more than ${drop}`,
       INCONCLUSIVE: `Whether the trial rate drops by more than ${drop} is not known`}[/** @type {string} */ (r.verdict)];
@@ -92,15 +96,15 @@ class Compare extends Page {
       <h2>Flips</h2>${this.flips('Regressed', regressed)}${this.flips('Improved', improved)}`;
   }
 
-  /** @param {any} r */
+  /** @param {Api<'ComparisonReport'>} r */
   differences(r) {
-    const side = (/** @type {any} */ s) => html`<a href=${to('campaigns', s.campaign)}>${s.name}</a> : ${s.branch}<br><small class="dim">suite ${s.suite}, ${count(s.cases)} × ${count(s.trials)}</small>`;
+    const side = (/** @type {Api<'ComparedBranch'>} */ s) => html`<a href=${to('campaigns', s.campaign)}>${s.name}</a> : ${s.branch}<br><small class="dim">suite ${s.suite}, ${count(s.cases)} × ${count(s.trials)}</small>`;
     return html`<h2>What differs</h2><div class="wide"><table><thead><tr><th scope="col">Field</th><th scope="col">Baseline</th><th scope="col">Compared</th></tr></thead>
       <tbody><tr><th scope="row">campaign</th><td>${side(r.a)}</td><td>${side(r.b)}</td></tr>
-      ${r.differences.map((/** @type {any} */ d) => html`<tr><th scope="row"><code>${d.path}</code></th><td>${d.a ?? '–'}</td><td>${d.b ?? '–'}</td></tr>`)}</tbody></table></div>`;
+      ${r.differences.map((d) => html`<tr><th scope="row"><code>${d.path}</code></th><td>${d.a ?? '–'}</td><td>${d.b ?? '–'}</td></tr>`)}</tbody></table></div>`;
   }
 
-  /** @param {any} r */
+  /** @param {Api<'ComparisonReport'>} r */
   cases(r) {
     const list = (/** @type {string} */ what, /** @type {Array<string>} */ ids) => ids.length
       ? html`<details><summary>${count(ids.length)} ${what}</summary><p>${ids.slice(0, FLIPS_SHOWN).join(', ')}${ids.length > FLIPS_SHOWN ? ` and ${count(ids.length - FLIPS_SHOWN)} more` : ''}</p></details>` : nothing;
@@ -108,43 +112,37 @@ class Compare extends Page {
       ${list('have the same id and another content', r.changed)}${list('only in the baseline', r.onlyA)}${list('only in the compared', r.onlyB)}`;
   }
 
-  /** @param {any} r */
+  /** @param {Api<'ComparisonReport'>} r */
   metrics(r) {
-    const value = (/** @type {string} */ name, /** @type {any} */ v) => name in WRITTEN ? WRITTEN[name](v.value)
-      : html`${percent(v.value)} <small class="dim">${v.denominator === null || v.denominator === undefined ? '' : `${count(v.successes)}/${count(v.denominator)}`}<br>${interval(v)}</small>`;
-    const gap = (/** @type {any} */ m) => {
-      if (m.ratio) return html`× ${m.ratio.value?.toFixed(2) ?? '–'} <small class="dim">${m.ratio.low === null ? '' : `${m.ratio.low.toFixed(2)} to ${m.ratio.high.toFixed(2)}`}</small>`;
+    const value = (/** @type {string} */ name, /** @type {Api<'ComparedValue'>} */ v) => name in WRITTEN ? WRITTEN[name](v.value) : rate(name, v);
+    // A tag may be called cost.
+    const rate = (/** @type {string} */ _, /** @type {Api<'ComparedValue'>} */ v) => html`${percent(v.value)} <small class="dim">${v.denominator === null || v.denominator === undefined ? '' : `${count(v.successes)}/${count(v.denominator)}`}<br>${interval(v)}</small>`;
+    const gap = (/** @type {Api<'ComparedMetric'>} */ m) => {
+      if (m.ratio) return html`× ${m.ratio.value?.toFixed(2) ?? '–'} <small class="dim">${typeof m.ratio.low === 'number' ? `${m.ratio.low.toFixed(2)} to ${m.ratio.high?.toFixed(2)}` : ''}</small>`;
       const {value: d, low, high, cases} = m.difference;
-      return html`${d > 0 ? '+' : ''}${percent(d)} <small class="dim">${interval({low, high})}<br>${count(cases)} cases</small>`;
+      return html`${(d ?? 0) > 0 ? '+' : ''}${percent(d)} <small class="dim">${interval({low, high})}<br>${count(cases)} cases</small>`;
     };
-    return html`<h2>Difference</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, for other cases like these; p adjusted by Holm.</caption>
-      <thead><tr><th scope="col">Number</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>
-      <tbody>${r.metrics.map((/** @type {any} */ m) => html`<tr><th scope="row">${m.name}</th><td>${value(m.name, m.a)}</td><td>${value(m.name, m.b)}</td><td>${gap(m)}</td>
+    const table = (/** @type {string} */ what, /** @type {string} */ caption, /** @type {Array<Api<'ComparedMetric'>>} */ rows, /** @type {typeof value} */ shown) => html`<div class="wide"><table><caption class="dim">${caption}</caption>
+      <thead><tr><th scope="col">${what}</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>
+      <tbody>${rows.map((m) => html`<tr><th scope="row">${m.name}</th><td>${shown(m.name, m.a)}</td><td>${shown(m.name, m.b)}</td><td>${gap(m)}</td>
         <td class="number">${probability(m.p)}</td><td class="number">${probability(m.pHolm)}</td></tr>`)}</tbody></table></div>`;
+    return html`<h2>Difference</h2>${table('Number', `Intervals at ${percent(0.95)}, for other cases like these; p adjusted by Holm.`, r.metrics, value)}
+      ${r.tags.length ? html`<h3>Trials passed, by tag</h3>${table('Tag', `The tags of most shared cases, ${TAGS} at most. A case with several tags counts for each. p adjusted by Holm for these tags.`, r.tags, rate)}` : nothing}`;
   }
 
   /**
    * @param {string} title
-   * @param {Array<any>} flips
+   * @param {Array<Api<'ComparedFlip'>>} flips
    */
   flips(title, flips) {
+    const {report, opened} = this;
     if (!flips.length) return html`<h3>${title}: none</h3>`;
     return html`<h3>${title}: ${count(flips.length)}</h3><div class="wide"><table class="rows"><caption class="unseen">${title}</caption>
       <thead><tr><th scope="col">Case</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">p</th><th scope="col">q</th></tr></thead>
       <tbody>${flips.slice(0, FLIPS_SHOWN).map((f) => html`<tr><th scope="row"><a data-row href=${flipAddress(f.caseId)} aria-expanded=${String(query('flip') === f.caseId)}>${f.caseId}</a></th>
         <td>${percent(f.a)}</td><td>${percent(f.b)}</td><td class="number">${probability(f.p)}</td><td class="number">${probability(f.q)}</td></tr>
-        ${this.opened?.caseId === f.caseId ? html`<tr><td colspan="5">${this.answers()}</td></tr>` : nothing}`)}</tbody></table></div>
+        ${report && opened?.caseId === f.caseId ? html`<tr><td colspan="5">${answers(report, opened)}</td></tr>` : nothing}`)}</tbody></table></div>
       ${flips.length > FLIPS_SHOWN ? html`<p class="dim">${count(flips.length - FLIPS_SHOWN)} more; assay compare prints all.</p>` : nothing}`;
-  }
-
-  /** Both answers of a flip, and what differs. */
-  answers() {
-    const {a, b, caseId} = this.opened;
-    const column = (/** @type {string} */ title, /** @type {any} */ side, /** @type {any} */ o) => html`<section><h3>${title}
-      ${o ? html`${sign(o.passed === null ? 'UNSCORED' : o.passed ? 'PASSED' : 'FAIL')} <a href=${to('campaigns', side.campaign, 'cells', caseId, o.branchId, o.trial)}>trial ${o.trial}</a>` : '–'}</h3>
-      <pre>${o?.response ?? ''}</pre></section>`;
-    return html`<div class="columns">${column('Baseline', this.report.a, a)}${column('Compared', this.report.b, b)}
-      <section><h3>Difference</h3><pre>${words(a?.response ?? '', b?.response ?? '')}</pre></section></div>`;
   }
 
   /** @param {string} key */
@@ -154,6 +152,19 @@ class Compare extends Page {
     else go('/ui/');
     return true;
   }
+}
+
+/**
+ * Both answers of a flip, and what differs.
+ * @param {Api<'ComparisonReport'>} report
+ * @param {Flip} flip
+ */
+function answers(report, {a, b, caseId}) {
+  const column = (/** @type {string} */ title, /** @type {Api<'ComparedBranch'>} */ side, /** @type {Api<'Outcome'>|null} */ o) => html`<section><h3>${title}
+    ${o ? html`${sign(o.passed === null ? 'UNSCORED' : o.passed ? 'PASSED' : 'FAIL')} <a href=${to('campaigns', side.campaign, 'cells', caseId, o.branchId, o.trial)}>trial ${o.trial}</a>` : '–'}</h3>
+    <pre>${o?.response ?? ''}</pre></section>`;
+  return html`<div class="columns">${column('Baseline', report.a, a)}${column('Compared', report.b, b)}
+    <section><h3>Difference</h3><pre>${words(a?.response ?? '', b?.response ?? '')}</pre></section></div>`;
 }
 
 /** @param {string} caseId; the one that is open closes */

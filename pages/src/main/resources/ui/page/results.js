@@ -80,7 +80,7 @@ class Results extends Page {
 
   async read() {
     const start = performance.now();
-    const [cells] = await Promise.all([readMatrix(this.id, this.life.signal), this.readNames(), this.readFound()]);
+    const [cells] = await Promise.all([readMatrix(this.id, this.life.signal), this.readNames().then(() => this.readFound())]);
     this.cells = cells;
     this.filter();
     performance.measure('results-read', {start});
@@ -91,7 +91,7 @@ class Results extends Page {
     const of = (/** @type {Array<string>} */ ...segments) => get(path('campaigns', this.id, ...segments), this.life.signal);
     const [campaign, progress] = await Promise.all([of(), of('progress')]);
     this.campaignName = campaign.name;
-    this.branches = progress.branches.map((/** @type {any} */ b) => b.id);
+    this.branches = progress.branches.map((/** @type {Api<'BranchProgress'>} */ b) => b.id);
   }
 
   /** Only proposals: the page does not wait for them. */
@@ -101,12 +101,19 @@ class Results extends Page {
     });
   }
 
-  async readFound() {
+  /** What the server is asked to look for. */
+  get wanted() {
     const slow = Number(query('slow'));
-    const wanted = {q: query('q'), tag: query('tag'), failedCheck: query('check'), slowerThanMs: slow > 0 ? Math.round(slow * 1000) : null};
-    const key = JSON.stringify(wanted);
+    return {q: query('q'), tag: query('tag'), failedCheck: query('check'), slowerThanMs: slow > 0 ? Math.round(slow * 1000) : null};
+  }
+
+  async readFound() {
+    const {wanted} = this;
+    const ofAnswers = wanted.failedCheck || wanted.slowerThanMs;
+    const asked = {...wanted, branchId: ofAnswers ? this.filteredBranchId : null};
+    const key = JSON.stringify(asked);
     if (key === this.foundFor) return;
-    this.found = wanted.q || wanted.tag || wanted.failedCheck || wanted.slowerThanMs ? await positionsOf(this.id, wanted, this.life.signal) : null;
+    this.found = wanted.q || wanted.tag || ofAnswers ? await positionsOf(this.id, asked, this.life.signal) : null;
     this.foundFor = key;
   }
 
@@ -114,6 +121,11 @@ class Results extends Page {
   get filteredBranch() {
     const at = this.branches.indexOf(query('branch'));
     return at < 0 ? null : at;
+  }
+
+  /** Its name, for the API. */
+  get filteredBranchId() {
+    return this.filteredBranch === null ? null : this.branches[this.filteredBranch];
   }
 
   filter() {
@@ -167,10 +179,13 @@ class Results extends Page {
       <button type="button" aria-pressed=${String(query('sort') === 'worst')} @click=${() => setQuery({sort: query('sort') ? null : 'worst', at: null}, 'push')}>worst first</button></form>`;
   }
 
+  /** Files with the outcomes of the cases that are shown. */
   exports() {
+    const only = Object.hasOwn(FILTERS, query('filter')) ? query('filter') : null;
+    const wanted = {...this.wanted, only, branchId: this.filteredBranchId};
     return ['csv', 'jsonl'].map((format) => {
-      const address = withQuery(path('campaigns', this.id, 'export'), {format});
-      return html`<a class="button" href=${address} download=${`${this.id}.${format}`} @click=${download}>Export ${format.toUpperCase()}</a>`;
+      const address = withQuery(path('campaigns', this.id, 'export'), {format, ...wanted});
+      return html`<a class="button" href=${address} download=${`${this.id}.${format}`} title="Outcomes of the cases that are shown" @click=${download}>Export ${format.toUpperCase()}</a>`;
     });
   }
 
@@ -180,7 +195,7 @@ class Results extends Page {
     if (rows.length > MOST_RERUN) {
       return askUser({title: 'Run these again', accept: null, body: html`<p>${count(rows.length)} cases are shown; at most ${count(MOST_RERUN)} can be run again at once. Filter them further.</p>`});
     }
-    const branches = this.filteredBranch === null ? [] : [this.branches[this.filteredBranch]];
+    const branches = this.filteredBranchId === null ? [] : [this.filteredBranchId];
     await askUser({
       title: 'Run these again',
       accept: 'Run again',
@@ -319,11 +334,10 @@ class Results extends Page {
 
   /** @param {string} key */
   key(key) {
-    if (!this.cells) return false;
     const page = this.window.rowsInView;
     const step = {j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: page, PageUp: -page, End: this.rows.length, Home: -this.rows.length}[key];
     if (key === 'Escape') go(to('campaigns', this.id));
-    else if (!this.rows.length) return false;
+    else if (!this.cells || !this.rows.length) return false;
     else if (step !== undefined) this.select(this.selected + step);
     else if (key === '[' || key === ']') this.nextFailing(key === ']' ? 1 : -1);
     else if (key === 'b') {

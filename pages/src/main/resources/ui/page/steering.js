@@ -11,17 +11,17 @@ import {count, money} from '../format.js';
  * @property {string} name on the button
  * @property {Array<string>} states in which it is offered
  * @property {boolean} [danger]
- * @property {(campaign: any) => unknown} effect what it does, for people, with fields to fill in
- * @property {(campaign: any, form: FormData) => Promise<any>} act
+ * @property {(campaign: Api<'Campaign'>) => unknown} effect what it does, for people, with fields to fill in
+ * @property {(campaign: Api<'Campaign'>, form: FormData) => Promise<any>} act
  */
 
 const NOT_ENDED = ['PENDING', 'RUNNING', 'PAUSED'];
 const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
 const ALL = [...NOT_ENDED, ...ENDED];
 
-const post = (/** @type {string} */ verb) => (/** @type {any} */ campaign) => send('POST', path('campaigns', campaign.id, verb));
-const patch = (/** @type {any} */ campaign, /** @type {object} */ change) => send('PATCH', path('campaigns', campaign.id), change);
-const open = (/** @type {any} */ campaign) => count(campaign.progress.cellsTotal - campaign.progress.cellsDone);
+const post = (/** @type {string} */ verb) => (/** @type {Api<'Campaign'>} */ campaign) => send('POST', path('campaigns', campaign.id, verb));
+const patch = (/** @type {Api<'Campaign'>} */ campaign, /** @type {object} */ change) => send('PATCH', path('campaigns', campaign.id), change);
+const open = (/** @type {Api<'Campaign'>} */ campaign) => count(campaign.progress.cellsTotal - campaign.progress.cellsDone);
 const number = (/** @type {FormData} */ form, /** @type {string} */ name) =>
   form.get(name) === '' || form.get(name) === null ? undefined : Number(form.get(name));
 
@@ -81,8 +81,8 @@ export const VERBS = [
 
 /**
  * The buttons for a campaign.
- * @param {any} campaign
- * @param {(changed: any) => void} changed takes the server's answer; null: it was deleted
+ * @param {Api<'Campaign'>} campaign
+ * @param {(changed: Api<'Campaign'>|null) => void} changed takes the server's answer; null: it was deleted
  */
 export function steering(campaign, changed) {
   return html`<div class="bar" role="group" aria-label="Steer">${VERBS.map((verb) => verb.states.includes(campaign.state)
@@ -91,8 +91,8 @@ export function steering(campaign, changed) {
 
 /**
  * @param {Verb} verb
- * @param {any} campaign
- * @param {(changed: any) => void} changed
+ * @param {Api<'Campaign'>} campaign
+ * @param {(changed: Api<'Campaign'>|null) => void} changed
  */
 async function steer(verb, campaign, changed) {
   const name = verb.name.replace(' …', '');

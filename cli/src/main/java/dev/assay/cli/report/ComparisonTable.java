@@ -18,6 +18,9 @@ public final class ComparisonTable {
     private static final List<String> HEADINGS =
             List.of("", "A (base)", "B (new)", "difference", "95 % interval", "p", "Holm");
 
+    private static final List<String> TAG_HEADINGS =
+            List.of("trials passed, by tag", "A (base)", "B (new)", "difference", "95 % interval", "p", "Holm");
+
     /** More would hide what stands above them; the JSON has all. */
     private static final int MOST_FLIPS = 20;
 
@@ -34,6 +37,11 @@ public final class ComparisonTable {
         TextTable table = new TextTable(HEADINGS);
         report.metrics().forEach(metric -> table.row(row(metric)));
         text.append('\n').append(table.text()).append('\n');
+        if (!report.tags().isEmpty()) {
+            TextTable tags = new TextTable(TAG_HEADINGS);
+            report.tags().forEach(tag -> tags.row(tagRow(tag)));
+            text.append(tags.text()).append('\n');
+        }
         foot(report).forEach(line -> text.append(line).append('\n'));
         report.flips().stream()
                 .limit(MOST_FLIPS)
@@ -45,9 +53,13 @@ public final class ComparisonTable {
     public static String markdown(ComparisonReport report) {
         StringBuilder text = new StringBuilder("# Comparison\n\n");
         head(report).forEach(line -> text.append("- ").append(escaped(line)).append('\n'));
-        text.append('\n').append(markdownRow(HEADINGS));
-        text.append("|---").append("|---:".repeat(HEADINGS.size() - 1)).append("|\n");
-        report.metrics().forEach(metric -> text.append(markdownRow(row(metric))));
+        text.append(markdownTable(
+                HEADINGS, report.metrics().stream().map(ComparisonTable::row).toList()));
+        if (!report.tags().isEmpty()) {
+            text.append(markdownTable(
+                    TAG_HEADINGS,
+                    report.tags().stream().map(ComparisonTable::tagRow).toList()));
+        }
         text.append('\n');
         foot(report).forEach(line -> text.append(escaped(line)).append("\n\n"));
         report.flips().stream()
@@ -84,15 +96,33 @@ public final class ComparisonTable {
     }
 
     private static List<String> row(ComparedMetric metric) {
-        ComparedMetric.Difference ratio = metric.ratio();
-        return List.of(
-                switch (metric.name()) {
-                    case "trial-rate" -> "trials passed";
-                    case "cases-passed" -> "cases passed";
-                    default -> metric.name();
-                },
+        String name = switch (metric.name()) {
+            case "trial-rate" -> "trials passed";
+            case "cases-passed" -> "cases passed";
+            default -> metric.name();
+        };
+        return row(
+                name,
                 number(metric.name(), metric.a().value()),
                 number(metric.name(), metric.b().value()),
+                metric);
+    }
+
+    /** A tag may be called as a metric is. */
+    private static List<String> tagRow(ComparedMetric tag) {
+        return row(
+                Excerpt.of(tag.name(), VALUE_LENGTH),
+                number("trial-rate", tag.a().value()),
+                number("trial-rate", tag.b().value()),
+                tag);
+    }
+
+    private static List<String> row(String name, String a, String b, ComparedMetric metric) {
+        ComparedMetric.Difference ratio = metric.ratio();
+        return List.of(
+                name,
+                a,
+                b,
                 ratio == null ? points(metric.difference().value(), " pp") : times(ratio.value()),
                 ratio == null
                         ? range(
@@ -169,6 +199,13 @@ public final class ComparisonTable {
     private static String moreFlips(ComparisonReport report) {
         int more = report.flips().size() - MOST_FLIPS;
         return more > 0 ? "… and " + Numbers.count(more, "more case") + ": --json has all\n" : "";
+    }
+
+    private static String markdownTable(List<String> headings, List<List<String>> rows) {
+        StringBuilder table = new StringBuilder("\n").append(markdownRow(headings));
+        table.append("|---").append("|---:".repeat(headings.size() - 1)).append("|\n");
+        rows.forEach(row -> table.append(markdownRow(row)));
+        return table.toString();
     }
 
     private static String markdownRow(List<String> cells) {

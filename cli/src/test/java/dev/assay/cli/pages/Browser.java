@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Assumptions;
 /** A Chromium without a window, driven over its DevTools protocol: one tab. */
 final class Browser implements AutoCloseable, WebSocket.Listener {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** What the systems of those who build call it; ASSAY_CHROMIUM names another. */
     private static final List<String> NAMES =
@@ -48,6 +49,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private int last;
     private @Nullable String session;
+    private String context = "";
 
     Browser() throws IOException {
         profile = Files.createTempDirectory("chromium");
@@ -92,9 +94,17 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     /** Goes on in a tab that shares nothing with those before: no storage, no emulation, no answers in the server's place. */
     void freshTab() {
         session = null;
-        String context = call("Target.createBrowserContext", Map.of())
+        context = call("Target.createBrowserContext", Map.of())
                 .get("browserContextId")
                 .asText();
+        anotherTab();
+        problems.clear();
+        requests.clear();
+    }
+
+    /** Goes on in another tab of the same user. */
+    void anotherTab() {
+        session = null;
         String target = call("Target.createTarget", Map.of("url", "about:blank", "browserContextId", context))
                 .get("targetId")
                 .asText();
@@ -104,8 +114,17 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             call(domain + ".enable", Map.of());
         }
-        problems.clear();
-        requests.clear();
+    }
+
+    /** The tab that is looked at. */
+    String tab() {
+        return Objects.requireNonNull(session);
+    }
+
+    /** Looks at a tab that is open. */
+    void lookAt(String tab) {
+        session = tab;
+        call("Page.bringToFront", Map.of());
     }
 
     /** The program; empty: there is none on this machine. */
@@ -177,6 +196,8 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
                 .pollInterval(Duration.ofMillis(25))
                 .conditionEvaluationListener(null)
                 .failFast("the browser ended", () -> !process.isAlive())
+                // Between two documents there is nothing to ask.
+                .ignoreExceptions()
                 .until(() -> value("!!(" + script + ")").asBoolean());
     }
 
@@ -195,7 +216,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         value("document.querySelector(" + Json.write(selector) + ").click()");
     }
 
-    /** Presses keys as a keyboard does: each a letter or a name such as Enter. */
+    /** Presses keys as a keyboard does: each a letter, a space or a name such as Enter. */
     void press(String... keys) {
         for (String key : keys) {
             boolean isLetter = key.length() == 1;

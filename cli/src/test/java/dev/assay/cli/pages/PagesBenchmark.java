@@ -1,18 +1,11 @@
 package dev.assay.cli.pages;
 
-import static org.awaitility.Awaitility.await;
-
-import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -27,16 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PagesBenchmark {
 
     private static final int CASES = Integer.getInteger("assay.benchmark.cases", 100_000);
+    private static final int TRIALS = 5;
     private static final int JUMPS = 100;
     private static final int VIEWS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-
-    private static final String SMALL = """
-        {"name": "small", "cases": [{"id": "one", "prompt": "Yes?", "checks": [{"type": "equals", "value": "yes"}]}], "trials": 5,
-         "branches": [{"id": "a", "kind": "scripted", "script": {"answers": ["yes"]}},
-                      {"id": "b", "kind": "scripted", "script": {"answers": ["yes"]}},
-                      {"id": "c", "kind": "scripted", "script": {"answers": ["yes"]}}], "strategy": {"type": "token-efficient"}}
-        """;
 
     @TempDir
     private Path data;
@@ -46,9 +33,7 @@ class PagesBenchmark {
     void measures() throws Exception {
         try (AssayServer server = InProcessServer.start(data);
                 Api api = new Api(data)) {
-            String small = api.submit(SMALL);
-            await().atMost(Duration.ofSeconds(60)).until(() -> api.state(small).equals("COMPLETED"));
-            grow(api.endpoints().orElseThrow().database(), small);
+            LargeCampaign.make(api, CASES, TRIALS);
             // Chunks are made while a campaign runs; here by the first who looks.
             api.send("/api/v1/campaigns/large/matrix", Duration.ofMinutes(10));
         }
@@ -128,19 +113,6 @@ class PagesBenchmark {
     /** CPU of this process, which is the server, and of PostgreSQL. */
     private double cpuMillis() throws IOException {
         return 1e3 * CpuTime.seconds(ProcessHandle.current(), data);
-    }
-
-    private static void grow(String database, String small) throws Exception {
-        URI address = URI.create(database);
-        String[] login = address.getUserInfo().split(":", 2);
-        String jdbc = "jdbc:postgresql://" + address.getHost() + ":" + address.getPort() + address.getPath();
-        DatabaseAddress store = new DatabaseAddress(jdbc, login[0], login[1]);
-        try (Connection connection = DriverManager.getConnection(store.jdbcUrl(), store.user(), store.password());
-                Statement statement = connection.createStatement()) {
-            for (String sql : LargeCampaign.rowsLike(small, CASES)) {
-                statement.execute(sql);
-            }
-        }
     }
 
     private static void look(Browser browser, String address) {

@@ -117,6 +117,7 @@ class PagesInBrowserTest {
 
     @BeforeEach
     void open() {
+        MODEL.release();
         browser.freshTab();
     }
 
@@ -288,6 +289,7 @@ class PagesInBrowserTest {
 
         browser.open(page("compare?a=" + second + ":unsure&b=" + id + ":unsure"));
         browser.untilSays("Regressed: 1");
+        browser.untilSays("Trials passed, by tag");
         browser.press("j", "Enter");
         browser.untilSays("trial 1");
         assertThat(browser.value("document.querySelector('ins').textContent").asText())
@@ -301,6 +303,11 @@ class PagesInBrowserTest {
 
         browser.open(page("campaigns/" + id + "/results?filter=failing"));
         browser.untilSays("1 of 40 cases");
+        assertThat(browser.value("fetch(document.querySelector('a[download$=jsonl]').href).then(a => a.text())")
+                        .asText()
+                        .lines())
+                .hasSize(3)
+                .allMatch(line -> line.contains("\"caseId\":\"case-7\""));
         press("Run these again …");
         browser.untilSays("Opens what did not pass among 1 cases again");
         press("dialog button.main");
@@ -383,6 +390,171 @@ class PagesInBrowserTest {
         browser.untilSays("\"version\"");
 
         assertThat(authorized).anyMatch(address -> address.endsWith("/api/v1/server"));
+    }
+
+    @Test
+    void shouldShowInOneTabWhatIsDoneInAnother() throws Exception {
+        MODEL.delay(Duration.ofMinutes(5));
+        String id = api.submit(
+                campaign("shared", "n").replace("\"trials\": 2", "\"trials\": 1, \"limits\": {\"maxConcurrent\": 2}"));
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("● live");
+        browser.untilSays("RUNNING");
+        String watching = browser.tab();
+        browser.anotherTab();
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("● live");
+        press("Pause");
+        press("dialog button.main");
+        browser.untilSays("PAUSED");
+        String steering = browser.tab();
+
+        browser.lookAt(watching);
+        browser.untilSays("PAUSED");
+        press("Cancel …");
+        press("dialog button.danger");
+        browser.untilSays("CANCELLED");
+        browser.lookAt(steering);
+        browser.untilSays("CANCELLED");
+        browser.untilSays("■ ended");
+        MODEL.release();
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void shouldFollowNothingInATabThatIsHidden() throws Exception {
+        MODEL.delay(Duration.ofMinutes(5));
+        String id = api.submit(
+                campaign("hidden", "n").replace("\"trials\": 2", "\"trials\": 1, \"limits\": {\"maxConcurrent\": 2}"));
+        List<String> ended = new CopyOnWriteArrayList<>();
+        browser.listen(
+                "Network.loadingFailed",
+                event -> ended.add(event.path("requestId").asText()));
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("● live");
+        ended.clear();
+        browser.value(hide(true));
+        await().atMost(Duration.ofSeconds(60)).until(() -> !ended.isEmpty());
+        api.steer(id, "cancel");
+        assertThat(browser.text()).contains("RUNNING");
+
+        browser.value(hide(false));
+        browser.untilSays("CANCELLED");
+        browser.untilSays("■ ended");
+        MODEL.release();
+    }
+
+    /** As when the user looks at another tab, or at this one again. A browser without windows never hides one. */
+    private static String hide(boolean hidden) {
+        return "Object.defineProperty(document, 'hidden', {configurable: true, get: () => " + hidden
+                + "}); document.dispatchEvent(new Event('visibilitychange'))";
+    }
+
+    /** Every link, button and field that a user sees, as what Tab reaches is compared. */
+    private static final String CONTROLS = """
+        [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(e =>
+          !e.disabled && e.checkVisibility({visibilityProperty: true}) && !e.matches('.skip'))\
+        """;
+
+    @Test
+    void shouldReachEveryControlByTabWithAFocusThatIsSeen() {
+        for (Map.Entry<String, String> page : pages().entrySet()) {
+            browser.open(page(page.getKey()));
+            browser.untilSays(page.getValue());
+            browser.value("window.reached = new Set(); window.unseen = []; document.addEventListener('focusin', e => {"
+                    + "reached.add(e.target); const s = getComputedStyle(e.target);"
+                    + "if (s.outlineStyle === 'none') unseen.push(e.target.outerHTML); })");
+            int controls = browser.value(CONTROLS + ".length").asInt();
+            // Chromium's Tab stops at what scrolls, too.
+            for (int i = 0; i < 2 * controls + 20; i++) {
+                browser.press("Tab");
+            }
+
+            assertThat(browser.value(CONTROLS + ".filter(e => !reached.has(e)).map(e => e.outerHTML).join('\\n')")
+                            .asText())
+                    .as("not reached on " + page.getKey())
+                    .isEmpty();
+            assertThat(browser.value("unseen.join('\\n')").asText())
+                    .as("without a sign of focus on " + page.getKey())
+                    .isEmpty();
+        }
+    }
+
+    /** Steer, look for the failing cell, read it, and compare two campaigns, without a pointer. */
+    @Test
+    void shouldLeadThroughACampaignByKeysAlone() throws Exception {
+        MODEL.delay(Duration.ofMillis(300));
+        String id = api.submit(campaign("by keys", "n").replace("\"trials\": 2", "\"trials\": 1"));
+        browser.open(page("?q=by+keys"));
+        browser.untilSays("by keys");
+        browser.press("j", "Enter");
+        browser.untilSays("RUNNING");
+        tabTo("Pause");
+        browser.press("Enter");
+        browser.until("document.querySelector('dialog')");
+        browser.press("Escape");
+        browser.until("!document.querySelector('dialog') && document.activeElement.textContent.trim() === 'Pause'");
+        browser.press("Enter");
+        browser.until("document.querySelector('dialog button.main')");
+        browser.press("Enter");
+        browser.untilSays("PAUSED");
+        MODEL.release();
+        tabTo("Resume");
+        browser.press("Enter");
+        browser.until("document.querySelector('dialog button.main')");
+        browser.press("Enter");
+        browser.untilSays("COMPLETED");
+
+        tabTo("Results");
+        browser.press("Enter");
+        browser.untilSays("40 of 40 cases");
+        tabTo("failing");
+        browser.press(" ");
+        browser.untilSays("1 of 40 cases");
+        tabTo("flaky");
+        browser.press(" ");
+        browser.untilSays("No case fits.");
+        tabTo("Show all");
+        browser.press("Enter");
+        browser.untilSays("40 of 40 cases");
+        browser.value("document.activeElement.blur()");
+        browser.press("]", "b", "Enter");
+        browser.untilSays("Expected \"yes\"");
+        tabTo("Judge");
+        browser.press("Enter");
+        browser.untilSays("Answers were shown in this order");
+        browser.press("Escape");
+        browser.until("new URL(location).searchParams.get('at') === '7'");
+        browser.press("Escape");
+        browser.untilSays("Branches");
+        browser.press("g", "c");
+        browser.untilSays("Tick two to compare them.");
+        for (int i = 0; i < 2; i++) {
+            tabToOne("document.querySelector('input[type=checkbox]:not(:checked):not(:disabled)')");
+            browser.press(" ");
+        }
+        tabTo("Compare the two");
+        browser.press("Enter");
+        browser.until("location.pathname === '/ui/compare'");
+    }
+
+    /** Presses Tab until a link or a button with this text has the focus. */
+    private void tabTo(String text) {
+        tabToOne("[...document.querySelectorAll('main a, main button')].find(e => !e.disabled && e.textContent.trim()"
+                + " === "
+                + quoted(text) + ")");
+    }
+
+    /** The same with what an expression finds. */
+    private void tabToOne(String control) {
+        browser.until(control);
+        for (int i = 0; i < 300; i++) {
+            browser.press("Tab");
+            if (browser.value("document.activeElement === " + control).asBoolean()) {
+                return;
+            }
+        }
+        throw new AssertionError("Tab never reaches " + control + " in: " + browser.text());
     }
 
     @Test

@@ -155,7 +155,8 @@ class ApiDocumentTest {
                 "/series",
                 "/definition",
                 "/export?format=csv",
-                "/export",
+                "/export?only=failing&tag=geo",
+                "/failures?pageSize=2",
                 "/events?matrix=true")) {
             ask("GET", one + part, null, 200, id);
         }

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One number of two, on the cases that they share. The names are those of its JSON.
  *
- * @param name {@code trial-rate}, {@code cases-passed}, the name of a reducer, {@code tokens}, {@code cost} or {@code latency}
+ * @param name {@code trial-rate}, {@code cases-passed}, the name of a reducer, {@code tokens}, {@code cost} or {@code latency}; for the trial rate
+ *     on the cases with a tag, the tag
  * @param a its value with the first
  * @param b its value with the second
  * @param difference b − a
  * @param ratio how many times as much b takes, of tokens, cost and latency; null for rates
  * @param p two-sided p-value of no difference; null where there is no test
- * @param pHolm the same, adjusted for all metrics of the comparison (Holm 1979)
+ * @param pHolm the same, adjusted for all metrics, or all tags, of the comparison (Holm 1979)
  * @param test how p was found
  */
 public record ComparedMetric(

@@ -19,7 +19,11 @@ import dev.assay.domain.statistics.comparison.SignFlipTest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.commons.numbers.core.Sum;
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cases what they have in common
  * @param metrics trial rate, cases passed, each reducer, then tokens, cost and latency
+ * @param tags the trial rate on the cases with each tag, under its name: the tags of most cases, {@link #MOST_TAGS} at most
  * @param flips cases that differ, the worst loss first
  * @param verdict whether the trial rate drops by no more than what is accepted
  * @param reasons why it is INCONCLUSIVE; else empty
@@ -38,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public record Comparison(
         PairedCases cases,
         List<ComparedMetric> metrics,
+        List<ComparedMetric> tags,
         List<ComparedFlip> flips,
         Verdict verdict,
         List<GateReason> reasons,
@@ -46,8 +52,12 @@ public record Comparison(
     /** The drop of the trial rate that is accepted when nothing is said. */
     public static final double DEFAULT_MAX_DROP = 0.02;
 
+    /** Tags that are compared, at most. */
+    public static final int MOST_TAGS = 20;
+
     public Comparison {
         metrics = List.copyOf(metrics);
+        tags = List.copyOf(tags);
         flips = List.copyOf(flips);
         reasons = List.copyOf(reasons);
     }
@@ -61,32 +71,58 @@ public record Comparison(
     public static Comparison of(PairedCases cases, double passThreshold, List<Reducer> reducers, double maxDrop) {
         List<ComparedMetric> metrics = new ArrayList<>();
         PairedDifference trials = PairedDifference.ofCounts(cases.first(), cases.second(), Quantiles.LEVEL);
-        metrics.add(trialRate(cases, trials));
+        metrics.add(trialRate("trial-rate", cases, trials));
         metrics.add(casesPassed(cases, new Threshold(passThreshold)));
         reducers.forEach(reducer -> metrics.add(reduced(cases, reducer)));
         metrics.add(measured("tokens", cases, CaseMeasures::tokens));
         metrics.add(measured("cost", cases, CaseMeasures::costUsd));
         metrics.add(measured("latency", cases, CaseMeasures::latencyMs));
-        List<@Nullable Double> adjusted =
-                MultipleTests.holm(metrics.stream().map(ComparedMetric::p).toList());
-        for (int i = 0; i < metrics.size(); i++) {
-            metrics.set(i, metrics.get(i).withHolm(adjusted.get(i)));
-        }
         Verdict verdict = NonInferiority.verdict(trials, maxDrop);
         GateReason reason = cases.shared().isEmpty() ? GateReason.NO_SHARED_CASES : GateReason.UNSURE;
         return new Comparison(
                 cases,
-                metrics,
+                adjusted(metrics),
+                adjusted(byTag(cases)),
                 ComparedFlip.of(cases),
                 verdict,
                 verdict == Verdict.INCONCLUSIVE ? List.of(reason) : List.of(),
                 DetectableDifference.of(cases.first(), cases.second(), maxDrop));
     }
 
-    private static ComparedMetric trialRate(PairedCases cases, PairedDifference difference) {
+    /** With p-values that are adjusted for all of them. */
+    private static List<ComparedMetric> adjusted(List<ComparedMetric> metrics) {
+        List<@Nullable Double> adjusted =
+                MultipleTests.holm(metrics.stream().map(ComparedMetric::p).toList());
+        return IntStream.range(0, metrics.size())
+                .mapToObj(i -> metrics.get(i).withHolm(adjusted.get(i)))
+                .toList();
+    }
+
+    /** A case with several tags counts for each. The tag of most cases stands first, then by name. */
+    private static List<ComparedMetric> byTag(PairedCases cases) {
+        Map<String, List<Integer>> places = new TreeMap<>();
+        for (int i = 0; i < cases.tags().size(); i++) {
+            for (String tag : Set.copyOf(cases.tags().get(i))) {
+                places.computeIfAbsent(tag, _ -> new ArrayList<>()).add(i);
+            }
+        }
+        return places.entrySet().stream()
+                .sorted(Comparator.comparingInt(entry -> -entry.getValue().size()))
+                .limit(MOST_TAGS)
+                .map(entry -> {
+                    PairedCases tagged = cases.only(entry.getValue());
+                    return trialRate(
+                            entry.getKey(),
+                            tagged,
+                            PairedDifference.ofCounts(tagged.first(), tagged.second(), Quantiles.LEVEL));
+                })
+                .toList();
+    }
+
+    private static ComparedMetric trialRate(String name, PairedCases cases, PairedDifference difference) {
         SignFlipTest test = SignFlipTest.of(cases.first(), cases.second());
         return new ComparedMetric(
-                "trial-rate",
+                name,
                 trialRate(cases.first(), cases.firstMeasures()),
                 trialRate(cases.second(), cases.secondMeasures()),
                 ComparedMetric.Difference.of(difference, Quantiles.LEVEL),

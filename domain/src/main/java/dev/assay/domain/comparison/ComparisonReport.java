@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param differences what they were told to do otherwise, by path
  * @param cases what they have in common
  * @param metrics trial rate, cases passed, each reducer, then tokens, cost and latency
+ * @param tags the trial rate on the cases with each tag, whose name it bears: the tags of most cases first, 20 at most
  * @param flips shared cases whose pass rate differs, the worst loss first
  * @param decision whether the second is worse by no more than what is accepted
  */
@@ -24,12 +25,14 @@ public record ComparisonReport(
         List<DefinitionDifference> differences,
         @JsonUnwrapped CommonCases cases,
         List<ComparedMetric> metrics,
+        List<ComparedMetric> tags,
         List<ComparedFlip> flips,
         @JsonUnwrapped Decision decision) {
 
     public ComparisonReport {
         differences = List.copyOf(differences);
         metrics = List.copyOf(metrics);
+        tags = List.copyOf(tags);
         flips = List.copyOf(flips);
     }
 
@@ -86,6 +89,7 @@ public record ComparisonReport(
                 differences,
                 new CommonCases(cases.shared().size(), cases.changed(), cases.onlyFirst(), cases.onlySecond()),
                 comparison.metrics(),
+                comparison.tags(),
                 comparison.flips(),
                 new Decision(
                         maxDrop,

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param second the same with the second
  * @param firstMeasures what those trials took
  * @param secondMeasures the same with the second
+ * @param tags the tags of each shared case in the second
  * @param changed ids that both have, with another content: they are not paired
  * @param onlyFirst ids that only the first has
  * @param onlySecond ids that only the second has
@@ -27,6 +28,7 @@ public record PairedCases(
         List<CaseCounts> second,
         List<CaseMeasures> firstMeasures,
         List<CaseMeasures> secondMeasures,
+        List<List<String>> tags,
         List<String> changed,
         List<String> onlyFirst,
         List<String> onlySecond) {
@@ -37,6 +39,7 @@ public record PairedCases(
         second = List.copyOf(second);
         firstMeasures = List.copyOf(firstMeasures);
         secondMeasures = List.copyOf(secondMeasures);
+        tags = List.copyOf(tags);
         changed = List.copyOf(changed);
         onlyFirst = List.copyOf(onlyFirst);
         onlySecond = List.copyOf(onlySecond);
@@ -70,11 +73,30 @@ public record PairedCases(
                 shared.stream().map(pair -> pair.other().counts()).toList(),
                 shared.stream().map(pair -> pair.one().measures()).toList(),
                 shared.stream().map(pair -> pair.other().measures()).toList(),
+                shared.stream().map(pair -> pair.other().tags()).toList(),
                 changed.stream().sorted().toList(),
                 onlyFirst.stream().sorted().toList(),
                 others.keySet().stream()
                         .filter(id -> !known.contains(id))
                         .sorted()
                         .toList());
+    }
+
+    /** The shared cases at some places of {@link #shared}, and no other cases. */
+    PairedCases only(List<Integer> places) {
+        return new PairedCases(
+                at(shared, places),
+                at(first, places),
+                at(second, places),
+                at(firstMeasures, places),
+                at(secondMeasures, places),
+                at(tags, places),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private static <T> List<T> at(List<T> all, List<Integer> places) {
+        return places.stream().<T>map(all::get).toList();
     }
 }

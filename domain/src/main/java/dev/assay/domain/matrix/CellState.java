@@ -38,6 +38,11 @@ public enum CellState {
         return code;
     }
 
+    /** Whether a cell with this byte is in this state. */
+    boolean is(int cell) {
+        return (cell & BITS) == code;
+    }
+
     private static int bit(CellState state) {
         return 1 << state.code;
     }

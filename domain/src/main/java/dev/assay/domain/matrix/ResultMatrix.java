@@ -65,6 +65,11 @@ public final class ResultMatrix {
         return cells.length / cases / branches;
     }
 
+    /** The byte of a cell; each number counts from 0. */
+    int cell(int trial, int position, int branch) {
+        return cells[(trial * cases + position) * branches + branch];
+    }
+
     /** The cells themselves, which change while the matrix does. A reader meanwhile sees each cell before or after a change. */
     public byte[] cells() {
         return cells;

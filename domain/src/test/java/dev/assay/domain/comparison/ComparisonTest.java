@@ -121,6 +121,49 @@ class ComparisonTest {
         assertThat(requireNonNull(comparison.detectable()).casesNeeded()).isNull();
     }
 
+    @Test
+    void shouldCompareTheCasesOfEachTagWhereTheSecondHasTags() {
+        List<ComparedCase> first = new ArrayList<>(cases(12, _ -> 2));
+        List<ComparedCase> second = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            List<String> tags = i < 8 ? List.of("maths", "cost", "maths") : i < 11 ? List.of("geo") : List.of();
+            second.add(new ComparedCase("c" + i, "1", new CaseCounts(i < 8 ? 0 : 2, 0, 2), CaseMeasures.NONE, tags));
+        }
+        second.add(new ComparedCase("other", "1", new CaseCounts(0, 0, 2), CaseMeasures.NONE, List.of("unpaired")));
+
+        List<ComparedMetric> tags =
+                Comparison.of(PairedCases.of(first, second), 1, List.of(), 0.1).tags();
+
+        assertThat(tags).extracting(ComparedMetric::name).containsExactly("cost", "maths", "geo");
+        ComparedMetric maths = tags.get(1);
+        assertThat(maths.a().successes()).isEqualTo(16);
+        assertThat(maths.b().denominator()).isEqualTo(16);
+        assertThat(maths.difference().value()).isEqualTo(-1);
+        assertThat(maths.difference().cases()).isEqualTo(8);
+        assertThat(maths.p()).isEqualTo(2 / 256.0);
+        assertThat(maths.pHolm()).as("of three tags").isEqualTo(3 * 2 / 256.0);
+        assertThat(tags.getLast().difference().value()).isZero();
+        assertThat(tags.getLast().p()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCompareTheTagsOfMostCasesWhenThereAreMany() {
+        List<ComparedCase> cases = IntStream.range(0, 30)
+                .mapToObj(i -> new ComparedCase(
+                        "c" + i,
+                        "1",
+                        new CaseCounts(1, 0, 2),
+                        CaseMeasures.NONE,
+                        IntStream.rangeClosed(0, i).mapToObj(n -> "tag-" + n).toList()))
+                .toList();
+
+        assertThat(Comparison.of(PairedCases.of(cases, cases), 1, List.of(), 0).tags())
+                .extracting(ComparedMetric::name)
+                .hasSize(Comparison.MOST_TAGS)
+                .startsWith("tag-0", "tag-1")
+                .endsWith("tag-19");
+    }
+
     /** Without a difference V is 2 / K′, whatever the cases are. */
     @Test
     void shouldSayWhatSoManyCasesCanFind() {

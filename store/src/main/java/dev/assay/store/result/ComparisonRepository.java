@@ -11,7 +11,9 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Cases of campaigns for comparisons. PostgreSQL adds up their trials; what is held are a few dozen bytes for each case. */
@@ -47,9 +49,11 @@ public class ComparisonRepository {
         // A hundred thousand cases are added up in memory instead of in files; only in this transaction.
         sql.update("SET LOCAL work_mem = '64MB'");
         List<ComparedCase> cases = new ArrayList<>(campaign.caseCount());
+        // Few cases have tags that no other has: a list of them is held once.
+        Map<List<String>, List<String>> tags = new HashMap<>();
         sql.forEach(
                 select(withScores),
-                row -> read(row, campaign.trials()),
+                row -> read(row, campaign.trials(), tags),
                 cases::add,
                 withContent,
                 campaign.id(),
@@ -61,7 +65,7 @@ public class ComparisonRepository {
     /** Whole numbers add up exactly as doubles, in any order, and faster than as numeric. */
     private static String select(boolean withScores) {
         return """
-            SELECT s.case_id, CASE WHEN ? THEN %s ELSE '' END AS content, r.*
+            SELECT s.case_id, s.tags, CASE WHEN ? THEN %s ELSE '' END AS content, r.*
             FROM suite_case s LEFT JOIN (
                 SELECT case_index, count(*) FILTER (WHERE passed) AS passed, count(passed) AS known, count(*) AS cells,
                        count(*) FILTER (WHERE status IN ('MODEL_ERROR', 'TIMED_OUT')) AS errors,
@@ -75,7 +79,8 @@ public class ComparisonRepository {
     }
 
     /** Without an outcome, every number of the row is null, which reads as 0. */
-    private static ComparedCase read(ResultSet row, int trials) throws SQLException {
+    private static ComparedCase read(ResultSet row, int trials, Map<List<String>, List<String>> tags)
+            throws SQLException {
         long cells = row.getLong("cells");
         Double tokens = cells == 0 ? null : positive(row.getDouble("tokens") / cells);
         boolean priced = cells > 0 && row.getLong("priced") == cells;
@@ -88,7 +93,8 @@ public class ComparisonRepository {
                         tokens,
                         priced ? positive(row.getDouble("cost_usd") / cells) : null,
                         positive(row.getDouble("latency_ms")),
-                        Columns.doubles(row, "scores")));
+                        Columns.doubles(row, "scores")),
+                tags.computeIfAbsent(Columns.strings(row, "tags"), List::copyOf));
     }
 
     private static @Nullable Double positive(double value) {

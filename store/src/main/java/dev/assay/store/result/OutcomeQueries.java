@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class OutcomeQueries implements QueryRepository {
 
+    private static final String PLACE = "o.ordinal, o.branch_index";
+
+    private static final String NEWEST = "o.finished_at DESC, o.ordinal DESC, o.branch_index DESC";
+
     private final Sql sql;
     private final FilteredTrials trials;
     private final SelectionQueries selections;
@@ -46,20 +50,66 @@ public abstract class OutcomeQueries implements QueryRepository {
             where += " AND (o.ordinal, o.branch_index) > (?, ?)";
             parameters.addAll(List.of(token.integer(0), token.integer(1)));
         }
-        parameters.add(pageSize + 1);
-        // The page is taken before anything is joined: PostgreSQL may otherwise join all outcomes and sort them.
-        List<OutcomeRow> found = sql.list(
-                "SELECT " + ResultRows.OUTCOME + """
-                        FROM (SELECT o.* FROM outcome o JOIN campaign c USING (campaign_id) WHERE o.campaign_id = ?\
-                        """ + where + " ORDER BY o.ordinal, o.branch_index LIMIT ?) o"
-                        + ResultRows.OUTCOME_JOINS
-                        + "ORDER BY o.ordinal, o.branch_index",
-                ResultRows::outcome,
-                parameters.toArray());
         return Page.of(
-                found,
+                read(where, PLACE, parameters, pageSize + 1),
                 pageSize,
                 last -> PageToken.of(last.outcome().ordinal(), last.outcome().branchIndex()));
+    }
+
+    /**
+     * The outcomes of some trials of a campaign that exists, by trial, then case, then branch.
+     *
+     * @param ordinals numbers of the trials
+     * @throws AssayException as {@link #page}
+     */
+    @ReadOnly
+    public List<OutcomeRow> ofTrials(String campaignId, OutcomeFilter filter, List<Integer> ordinals) {
+        List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
+        String where = where(campaignId, filter, parameters) + " AND o.ordinal = ANY (?::integer[])";
+        parameters.add(ordinals);
+        return read(where, PLACE, parameters, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Outcomes that did not pass, of a campaign that exists: what was recorded last comes first.
+     *
+     * @param branchId of this branch; null: of any
+     * @param pageToken where to go on; null: at the newest
+     * @param pageSize at most so many, at least 1
+     * @throws AssayException as {@link #page}
+     */
+    @ReadOnly
+    public Page<OutcomeRow> failures(
+            String campaignId, @Nullable String branchId, @Nullable String pageToken, int pageSize) {
+        List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
+        // In these words PostgreSQL sees that the index outcome_failed has them all.
+        String where = " AND NOT o.passed"
+                + where(campaignId, new OutcomeFilter(null, branchId, null, null, null), parameters);
+        if (pageToken != null) {
+            PageToken token = PageToken.parse(pageToken, 3);
+            where += " AND (o.finished_at, o.ordinal, o.branch_index) < (?, ?, ?)";
+            parameters.addAll(List.of(token.instant(0), token.integer(1), token.integer(2)));
+        }
+        return Page.of(
+                read(where, NEWEST, parameters, pageSize + 1),
+                pageSize,
+                last -> PageToken.of(
+                        last.finishedAt(),
+                        last.outcome().ordinal(),
+                        last.outcome().branchIndex()));
+    }
+
+    /** The page is taken before anything is joined: PostgreSQL may otherwise join all outcomes and sort them. */
+    private List<OutcomeRow> read(String where, String order, List<@Nullable Object> parameters, int limit) {
+        parameters.add(limit);
+        return sql.list(
+                "SELECT " + ResultRows.OUTCOME + """
+                        FROM (SELECT o.* FROM outcome o JOIN campaign c USING (campaign_id) WHERE o.campaign_id = ?\
+                        """ + where + " ORDER BY " + order + " LIMIT ?) o"
+                        + ResultRows.OUTCOME_JOINS + "ORDER BY "
+                        + order,
+                ResultRows::outcome,
+                parameters.toArray());
     }
 
     /** One outcome with its transcript, the trial's selection and judge calls; empty when it is not recorded. */

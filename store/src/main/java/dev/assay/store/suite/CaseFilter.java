@@ -9,21 +9,34 @@ import org.jspecify.annotations.Nullable;
  * @param text only whose id or prompts have it, in capitals or not; null: all
  * @param tag only with this tag; null: with any
  * @param answers only with such an answer in a campaign; null: whatever was answered
+ * @param among only at these places; null: at any
  */
 public record CaseFilter(
         @Nullable String text,
         @Nullable String tag,
-        @Nullable Answers answers) {
+        @Nullable Answers answers,
+        @Nullable List<Integer> among) {
+
+    public CaseFilter {
+        among = among == null ? null : List.copyOf(among);
+    }
+
+    /** Whether it keeps every case. */
+    public boolean keepsAll() {
+        return text == null && tag == null && answers == null && among == null;
+    }
 
     /**
      * Answers of a campaign; one has all that is asked for.
      *
      * @param campaignId the campaign
+     * @param branchIndex of this branch; null: of any
      * @param failedCheck a check of this type, or with this metric, failed; null: any
      * @param slowerThanMs it took longer, in milliseconds; null: any
      */
     public record Answers(
             String campaignId,
+            @Nullable Integer branchIndex,
             @Nullable String failedCheck,
             @Nullable Long slowerThanMs) {}
 
@@ -45,6 +58,10 @@ public record CaseFilter(
         if (answers != null) {
             where.append(" AND k.case_index IN (SELECT o.case_index FROM outcome o WHERE o.campaign_id = ?");
             parameters.add(answers.campaignId());
+            if (answers.branchIndex() != null) {
+                where.append(" AND o.branch_index = ?");
+                parameters.add(answers.branchIndex());
+            }
             if (answers.failedCheck() != null) {
                 where.append("""
                      AND EXISTS (SELECT 1 FROM jsonb_array_elements(o.checks) AS c
@@ -57,6 +74,10 @@ public record CaseFilter(
                 parameters.add(answers.slowerThanMs());
             }
             where.append(")");
+        }
+        if (among != null) {
+            where.append(" AND k.case_index = ANY (?::integer[])");
+            parameters.add(among);
         }
         return where.toString();
     }

@@ -1,10 +1,13 @@
 package dev.assay.web.export;
 
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.web.Flag;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.problem.AnswersProblems;
+import dev.assay.web.trial.CaseSearch;
+import dev.assay.web.trial.CaseSearch.Criteria;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
@@ -18,6 +21,8 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.io.InputStream;
+import java.util.List;
 
 /** The outcomes of a campaign as a file. */
 @Controller("/api/v1/campaigns/{id}")
@@ -27,10 +32,12 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 final class ExportController {
 
     private final CampaignQueries campaigns;
+    private final CaseSearch cases;
     private final OutcomeExport export;
 
-    ExportController(CampaignQueries campaigns, OutcomeExport export) {
+    ExportController(CampaignQueries campaigns, CaseSearch cases, OutcomeExport export) {
         this.campaigns = campaigns;
+        this.cases = cases;
         this.export = export;
     }
 
@@ -40,21 +47,26 @@ final class ExportController {
      * @param id the campaign
      * @param format csv or jsonl; jsonl when left out
      * @param caseId only of this case
-     * @param branchId only of this branch
+     * @param branchId only of this branch, which is the only one that only, failedCheck and slowerThanMs look at
      * @param trial only of this repetition, from 1
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
+     * @param q only of cases whose id or prompts have it, in capitals or not
+     * @param tag only of cases with this tag
+     * @param failedCheck only of cases with a trial in which a check of this type, or with this metric, failed
+     * @param slowerThanMs only of cases with an answer that took longer, in milliseconds
+     * @param only failing, flaky, disagreeing, errored or undecided: only of cases whose cells say so
      * @return the file
      */
     @Get(
             value = "/export",
             produces = {"application/x-ndjson", "text/csv"})
     @Operation(
-            summary = "Get all outcomes as a file, by trial, then case, then branch",
+            summary = "Get outcomes as a file, by trial, then case, then branch",
             operationId = "exportOutcomes",
-            description =
-                    "There is no bound on their number: the file is written while it is read. In csv a text that a"
-                            + " spreadsheet takes for a formula gets a leading apostrophe.")
+            description = "There is no bound on their number: the file is written while it is read. Which cases q, tag,"
+                    + " failedCheck, slowerThanMs and only keep is found before its first line. In csv a text that"
+                    + " a spreadsheet takes for a formula gets a leading apostrophe.")
     @ApiResponse(
             responseCode = "200",
             description = "The file",
@@ -69,11 +81,19 @@ final class ExportController {
             @QueryValue @Nullable String branchId,
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable OutcomeStatus status,
-            @QueryValue @Nullable @Schema(type = "boolean") String passed) {
-        campaigns.required(id);
+            @QueryValue @Nullable @Schema(type = "boolean") String passed,
+            @QueryValue @Nullable String q,
+            @QueryValue @Nullable String tag,
+            @QueryValue @Nullable String failedCheck,
+            @QueryValue @Nullable Long slowerThanMs,
+            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided)$") String only) {
+        StoredCampaign campaign = campaigns.required(id);
         ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
         OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
-        return new StreamedFile(export.open(id, filter, form), MediaType.of(form.mediaType()))
-                .attach(id + "." + form.word());
+        List<Integer> positions =
+                cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
+        InputStream file =
+                positions == null ? export.open(id, filter, form) : export.open(campaign, positions, filter, form);
+        return new StreamedFile(file, MediaType.of(form.mediaType())).attach(id + "." + form.word());
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.web.export;
 
+import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
@@ -11,7 +12,10 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes outcomes page by page, as the client takes them: a slow one holds neither memory nor a connection of the database. */
@@ -28,25 +32,46 @@ final class OutcomeExport {
 
     /** All outcomes that a filter keeps. The first page is read now: what is wrong is known before an answer begins. */
     InputStream open(String campaignId, OutcomeFilter filter, ExportFormat format) {
-        return new SequenceInputStream(new Pages(campaignId, filter, format));
+        return new SequenceInputStream(new Pages(format, token -> outcomes.page(campaignId, filter, token, PAGE)));
+    }
+
+    /**
+     * The same of some cases.
+     *
+     * @param positions of the cases, ascending
+     */
+    InputStream open(StoredCampaign campaign, List<Integer> positions, OutcomeFilter filter, ExportFormat format) {
+        return new SequenceInputStream(new Pages(
+                format, token -> page(campaign, positions, filter, token == null ? 0 : Long.parseLong(token))));
+    }
+
+    /** As many trials as have about a page of outcomes; {@code from} counts those of all repetitions, from 0. */
+    private Page<OutcomeRow> page(StoredCampaign campaign, List<Integer> positions, OutcomeFilter filter, long from) {
+        long end = (long) campaign.trials() * positions.size();
+        long until = Math.min(
+                end, from + Math.max(1, PAGE / campaign.definition().branches().size()));
+        List<Integer> ordinals = LongStream.range(from, until)
+                .mapToObj(i -> Math.toIntExact(
+                        i / positions.size() * campaign.caseCount() + positions.get((int) (i % positions.size()))))
+                .toList();
+        return new Page<>(
+                outcomes.ofTrials(campaign.id(), filter, ordinals), until == end ? null : Long.toString(until));
     }
 
     /** Pages as bytes, each read when the one before was taken. */
     @SuppressWarnings("JdkObsolete") // SequenceInputStream takes nothing else
-    private final class Pages implements Enumeration<InputStream> {
+    private static final class Pages implements Enumeration<InputStream> {
 
-        private final String campaignId;
-        private final OutcomeFilter filter;
         private final ExportFormat format;
+        private final Function<@Nullable String, Page<OutcomeRow>> reading;
         private @Nullable Page<OutcomeRow> next;
         private String begin;
 
-        Pages(String campaignId, OutcomeFilter filter, ExportFormat format) {
-            this.campaignId = campaignId;
-            this.filter = filter;
+        Pages(ExportFormat format, Function<@Nullable String, Page<OutcomeRow>> reading) {
             this.format = format;
+            this.reading = reading;
             this.begin = format.begin();
-            this.next = outcomes.page(campaignId, filter, null, PAGE);
+            this.next = reading.apply(null);
         }
 
         @Override
@@ -64,7 +89,7 @@ final class OutcomeExport {
             begin = "";
             page.items().forEach(row -> text.append(format.record(OutcomeView.of(row))));
             String token = page.nextPageToken();
-            next = token == null ? null : outcomes.page(campaignId, filter, token, PAGE);
+            next = token == null ? null : reading.apply(token);
             return new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8));
         }
     }

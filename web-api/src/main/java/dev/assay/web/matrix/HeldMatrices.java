@@ -1,11 +1,13 @@
 package dev.assay.web.matrix;
 
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.matrix.ResultMatrix;
 import dev.assay.store.matrix.MatrixRepository;
 import jakarta.inject.Singleton;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The matrices that were asked for last: one byte for each cell, forty million at most beside the one that is asked for. */
@@ -31,9 +33,22 @@ public final class HeldMatrices {
      * @throws AssayException NOT_FOUND; INVALID_INPUT when the campaign is too large for a matrix
      */
     public MatrixReading read(String campaignId, @Nullable String since) {
+        return of(campaignId, matrix -> matrix.read(since));
+    }
+
+    /**
+     * The matrix of a campaign as it is now, which goes on changing: read its cells, and change none.
+     *
+     * @throws AssayException as {@link #read}
+     */
+    public ResultMatrix now(String campaignId) {
+        return of(campaignId, LiveMatrix::current);
+    }
+
+    private <T> T of(String campaignId, Function<LiveMatrix, T> reading) {
         LiveMatrix matrix = of(campaignId);
         try {
-            return matrix.read(since);
+            return reading.apply(matrix);
         } catch (AssayException e) {
             forget(campaignId);
             throw e;

@@ -108,7 +108,8 @@ final class LiveMatrix {
         return bytes.array();
     }
 
-    private ResultMatrix current() {
+    /** The matrix as it is now. */
+    synchronized ResultMatrix current() {
         ResultMatrix before = matrix;
         if (before != null && System.nanoTime() - readNanos < FRESH.toNanos()) {
             return before;

@@ -87,6 +87,31 @@ final class OutcomeController {
     }
 
     /**
+     * Lists failures.
+     *
+     * @param id the campaign
+     * @param branchId only of this branch
+     * @param pageToken nextPageToken of the page before; leave it out to start
+     * @param pageSize at most so many, 1 to 1,000; 100 when left out
+     * @return a page of outcomes
+     */
+    @Get("/failures")
+    @Operation(
+            summary = "List the outcomes that did not pass, the newest first",
+            operationId = "listFailures",
+            description = "Those of which nothing is known are none. nextPageToken asks for older ones; those that were"
+                    + " recorded since stand before the first page.")
+    Page<OutcomeView> failures(
+            String id,
+            @QueryValue @Nullable String branchId,
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
+        campaigns.required(id);
+        return outcomes.failures(id, branchId, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
+                .map(OutcomeView::of);
+    }
+
+    /**
      * Gets one outcome.
      *
      * @param id the campaign

@@ -2,10 +2,12 @@ package dev.assay.web.trial;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.suite.CaseFilter;
 import dev.assay.store.suite.CaseLists;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.problem.AnswersProblems;
+import dev.assay.web.trial.CaseSearch.Criteria;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -24,15 +26,18 @@ import java.util.List;
 @Tag(name = "results")
 final class CaseController {
 
+    private static final String PATTERN = "^(failing|flaky|disagreeing|errored|undecided)$";
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 1_000;
 
     private final CampaignQueries campaigns;
     private final CaseLists cases;
+    private final CaseSearch search;
 
-    CaseController(CampaignQueries campaigns, CaseLists cases) {
+    CaseController(CampaignQueries campaigns, CaseLists cases, CaseSearch search) {
         this.campaigns = campaigns;
         this.cases = cases;
+        this.search = search;
     }
 
     /**
@@ -45,6 +50,8 @@ final class CaseController {
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
+     * @param only failing, flaky, disagreeing, errored or undecided: only whose cells say so
+     * @param branchId the only branch whose answers and cells are looked at
      * @return a part of the suite
      */
     @Get("/cases")
@@ -61,11 +68,14 @@ final class CaseController {
             @QueryValue @Nullable String q,
             @QueryValue @Nullable String tag,
             @QueryValue @Nullable String failedCheck,
-            @QueryValue @Nullable Long slowerThanMs) {
-        String suiteId = campaigns.required(id).suiteId();
+            @QueryValue @Nullable Long slowerThanMs,
+            @QueryValue @Nullable @Schema(pattern = PATTERN) String only,
+            @QueryValue @Nullable String branchId) {
+        StoredCampaign campaign = campaigns.required(id);
         int first = within("from", from, 0, Integer.MAX_VALUE, 0);
         int most = within("limit", limit, 1, MOST, DEFAULT_LIMIT);
-        return CasePage.of(cases.list(suiteId, filter(id, q, tag, failedCheck, slowerThanMs), first, most + 1), most);
+        CaseFilter filter = search.filter(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
+        return CasePage.of(cases.list(campaign.suiteId(), filter, first, most + 1), most);
     }
 
     /**
@@ -76,28 +86,28 @@ final class CaseController {
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
+     * @param only failing, flaky, disagreeing, errored or undecided: only whose cells say so
+     * @param branchId the only branch whose answers and cells are looked at
      * @return their places
      */
     @Get("/cases/positions")
-    @Operation(summary = "Get the places of all cases with a text, a tag, or such an answer", operationId = "findCases")
+    @Operation(
+            summary = "Get the places of all cases with a text, a tag, such answers or such cells",
+            operationId = "findCases",
+            description = "failing: a trial did not pass. flaky: a branch passed a trial and did not pass another."
+                    + " disagreeing: one branch passed all its trials, another none. errored: an error ended a trial."
+                    + " undecided: a tie or a fallback decided a trial.")
     CasePositions positions(
             String id,
             @QueryValue @Nullable String q,
             @QueryValue @Nullable String tag,
             @QueryValue @Nullable String failedCheck,
-            @QueryValue @Nullable Long slowerThanMs) {
-        String suiteId = campaigns.required(id).suiteId();
-        return new CasePositions(cases.positions(suiteId, filter(id, q, tag, failedCheck, slowerThanMs)));
-    }
-
-    private static CaseFilter filter(
-            String id,
-            @Nullable String q,
-            @Nullable String tag,
-            @Nullable String failedCheck,
-            @Nullable Long slowerThanMs) {
-        boolean isAny = failedCheck == null && slowerThanMs == null;
-        return new CaseFilter(q, tag, isAny ? null : new CaseFilter.Answers(id, failedCheck, slowerThanMs));
+            @QueryValue @Nullable Long slowerThanMs,
+            @QueryValue @Nullable @Schema(pattern = PATTERN) String only,
+            @QueryValue @Nullable String branchId) {
+        StoredCampaign campaign = campaigns.required(id);
+        CaseFilter filter = search.filter(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
+        return new CasePositions(cases.positions(campaign.suiteId(), filter));
     }
 
     /**

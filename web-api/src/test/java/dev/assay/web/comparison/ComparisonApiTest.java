@@ -106,6 +106,8 @@ final class ComparisonApiTest {
                 .extracting(one -> one.get("path").asText())
                 .containsExactly("branch.model", "suite.content", "trials");
         assertThat(comparison.at("/differences/0/b").asText()).isEqualTo("model-9");
+        assertThat(comparison.get("tags").findValuesAsText("name")).containsExactly("sorted otherwise");
+        assertThat(comparison.at("/tags/0/difference/cases").asInt()).isOne();
         JsonNode trials = metric(comparison, "trial-rate");
         assertThat(trials.at("/a/value").asDouble()).isEqualTo(1);
         assertThat(trials.at("/a/denominator").asInt()).isEqualTo(18);

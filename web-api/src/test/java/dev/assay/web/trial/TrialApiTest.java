@@ -14,12 +14,14 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.result.ProgressRepository;
 import dev.assay.web.RawClient;
 import dev.assay.web.ServerFixture;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -126,6 +128,18 @@ final class TrialApiTest {
         "failedCheck=equals, ''",
         "failedCheck=icontains&tag=odd%20one, ''",
         "failedCheck=%5B%7B, ''",
+        "failedCheck=icontains&branchId=branch-0, 3",
+        "failedCheck=icontains&branchId=branch-1, ''",
+        "slowerThanMs=1499&q=case-2&branchId=branch-1, 2",
+        "only=failing&branchId=branch-0, 3",
+        "only=failing&q=case-2, 2",
+        "only=failing&q=case-2&branchId=branch-0, ''",
+        "only=failing&tag=odd%20one, 1",
+        "only=errored&q=case-4, 4",
+        "only=errored&branchId=branch-0, ''",
+        "only=flaky, ''",
+        "only=disagreeing, ''",
+        "only=undecided, ''",
         "q=%5C, ''"
     })
     void shouldFindCasesByTextAndTagAndAnswers(String query, String expected) {
@@ -206,6 +220,15 @@ final class TrialApiTest {
                 "/export?format=xml",
                 "/export?caseId=none",
                 "/export?passed=maybe",
+                "/export?only=FAILING",
+                "/export?branchId=none",
+                "/export?slowerThanMs=x",
+                "/cases?only=",
+                "/cases/positions?only=hopeless",
+                "/cases/positions?branchId=none",
+                "/failures?pageSize=1001",
+                "/failures?branchId=none",
+                "/failures?pageToken=bm9wZQ",
                 "/events?matrix=perhaps"
             })
     void shouldNameTheParameterWhenItIsWrong(String path) {
@@ -228,6 +251,89 @@ final class TrialApiTest {
         assertThat(lines).hasSize(10);
         assertThat(lines.getFirst())
                 .isEqualTo(server.json(campaign + "/outcomes?pageSize=1").at("/items/0"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "only=failing, case-1 case-1 case-2 case-2 case-3 case-3 case-4 case-4",
+        "only=failing&branchId=branch-0, case-3",
+        "only=failing&passed=true, case-1 case-2 case-4",
+        "only=failing&caseId=case-2, case-2 case-2",
+        "only=failing&trial=2, ''",
+        "failedCheck=wording, case-3 case-3",
+        "failedCheck=wording&branchId=branch-1, ''",
+        "q=stra%C3%9Fe&slowerThanMs=1000, case-4 case-4",
+        "tag=odd%20one, case-1 case-1",
+        "only=flaky, ''",
+    })
+    void shouldExportTheOutcomesOfTheCasesThatAreLookedFor(String query, String cases) {
+        List<String> expected = cases.isEmpty() ? List.of() : List.of(cases.split(" "));
+        HttpResponse<String> lines = server.fetch(campaign + "/export?" + query);
+        HttpResponse<String> table = server.fetch(campaign + "/export?format=csv&" + query);
+
+        assertThat(lines.body()
+                        .lines()
+                        .map(line -> Json.tree(line).get("caseId").asText()))
+                .isEqualTo(expected);
+        assertThat(table.body().lines().skip(1).map(line -> line.substring(0, line.indexOf(','))))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void shouldExportTheSameLinesWhenACampaignTakesManyPages() {
+        SampleCampaign large = new SampleCampaign("exported", 130, 2, 2);
+        String other = server.submit(large);
+        for (int ordinal = 0; ordinal < 260; ordinal++) {
+            large.recordOutcome(server.store(), other, ordinal, ordinal % 2, "COMPLETED", ordinal % 130 == 129);
+        }
+        server.get(ProgressRepository.class).recount(other);
+        String export = "/api/v1/campaigns/" + other + "/export";
+
+        String all = server.fetch(export).body();
+
+        assertThat(all.lines()).hasSize(260);
+        assertThat(server.fetch(export + "?q=case-").body()).isEqualTo(all);
+        assertThat(server.fetch(export + "?only=failing").body().lines())
+                .containsExactlyElementsOf(all.lines()
+                        .filter(line -> !line.contains("\"caseId\":\"case-129\""))
+                        .toList());
+    }
+
+    @Test
+    void shouldListTheNewestFailuresFirstPageByPage() {
+        SampleCampaign sample = new SampleCampaign("failed", 4, 2, 1);
+        String other = server.submit(sample);
+        for (int ordinal = 0; ordinal < 4; ordinal++) {
+            sample.recordOutcome(server.store(), other, ordinal, 0, "COMPLETED", ordinal == 3 ? null : (Boolean) false);
+            sample.recordOutcome(server.store(), other, ordinal, 1, "COMPLETED", ordinal == 3);
+        }
+        server.store().execute("""
+            UPDATE outcome SET finished_at = timestamptz '2026-01-01 12:00:00.000001Z' + CASE ordinal WHEN 1 THEN interval '1 hour'
+                ELSE interval '0' END WHERE campaign_id = ?\
+            """, other);
+        List<String> cells = new ArrayList<>();
+        String address = "/api/v1/campaigns/" + other + "/failures?pageSize=4";
+        for (JsonNode page = server.json(address); ; ) {
+            page.get("items")
+                    .forEach(one -> cells.add(one.get("caseId").asText() + " "
+                            + one.get("branchId").asText()));
+            String token = page.path("nextPageToken").asText(null);
+            if (token == null) {
+                break;
+            }
+            page = server.json(address + "&pageToken=" + token);
+        }
+
+        assertThat(cells)
+                .containsExactly(
+                        "case-1 branch-1",
+                        "case-1 branch-0",
+                        "case-2 branch-1",
+                        "case-2 branch-0",
+                        "case-0 branch-1",
+                        "case-0 branch-0");
+        assertThat(server.json(address + "&branchId=branch-1").get("items").findValuesAsText("caseId"))
+                .containsExactly("case-1", "case-2", "case-0");
     }
 
     @Test

@@ -51,7 +51,8 @@ class CompareAndPlanTest {
 
     private static Path campaign(String name, String answers) throws IOException {
         String cases = IntStream.range(0, CASES)
-                .mapToObj(i -> "  - {id: case-" + i + ", prompt: Yes?, checks: [{type: equals, value: \"yes\"}]}\n")
+                .mapToObj(i -> "  - {id: case-" + i
+                        + ", prompt: Yes?, tags: [cost], checks: [{type: equals, value: \"yes\"}]}\n")
                 .collect(Collectors.joining());
         return Files.writeString(
                 directory.resolve(Math.abs(name.hashCode()) + ".yaml"),
@@ -108,12 +109,17 @@ class CompareAndPlanTest {
                         "pass_k_2",
                         "tokens",
                         "×1.00",
+                        "trials passed, by tag",
+                        "cost   ",
+                        "100.0 %",
+                        "50.0 %",
                         "FAIL: a drop of more than 2.0 pp is shown; 40 shared cases find ",
                         "Regressed 40, improved 0, unchanged 0; changed 0, only in A 0, only in B 0",
                         "regressed case-0: 100.0 % → 50.0 %",
                         "… and 20 more cases");
         assertThat(Files.readString(markdown))
                 .contains("| trials passed | 100.0 % | 50.0 % |")
+                .contains("| cost | 100.0 % | 50.0 % |")
                 .doesNotContain("<b>");
     }
 

@@ -1,0 +1,102 @@
+package dev.assay.web.trial;
+
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.matrix.CasePattern;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.suite.CaseFilter;
+import dev.assay.store.suite.CaseLists;
+import dev.assay.web.matrix.HeldMatrices;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds cases of a campaign by what they say, and by what their cells came to. */
+@Singleton
+public final class CaseSearch {
+
+    private final CaseLists cases;
+    private final HeldMatrices matrices;
+
+    CaseSearch(CaseLists cases, HeldMatrices matrices) {
+        this.cases = cases;
+        this.matrices = matrices;
+    }
+
+    /**
+     * What is looked for; null components do not restrict it.
+     *
+     * @param q only whose id or prompts have it, in capitals or not
+     * @param tag only with this tag
+     * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
+     * @param slowerThanMs only with an answer that took longer, in milliseconds
+     * @param only the word of a {@link CasePattern}
+     * @param branchId the only branch whose answers and cells are looked at; null: all are
+     */
+    public record Criteria(
+            @Nullable String q,
+            @Nullable String tag,
+            @Nullable String failedCheck,
+            @Nullable Long slowerThanMs,
+            @Nullable String only,
+            @Nullable String branchId) {}
+
+    /**
+     * The filter for criteria, as the cells are now.
+     *
+     * @throws AssayException INVALID_INPUT when they name a pattern that does not exist, or a branch that the campaign does not have,
+     *     or when the campaign has too many cells for its patterns to be known
+     */
+    CaseFilter filter(StoredCampaign campaign, Criteria criteria) {
+        Integer branch = branchIndex(campaign, criteria.branchId());
+        boolean isOfAnswers = criteria.failedCheck() != null || criteria.slowerThanMs() != null;
+        return new CaseFilter(
+                criteria.q(),
+                criteria.tag(),
+                isOfAnswers
+                        ? new CaseFilter.Answers(campaign.id(), branch, criteria.failedCheck(), criteria.slowerThanMs())
+                        : null,
+                criteria.only() == null ? null : withPattern(campaign, criteria.only(), branch));
+    }
+
+    /**
+     * The positions of the cases that meet all criteria, ascending; null: every case does, for nothing is asked of it.
+     *
+     * @throws AssayException as {@link #filter}
+     */
+    public @Nullable List<Integer> positions(StoredCampaign campaign, Criteria criteria) {
+        CaseFilter filter = filter(campaign, criteria);
+        return filter.keepsAll() ? null : cases.positions(campaign.suiteId(), filter);
+    }
+
+    private List<Integer> withPattern(StoredCampaign campaign, String word, @Nullable Integer branch) {
+        CasePattern pattern = CasePattern.named(word);
+        if (pattern == null) {
+            String words =
+                    Arrays.stream(CasePattern.values()).map(CasePattern::word).collect(Collectors.joining(", "));
+            throw AssayException.invalid(
+                    "A parameter of the request is not valid",
+                    List.of(new FieldError("only", "Write one of " + words)));
+        }
+        return pattern.positions(matrices.now(campaign.id()), branch).boxed().toList();
+    }
+
+    private static @Nullable Integer branchIndex(StoredCampaign campaign, @Nullable String branchId) {
+        if (branchId == null) {
+            return null;
+        }
+        int index = campaign.definition().branches().stream()
+                .map(Branch::id)
+                .toList()
+                .indexOf(branchId);
+        if (index < 0) {
+            throw AssayException.invalid(
+                    "The filter matches nothing that the campaign has",
+                    List.of(new FieldError("branchId", "The campaign has no branch " + branchId)));
+        }
+        return index;
+    }
+}
