@@ -17,6 +17,7 @@ final class AssayClasses {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar"))
             .withImportOption(location -> !location.contains("/$"))
+            .withImportOption(location -> !location.contains("$Intercepted"))
             .importPackages("dev.assay");
 
     private AssayClasses() {}

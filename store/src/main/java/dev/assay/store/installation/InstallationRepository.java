@@ -8,10 +8,10 @@ import io.micronaut.transaction.annotation.ReadOnly;
 
 /** The installation that this database belongs to. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
-public interface InstallationRepository extends QueryRepository {
+public abstract class InstallationRepository implements QueryRepository {
 
     /** Its id: made with the schema, and kept by backups. */
     @ReadOnly
     @Query("SELECT installation_id FROM installation")
-    String id();
+    public abstract String id();
 }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Reads how fast campaigns went. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
-public interface SeriesRepository extends QueryRepository {
+public abstract class SeriesRepository implements QueryRepository {
 
     /** The spans of a campaign in which cells were finished, oldest first, all of one length, at most 300. */
     // All spans become as long as the longest, and longer where there are too many: a campaign that goes on after
@@ -25,5 +25,5 @@ public interface SeriesRepository extends QueryRepository {
             sum(o.busy_ms) / (w.s * 1000.0) AS in_flight, sum(o.cost_usd) AS cost_usd
         FROM own o, width w GROUP BY 1, 2 ORDER BY 1
         """)
-    List<SeriesBucket> find(String campaignId);
+    public abstract List<SeriesBucket> find(String campaignId);
 }

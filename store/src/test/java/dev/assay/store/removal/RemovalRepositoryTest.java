@@ -152,6 +152,26 @@ final class RemovalRepositoryTest {
                 .isZero();
     }
 
+    @Test
+    void shouldRemoveACassetteWithTheLastCampaignThatNamesIt() {
+        String first = campaign("cassette-" + NUMBER.incrementAndGet());
+        String second = campaign("cassette-" + NUMBER.incrementAndGet());
+        for (String id : List.of(first, second)) {
+            store.execute("""
+                UPDATE campaign SET state = 'COMPLETED', definition = definition || '{"replay": {"cassette": "sha256:c0ffee"}}'
+                WHERE campaign_id = ?\
+                """, id);
+        }
+        store.execute("INSERT INTO cassette_entry (cassette_id, request_key, trial, entry) VALUES ('c0ffee', 'key', 1,"
+                + " '{}')");
+        String left = "SELECT count(*) FROM cassette_entry WHERE cassette_id = 'c0ffee'";
+
+        remove(first);
+        assertThat(store.count(left)).isOne();
+        remove(second);
+        assertThat(store.count(left)).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"PENDING", "RUNNING", "PAUSED"})
     void shouldRefuseACampaignThatGoesOn(String state) {
