@@ -1,8 +1,8 @@
 package dev.assay.activities.provider.langchain;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.json.Json;
@@ -46,15 +46,13 @@ final class Embeddings {
 
     private record Answer(
             @Nullable List<@Nullable Item> data,
-            @Nullable Tokens usage,
+            @Nullable JsonNode usage,
             @Nullable String model) {}
 
     /** @param index the place of its text among those that were sent; null: its own place among the items */
     @SuppressWarnings("ArrayRecordComponent") // up to 32 MB, never compared and never changed
     private record Item(
             @Nullable Integer index, double @Nullable [] embedding) {}
-
-    private record Tokens(@JsonProperty("prompt_tokens") @Nullable Long input) {}
 
     /** The server answered with embeddings that cannot be compared. */
     static final class IncomparableException extends RuntimeException {
@@ -124,7 +122,10 @@ final class Embeddings {
     }
 
     private static @Nullable Usage usage(Answer answer) {
-        Long input = answer.usage() == null ? null : answer.usage().input();
-        return input == null || input < 0 ? null : Usage.of(input, 0);
+        JsonNode input = answer.usage() == null ? null : answer.usage().get("prompt_tokens");
+        if (input == null || !input.isIntegralNumber() || !input.canConvertToLong() || input.longValue() < 0) {
+            return null;
+        }
+        return Usage.of(input.longValue(), 0);
     }
 }
