@@ -46,7 +46,7 @@ class PagesWatchers {
                 JavaProcess.start(Assay.class, "up", "--engine", "in-process", "--data", data + "", "--port", "0");
         try (Api api = new Api(data)) {
             String address = api.await().api() + "/api/v1/campaigns/" + api.submit(CAMPAIGN);
-            await().pollDelay(SPAN).until(server::isAlive);
+            await().atMost(SPAN.multipliedBy(2)).pollDelay(SPAN).until(server::isAlive);
             double none = 0;
             double watched = 0;
             for (int round = 0; round < ROUNDS; round++) {
