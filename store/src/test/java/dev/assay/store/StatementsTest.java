@@ -116,7 +116,8 @@ final class StatementsTest {
         hypotheses.find(CAMPAIGN);
         hypotheses.list(null, 1);
         hypotheses.list(after, 1);
-        CaseFilter cases = new CaseFilter("text", "tag", new CaseFilter.Answers(CAMPAIGN, "icontains", 1L));
+        CaseFilter cases =
+                new CaseFilter("text", "tag", new CaseFilter.Answers(CAMPAIGN, 0, "icontains", 1L), List.of(0));
         store.get(CaseLists.class).list(campaign.suiteId(), cases, 0, 1);
         store.get(CaseLists.class).positions(campaign.suiteId(), cases);
     }
@@ -129,6 +130,9 @@ final class StatementsTest {
                 new OutcomeFilter("case-0", "branch-0", 1, OutcomeStatus.COMPLETED, true),
                 PageToken.of(0, 0).text(),
                 1);
+        outcomes.failures(
+                CAMPAIGN, "branch-0", PageToken.of(Instant.now(), 0, 0).text(), 1);
+        outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0));
         outcomes.find(CAMPAIGN, "case-0", "branch-0", 1);
         outcomes.transcripts(CAMPAIGN, 0);
         store.get(OutcomeStreams.class).recordedAnswers(CAMPAIGN, answer -> {});

@@ -64,7 +64,14 @@ final class JudgeCall implements PaidCall {
         static Question ofJudge(Judge judge, JudgeQuestion question, JudgePreview reads) {
             List<Message> messages = List.of(Message.user(reads.prompt()));
             return new Question(
-                    judge.agent(), judge.segment(), null, reads.systemPrompt(), messages, reads, question.shown(), false);
+                    judge.agent(),
+                    judge.segment(),
+                    null,
+                    reads.systemPrompt(),
+                    messages,
+                    reads,
+                    question.shown(),
+                    false);
         }
 
         static Question ofStrategy(StrategyAsk ask) {

@@ -64,8 +64,7 @@ public record ModelRequest(
 
     /** The same request for embeddings. */
     public ModelRequest comparing() {
-        return new ModelRequest(
-                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true);
+        return new ModelRequest(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true);
     }
 
     /** The texts that are compared. */

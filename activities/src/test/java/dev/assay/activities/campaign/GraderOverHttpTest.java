@@ -147,15 +147,15 @@ final class GraderOverHttpTest {
                                 + " AND (checks #>> '{2,score}')::float = 1"))
                 .isEqualTo(2);
         assertThat(asked("busy", "branch")).isEqualTo(2);
-        assertThat(asked("busy", "grade"))
-                .as("six answers, and two refusals")
-                .isEqualTo(8);
+        assertThat(asked("busy", "grade")).as("six answers, and two refusals").isEqualTo(8);
         assertThat(count(
-                        "SELECT count(*) FROM judge_call JOIN judge_prompt USING (prompt_hash) WHERE campaign_id = ? AND"
-                                + " graded_branch = 0 AND prompt LIKE '[\"Paris\",%' AND total_tokens = 20 AND cost_usd = 0.00002",
+                        "SELECT count(*) FROM judge_call JOIN judge_prompt USING (prompt_hash) WHERE campaign_id = ?"
+                                + " AND graded_branch = 0 AND prompt LIKE '[\"Paris\",%' AND total_tokens = 20 AND"
+                                + " cost_usd = 0.00002",
                         "busy"))
                 .isEqualTo(4);
-        assertThat(outcomes("busy", "(checks #>> '{1,grade,usage,total}')::int = 20")).isEqualTo(2);
+        assertThat(outcomes("busy", "(checks #>> '{1,grade,usage,total}')::int = 20"))
+                .isEqualTo(2);
     }
 
     @Test

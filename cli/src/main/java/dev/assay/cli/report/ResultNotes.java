@@ -5,9 +5,9 @@ import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.EarlyStop;
 import dev.assay.domain.report.GateReport;
-import dev.assay.domain.report.Spend;
 import dev.assay.domain.report.PositionSummary;
 import dev.assay.domain.report.ReducerRate;
+import dev.assay.domain.report.Spend;
 import dev.assay.domain.statistics.Agreement;
 import dev.assay.domain.statistics.BradleyTerryRating;
 import java.math.BigDecimal;
@@ -109,8 +109,8 @@ final class ResultNotes {
     }
 
     private static String calls(int calls, Spend spend) {
-        return Numbers.count(calls, "call") + ", "
-                + Numbers.count(spend.usage().total(), "token") + ", cost " + ResultTable.cost(spend);
+        return Numbers.count(calls, "call") + ", " + Numbers.count(spend.usage().total(), "token") + ", cost "
+                + ResultTable.cost(spend);
     }
 
     private static void judging(CampaignSummary summary, List<String> lines) {

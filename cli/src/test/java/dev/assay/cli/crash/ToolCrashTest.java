@@ -124,7 +124,8 @@ class ToolCrashTest {
         String id = assay.api().submit(campaign());
         String systems = assay.api().submit(system());
         await().atMost(Api.PATIENCE)
-                .until(() -> assay.api().cellsDone(id) >= CELLS / 4 && assay.api().cellsDone(systems) >= 5);
+                .until(() ->
+                        assay.api().cellsDone(id) >= CELLS / 4 && assay.api().cellsDone(systems) >= 5);
 
         assay.kill(first, endpoints);
         assay.finishOnAnotherServer(id, systems);
@@ -150,7 +151,8 @@ class ToolCrashTest {
 
     private void assertEachAnswerAndGradePaidOnce(String id) throws Exception {
         assay.inspect(id, tables -> {
-            assertThat(tables.count("SELECT count(*) FROM outcome WHERE passed AND response = 'done' AND campaign_id = ?"))
+            assertThat(tables.count(
+                            "SELECT count(*) FROM outcome WHERE passed AND response = 'done' AND campaign_id = ?"))
                     .isEqualTo(CELLS);
             assertThat(tables.count("SELECT count(*) FROM judge_call WHERE reply = '[1.0]' AND campaign_id = ?"))
                     .isEqualTo(CELLS);

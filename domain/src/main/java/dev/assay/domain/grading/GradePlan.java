@@ -126,7 +126,8 @@ public final class GradePlan {
                         Finding.unscored(
                                 repair == null
                                         ? "The grader's reply cannot be used. " + problem
-                                        : "The grader's reply cannot be used, also after it was asked again. " + problem),
+                                        : "The grader's reply cannot be used, also after it was asked again. "
+                                                + problem),
                         grade(slot, first, repair));
         };
     }
@@ -163,5 +164,6 @@ public final class GradePlan {
                 .toList();
         return prompts.isEmpty()
                 ? Transcript.ofContext(suiteCase.context())
-                : Transcript.ofPrompts(suiteCase.context(), prompts);    }
+                : Transcript.ofPrompts(suiteCase.context(), prompts);
+    }
 }

@@ -72,7 +72,10 @@ sealed interface GradeReply {
             boolean isUsable = !said.isEmpty()
                     && said.stream().allMatch(number -> number.isNumber() && Math.abs(number.doubleValue()) <= 1);
             return isUsable
-                    ? new Valid(rule.finding(said.stream().mapToDouble(JsonNode::doubleValue).max().orElseThrow()))
+                    ? new Valid(rule.finding(said.stream()
+                            .mapToDouble(JsonNode::doubleValue)
+                            .max()
+                            .orElseThrow()))
                     : NO_SIMILARITY;
         }
 

@@ -47,7 +47,8 @@ final class AssertGrader {
                     "No `provider` says which model grades; write one in the assertion or in `defaultTest.options`.");
             return false;
         }
-        List<ProviderColumn> columns = (embeds ? ProviderReader.ofEmbeddings(report) : new ProviderReader(report)).read(provider, place);
+        List<ProviderColumn> columns =
+                (embeds ? ProviderReader.ofEmbeddings(report) : new ProviderReader(report)).read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {

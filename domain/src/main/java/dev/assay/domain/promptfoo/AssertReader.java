@@ -192,7 +192,8 @@ final class AssertReader {
             case "regex" -> check.put("value", EcmaPattern.translate(value.asText()));
             case "contains-all", "contains-any", "icontains-all", "icontains-any", "tool-call-f1" ->
                 check.set("value", texts(value));
-            case "bleu", "gleu", "similar", "similar:cosine" -> check.set("value", value.isArray() ? texts(value) : text(value));
+            case "bleu", "gleu", "similar", "similar:cosine" ->
+                check.set("value", value.isArray() ? texts(value) : text(value));
             case "word-count" -> check.set("value", count(value));
             case "is-json", "contains-json" -> putSchema(value, check, base.startsWith("contains"));
             case "is-xml", "contains-xml" -> putElements(value, check, base.startsWith("contains"));

@@ -142,7 +142,8 @@ final class ProviderReader {
                     path,
                     "`" + Excerpt.of(id, 100)
                             + (embeds
-                                    ? "` computes no embeddings; write one such as `openai:embedding:text-embedding-3-small`."
+                                    ? "` computes no embeddings; write one such as"
+                                            + " `openai:embedding:text-embedding-3-small`."
                                     : "` computes embeddings, and answers nothing."));
             return null;
         }

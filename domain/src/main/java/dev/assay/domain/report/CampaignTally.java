@@ -170,7 +170,9 @@ public final class CampaignTally {
                 .toList();
         List<BranchSummary> gated =
                 summaries.stream().filter(BranchSummary::gated).toList();
-        Spend total = summaries.stream().map(BranchSummary::spend).reduce(judges.spend().plus(graderSpend), Spend::plus);
+        Spend total = summaries.stream()
+                .map(BranchSummary::spend)
+                .reduce(judges.spend().plus(graderSpend), Spend::plus);
         return new CampaignSummary(
                 GateReport.of(rules.gate(), gated),
                 gated.stream()

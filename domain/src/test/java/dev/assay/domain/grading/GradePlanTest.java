@@ -174,7 +174,9 @@ class GradePlanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"about the same", "[]", "{}", "[2]", "[-1.5]", "[\"0.9\"]", "[null]", "[NaN]", "[1e999]", "[[1]]"})
+    @ValueSource(
+            strings = {"about the same", "[]", "{}", "[2]", "[-1.5]", "[\"0.9\"]", "[null]", "[NaN]", "[1e999]", "[[1]]"
+            })
     void shouldLeaveItUnscoredAndNotAskAgainWhenASimilarityCannotBeUsed(String reply) {
         CheckResult result = done(of("{type: similar, value: Paris, not: true}"), said(slot(0), reply))
                 .getFirst();
@@ -185,7 +187,10 @@ class GradePlanTest {
 
     @Test
     void shouldSendTheResponseAndWhatItIsComparedWithWhenEmbeddingsAreAskedFor() {
-        assertThat(asked(of("{type: similar, value: [Paris, \"Pa\\\"ris\"]}")).getFirst().reads().prompt())
+        assertThat(asked(of("{type: similar, value: [Paris, \"Pa\\\"ris\"]}"))
+                        .getFirst()
+                        .reads()
+                        .prompt())
                 .isEqualTo("[\"" + RESPONSE + "\",\"Paris\",\"Pa\\\"ris\"]");
     }
 

@@ -341,8 +341,8 @@ class CampaignTallyTest {
         assertThat(summary.judge())
                 .isEqualTo(new CampaignSummary.JudgeCalls(1, new Spend(Usage.of(100, 200), new BigDecimal("0.05"), 0)));
         assertThat(summary.graders())
-                .isEqualTo(new CampaignSummary.GraderCalls(
-                        2, new Spend(Usage.of(2000, 4000), new BigDecimal("0.01"), 1)));
+                .isEqualTo(
+                        new CampaignSummary.GraderCalls(2, new Spend(Usage.of(2000, 4000), new BigDecimal("0.01"), 1)));
         assertThat(summary.total()).isEqualTo(new Spend(Usage.of(2111, 4222), new BigDecimal("0.16"), 2));
     }
 

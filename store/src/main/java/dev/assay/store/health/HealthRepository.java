@@ -92,7 +92,8 @@ public class HealthRepository {
         Standing standing =
                 sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
         List<LiveWorker> workers = sql.list(
-                "SELECT queues, providers, tools, load FROM worker WHERE worker_is_live(lease_until)", LiveWorker::read);
+                "SELECT queues, providers, tools, load FROM worker WHERE worker_is_live(lease_until)",
+                LiveWorker::read);
         BigDecimal limit = campaign.budgetUsd();
         return new HealthFacts(
                 campaign.state(),
@@ -169,8 +170,7 @@ public class HealthRepository {
                         worker.providers().stream()
                                 .filter(info -> info.name().equals(provider))
                                 .map(ProviderInfo::maxConcurrent),
-                        hostOf(provider).stream()
-                                .flatMap(host -> worker.tools().maxConcurrent(host).stream())))
+                        hostOf(provider).stream().flatMap(host -> worker.tools().maxConcurrent(host).stream())))
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }

@@ -51,8 +51,7 @@ final class Embeddings {
 
     /** @param index the place of its text among those that were sent; null: its own place among the items */
     @SuppressWarnings("ArrayRecordComponent") // up to 32 MB, never compared and never changed
-    private record Item(
-            @Nullable Integer index, double @Nullable [] embedding) {}
+    private record Item(@Nullable Integer index, double @Nullable [] embedding) {}
 
     /** The server answered with embeddings that cannot be compared. */
     static final class IncomparableException extends RuntimeException {

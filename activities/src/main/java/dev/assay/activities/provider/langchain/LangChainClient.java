@@ -65,8 +65,7 @@ public final class LangChainClient {
             case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings, key, http.builder());
             case ANTHROPIC -> new AnthropicWire(settings, key, http.builder());
         };
-        this.embeddings =
-                settings.type() == ProviderType.ANTHROPIC ? null : new Embeddings(settings, key, http);
+        this.embeddings = settings.type() == ProviderType.ANTHROPIC ? null : new Embeddings(settings, key, http);
         this.thinkingSupport = new ThinkingSupport(settings.name(), wire.thinkingForms());
     }
 

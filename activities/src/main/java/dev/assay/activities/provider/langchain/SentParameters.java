@@ -11,7 +11,8 @@ import java.util.Set;
 final class SentParameters {
 
     /** What is on record elsewhere, and may be large; and how the answer travels, which says nothing of it. */
-    private static final Set<String> LEFT_OUT = Set.of("messages", "input", "system", "tools", "stream", "stream_options");
+    private static final Set<String> LEFT_OUT =
+            Set.of("messages", "input", "system", "tools", "stream", "stream_options");
 
     private SentParameters() {}
 

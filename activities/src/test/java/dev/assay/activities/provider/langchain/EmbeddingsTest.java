@@ -52,8 +52,8 @@ class EmbeddingsTest {
                 assertThat(asked.path()).isEqualTo("/v1/embeddings");
                 assertThat(asked.header("Authorization")).isEqualTo("Bearer " + Requests.KEY);
                 assertThat(asked.body())
-                        .isEqualTo(Json.tree(
-                                "{\"model\":\"some-model\",\"input\":[\"answer\",\"one\",\"ot\\\"her\"]}"));
+                        .isEqualTo(
+                                Json.tree("{\"model\":\"some-model\",\"input\":[\"answer\",\"one\",\"ot\\\"her\"]}"));
             });
             assertThat(reply.message().text()).isEqualTo("[0.96,-1.0]");
             assertThat(reply.measured().usage()).isEqualTo(Usage.of(7, 0));
@@ -109,7 +109,8 @@ class EmbeddingsTest {
         byte[] numbers = "1,".repeat(500_000).getBytes(java.nio.charset.StandardCharsets.UTF_8);
         try (StubProvider stub = new StubProvider(exchange -> {
             exchange.sendResponseHeaders(200, 0);
-            exchange.getResponseBody().write("{\"data\": [{\"embedding\": [".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            exchange.getResponseBody()
+                    .write("{\"data\": [{\"embedding\": [".getBytes(java.nio.charset.StandardCharsets.UTF_8));
             try {
                 for (int i = 0; i < 1_000; i++) {
                     exchange.getResponseBody().write(numbers);
@@ -135,8 +136,8 @@ class EmbeddingsTest {
     @Test
     void shouldEndWithItsTimeWhenThereIsNoAnswer() throws Exception {
         try (StubProvider stub = new StubProvider(exchange -> Thread.sleep(60_000))) {
-            ModelException failure = catchThrowableOfType(
-                    ModelException.class, () -> compare(stub, "openai", Duration.ofMillis(200)));
+            ModelException failure =
+                    catchThrowableOfType(ModelException.class, () -> compare(stub, "openai", Duration.ofMillis(200)));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_TIMEOUT);
         }

@@ -208,7 +208,9 @@ class VerdictsTest {
                 .addGraderCall(Usage.of(20, 2), new BigDecimal("0.25"));
         CampaignSummary graded = tally.summarize();
 
-        assertThat(ResultTable.of(judged)).contains("Judge: 1 call, 11 tokens, cost $0.50").doesNotContain("Graders:");
+        assertThat(ResultTable.of(judged))
+                .contains("Judge: 1 call, 11 tokens, cost $0.50")
+                .doesNotContain("Graders:");
         assertThat(ResultTable.of(graded))
                 .contains("Judge: 1 call, 11 tokens, cost $0.50", "Graders: 2 calls, 44 tokens, cost $0.50");
         assertThat(json(judged).has("graders")).isFalse();

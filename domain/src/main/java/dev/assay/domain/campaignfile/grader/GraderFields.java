@@ -188,8 +188,7 @@ public final class GraderFields {
         }
         if (!choice.parameters().isEmpty()) {
             problems.add(
-                    DocumentPath.field(path, "parameters"),
-                    "A model of embeddings has no `parameters`; remove them.");
+                    DocumentPath.field(path, "parameters"), "A model of embeddings has no `parameters`; remove them.");
         }
     }
 }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param threshold the least cosine that passes, 0–1
  * @param grader whose embeddings are compared, as users write it; null: those of the campaign's grader
  */
-public record SimilarRule(List<String> value, BigDecimal threshold, @Nullable JsonNode grader) implements GradedRule {
+public record SimilarRule(
+        List<String> value, BigDecimal threshold, @Nullable JsonNode grader) implements GradedRule {
 
     private static final NumberRule SHARE = NumberRule.between(0, 1);
     private static final BigDecimal DEFAULT = new BigDecimal("0.75");
@@ -89,9 +90,8 @@ public record SimilarRule(List<String> value, BigDecimal threshold, @Nullable Js
      * @param similarity the largest of the cosines, −1–1
      */
     public Finding finding(double similarity) {
-        String texts = value.size() == 1
-                ? Quote.of(value.getFirst())
-                : "the most similar of " + value.size() + " texts";
+        String texts =
+                value.size() == 1 ? Quote.of(value.getFirst()) : "the most similar of " + value.size() + " texts";
         String reason = String.format(
                 Locale.ROOT,
                 "The cosine similarity of the response and %s is %.4f; at least %s passes.",
