@@ -81,6 +81,12 @@ public final class AgentLoop {
         } catch (AgentLoopException e) {
             throw e;
         } catch (RuntimeException | Error e) {
+            if (Thread.interrupted()) {
+                // The interrupt hit what the loop waited for, such as PostgreSQL, which throws something of its own.
+                InterruptedException interrupt = new InterruptedException(e.toString());
+                interrupt.initCause(e);
+                throw new InterruptedLoopException(interrupt, run.progress.soFar());
+            }
             LOG.error("Loop {} ended unexpectedly", task.loop().text(), e);
             throw new AgentLoopException(Failure.unexpected(e), run.progress.soFar(), e);
         }

@@ -169,16 +169,25 @@ public final class CellBatch {
         waitFor(left, started, claimed.size());
     }
 
-    private static CellResult runOne(RunningCell cell, Claims.Claimed claimed, Work work) {
+    static CellResult runOne(RunningCell cell, Claims.Claimed claimed, Work work) {
         try {
             cell.begin();
             return work.run(cell, claimed);
         } catch (InterruptedException e) {
-            return cell.stopped() == StopReason.NO_PERMIT ? new CellResult.NoPermit() : new CellResult.Stopped();
+            return stopped(cell);
         } catch (Throwable e) {
+            if (cell.stopped() != null) {
+                // Its interrupt hit what the cell waited for, such as PostgreSQL, which throws something of its own.
+                LOG.info("Cell {} was stopped: {}", cell.key(), e.toString());
+                return stopped(cell);
+            }
             LOG.error("Cell {} ended unexpectedly; the attempt is counted", cell.key(), e);
             return unexpected(cell, claimed, work, e);
         }
+    }
+
+    private static CellResult stopped(RunningCell cell) {
+        return cell.stopped() == StopReason.NO_PERMIT ? new CellResult.NoPermit() : new CellResult.Stopped();
     }
 
     private static CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Work work, Throwable thrown) {

@@ -278,6 +278,20 @@ class AgentLoopTest {
         assertThat(result.said().provenance().servedModel()).isEqualTo("m-2");
     }
 
+    /** What a loop waits for need not throw an InterruptedException: PostgreSQL's driver does not. */
+    @Test
+    void shouldBeInterruptedAndNotFailWhenAnInterruptMakesItsWaitThrow() {
+        ModelClient client = request -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted during connection acquisition");
+        };
+
+        assertThatThrownBy(() -> new AgentLoop(System::nanoTime, AgentEvents.NONE).run(task(), client))
+                .isInstanceOf(InterruptedLoopException.class)
+                .hasRootCauseMessage("Interrupted during connection acquisition");
+        assertThat(Thread.interrupted()).as("the interrupt is told once").isFalse();
+    }
+
     @Test
     void shouldWarnThatTokensAreNotAllWhenSomeTurnsReportNoUsage() throws Exception {
         AgentResult some = new Turns()

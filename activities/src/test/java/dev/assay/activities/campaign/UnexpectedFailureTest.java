@@ -77,11 +77,11 @@ final class UnexpectedFailureTest {
     private static void answer(HttpExchange exchange) throws IOException, InterruptedException {
         if (exchange.getRequestURI().getPath().equals("/mcp")) {
             int status = MCP_IS_UP.get() ? 200 : 500;
-            String asked = provider.asked().getLast().text();
+            String asked = provider.asked(exchange).text();
             StubProvider.answer(exchange, status, MiniMcp.answer(asked).orElse(""));
             return;
         }
-        String asked = provider.asked().getLast().text();
+        String asked = provider.asked(exchange).text();
         for (String campaign : MODELS.keySet()) {
             if (asked.contains("Tell me about " + campaign + ".")) {
                 ASKED.computeIfAbsent(campaign, name -> new AtomicInteger()).incrementAndGet();

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +51,7 @@ public final class StubProvider implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
+    private final Map<HttpExchange, Asked> underWay = new ConcurrentHashMap<>();
     private final Set<InetSocketAddress> clients = ConcurrentHashMap.newKeySet();
 
     public StubProvider(Behaviour behaviour) throws IOException {
@@ -59,11 +61,15 @@ public final class StubProvider implements AutoCloseable {
             try (exchange) {
                 clients.add(exchange.getRemoteAddress());
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-                asked.add(
-                        new Asked(exchange.getRequestURI().toString(), Map.copyOf(exchange.getRequestHeaders()), body));
+                Asked request =
+                        new Asked(exchange.getRequestURI().toString(), Map.copyOf(exchange.getRequestHeaders()), body);
+                asked.add(request);
+                underWay.put(exchange, request);
                 behaviour.answer(exchange);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            } finally {
+                underWay.remove(exchange);
             }
         });
         server.start();
@@ -89,6 +95,11 @@ public final class StubProvider implements AutoCloseable {
 
     public List<Asked> asked() {
         return List.copyOf(asked);
+    }
+
+    /** What it is asked by an exchange that it answers now; others may have come since. */
+    public Asked asked(HttpExchange exchange) {
+        return Objects.requireNonNull(underWay.get(exchange));
     }
 
     /** Connections over which requests came. */

@@ -112,7 +112,8 @@ class JudgePanelTest {
             assertThat(item.get("votes").findValuesAsText("result")).containsExactly("VOTED", "VOTED", "TIED");
             assertThat(texts(item.get("votes"), "path"))
                     .containsExactly("STRUCTURED", "STRUCTURED", "REPAIRED", "REPAIRED", "STRUCTURED", "STRUCTURED");
-            assertThat(item.get("judge").findValuesAsText("model"))
+            assertThat(item.get("judge"))
+                    .extracting(call -> call.get("model").asText())
                     .containsExactly("careful", "sloppy", "biased", "sloppy", "careful", "sloppy", "biased", "sloppy");
             assertThat(item.get("judge").findValuesAsText("loopId")).doesNotHaveDuplicates();
             assertThat(item.get("judge").get(0).get("shown").toString()).isEqualTo("[\"honest\",\"attack\"]");

@@ -13,6 +13,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.usage.Usage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,7 +136,7 @@ class EmbeddingsTest {
 
     @Test
     void shouldEndWithItsTimeWhenThereIsNoAnswer() throws Exception {
-        try (StubProvider stub = new StubProvider(exchange -> Thread.sleep(60_000))) {
+        try (StubProvider stub = new StubProvider(exchange -> new CountDownLatch(1).await())) {
             ModelException failure =
                     catchThrowableOfType(ModelException.class, () -> compare(stub, "openai", Duration.ofMillis(200)));
 
