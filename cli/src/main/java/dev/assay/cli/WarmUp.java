@@ -13,19 +13,26 @@ import dev.assay.domain.campaignfile.CampaignDocument;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the launcher lets the JVM watch after a build: a start of everything, and a campaign against a model of its own that
- * always says the same. The JVM remembers which classes that took and which methods were hot, and has both ready at later
+ * The run that the launcher lets the JVM watch after a build: a start of everything, a campaign against a model of its own that
+ * always says the same, its pages as a browser loads them, and an import. The JVM remembers which classes that took and which methods were hot, and has both ready at later
  * starts (JEP 514, JEP 515).
  */
 public final class WarmUp {
@@ -34,6 +41,10 @@ public final class WarmUp {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 50;
     private static final int CASES = 700;
+    private static final int TESTS = 300;
+
+    /** The files that a page names. */
+    private static final Pattern STATIC_FILES = Pattern.compile("/ui/static/[^\"']+");
 
     private static final byte[] ANSWER = """
         {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [{"index": 0,
@@ -52,6 +63,7 @@ public final class WarmUp {
             run(EngineKind.DEV_SERVER, directory.resolve("dev-server"), port);
         }
         run(EngineKind.IN_PROCESS, directory.resolve("in-process"), port);
+        importTests(directory);
         System.exit(0);
     }
 
@@ -70,11 +82,53 @@ public final class WarmUp {
                 Thread.sleep(POLL_MILLIS);
             }
             api.report(id);
+            browse(server.api(), id);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOG.warn("The warm-up on {} was cut short: {}", engine.word(), e.toString());
         }
+    }
+
+    /** A browser with the results of a campaign; what it is answered matters to no later start. */
+    private static void browse(URI api, String campaign) throws IOException, InterruptedException {
+        try (HttpClient browser = HttpClient.newHttpClient()) {
+            String shell = get(browser, api.resolve("/ui/campaigns/" + campaign + "/results"));
+            Stream<String> files = STATIC_FILES
+                    .matcher(shell)
+                    .results()
+                    .map(MatchResult::group)
+                    .distinct();
+            Stream<String> questions = Stream.of(
+                            "", "/matrix", "/progress", "/cases?from=0&limit=64", "/failures", "/outcomes?pageSize=10")
+                    .map(question -> "/api/v1/campaigns/" + campaign + question);
+            for (String path : Stream.concat(files, questions).toList()) {
+                get(browser, api.resolve(path));
+            }
+        }
+    }
+
+    private static String get(HttpClient browser, URI address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .timeout(LIMIT)
+                .header("Accept-Encoding", "gzip")
+                .build();
+        return browser.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    private static void importTests(Path directory) throws IOException {
+        Path file = directory.resolve("promptfooconfig.yaml");
+        String tests = IntStream.range(0, TESTS)
+                .mapToObj(i -> "  - {vars: {n: " + i
+                        + "}, assert: [{type: icontains, value: one}, {type: regex, value: '[0-9]'}]}\n")
+                .collect(Collectors.joining());
+        Files.writeString(file, "prompts: ['Question {{ n }}?']\nproviders: [echo]\ntests:\n" + tests);
+        Assay.commandLine()
+                .execute(
+                        "import",
+                        file.toString(),
+                        "--output",
+                        directory.resolve("imported").toString());
     }
 
     private static String campaign() {
@@ -88,6 +142,20 @@ public final class WarmUp {
             %sbranches:
               - {id: a, provider: warm-up, model: m, systemPrompt: Be brief.}
               - {id: b, provider: warm-up, model: m}
+            checks:
+              - {type: contains-all, value: [a, b], required: false}
+              - {type: contains-any, value: [a, b], required: false}
+              - {type: equals, value: '1', required: false}
+              - {type: starts-with, value: '1', required: false}
+              - {type: word-count, value: {min: 1, max: 9}, required: false}
+              - {type: levenshtein, value: '12', required: false}
+              - {type: rouge-n, value: '1', required: false}
+              - {type: bleu, value: '1', required: false}
+              - {type: gleu, value: '1', required: false}
+              - {type: json, contains: true, required: false}
+              - {type: html, contains: true, required: false}
+              - {type: refusal, not: true, required: false}
+              - {type: latency, threshold: 60000, required: false}
             strategy: {type: llm-judge, judge: {provider: warm-up, model: m, maxContextTokens: 1000}}
             limits: {maxConcurrent: 50}
             """.formatted(cases);

@@ -1,6 +1,5 @@
 package dev.assay.store;
 
-import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.NotFoundException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -152,15 +151,18 @@ final class PostgresServer {
     }
 
     private static Optional<String> lookForImage() {
-        if (!DockerClientFactory.instance().isDockerAvailable()) {
-            return Optional.of("no Docker engine answers");
-        }
-        DockerClient docker = DockerClientFactory.instance().client();
         try {
-            docker.inspectImageCmd(IMAGE).exec();
+            if (!DockerClientFactory.instance().isDockerAvailable()) {
+                return Optional.of("no Docker engine answers");
+            }
+            DockerClientFactory.instance().client().inspectImageCmd(IMAGE).exec();
             return Optional.empty();
         } catch (NotFoundException e) {
             return Optional.of("the Docker engine has no image " + IMAGE + " (docker pull " + IMAGE + ")");
+        } catch (RuntimeException e) {
+            // Inside a container Testcontainers needs an image of its own to find the engine's address, and may not get
+            // it.
+            return Optional.of("Testcontainers cannot use the Docker engine: " + e);
         }
     }
 

@@ -119,6 +119,7 @@ class HistoryReplayTest {
         RecordedHistories.recordCampaignThatLetsItsSlicesGo();
         RecordedHistories.recordCampaignCancelledInTemporal();
         RecordedHistories.recordSliceWithAHandedBackTrial();
+        RecordedHistories.recordSliceOfFastCells();
         RecordedHistories.recordSliceWhoseTrialsGoToTheirJudges();
         RecordedHistories.recordCampaignThatCannotGoOn();
         RecordedHistories.recordCampaignWhoseSliceIdIsTaken();

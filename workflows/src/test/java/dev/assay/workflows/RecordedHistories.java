@@ -145,6 +145,17 @@ final class RecordedHistories {
         }
     }
 
+    static void recordSliceOfFastCells() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 200, 1);
+        campaign.run();
+        campaign.reportedCellSeconds = 0.02;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.of(campaign, 10_000, 4, 4)).trialsDone())
+                    .isEqualTo(200);
+            write("slice-of-fast-cells", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
     static void recordSliceWhoseTrialsGoToTheirJudges() {
         CampaignInMemory campaign = new CampaignInMemory("recorded", 3, 2);
         campaign.run();

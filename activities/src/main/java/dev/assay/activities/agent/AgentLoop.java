@@ -81,7 +81,7 @@ public final class AgentLoop {
         } catch (AgentLoopException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            if (Thread.interrupted()) {
+            if (e instanceof RuntimeException && Thread.interrupted()) {
                 // The interrupt hit what the loop waited for, such as PostgreSQL, which throws something of its own.
                 InterruptedException interrupt = new InterruptedException(e.toString());
                 interrupt.initCause(e);

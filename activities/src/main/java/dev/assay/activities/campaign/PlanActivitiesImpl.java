@@ -15,6 +15,7 @@ import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
+import dev.assay.workflows.slice.BatchRule;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
 import dev.assay.workflows.slice.SliceSizing;
 import io.temporal.failure.ApplicationErrorCategory;
@@ -133,7 +134,11 @@ public class PlanActivitiesImpl implements PlanActivities {
             return new Page(List.of(), next);
         }
         SliceSizing sizing = SliceSizing.of(
-                campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
+                BatchRule.PACED,
+                campaign.definition().branches().size(),
+                cellsTotal,
+                campaign.maxConcurrent(),
+                request.pace());
         // While nothing is measured, one slice more than run at once: when that one starts the next page is asked
         // for, and the speed is known by then.
         int most = request.pace().cells() == 0 ? sizing.lanes() + 1 : PAGE_SLICES;

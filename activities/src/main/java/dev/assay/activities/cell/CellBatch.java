@@ -176,9 +176,9 @@ public final class CellBatch {
         } catch (InterruptedException e) {
             return stopped(cell);
         } catch (Throwable e) {
-            if (cell.stopped() != null) {
-                // Its interrupt hit what the cell waited for, such as PostgreSQL, which throws something of its own.
-                LOG.info("Cell {} was stopped: {}", cell.key(), e.toString());
+            if (e instanceof RuntimeException && cell.stopped() != null) {
+                // The interrupt hit what the cell waited for, such as PostgreSQL, which throws an exception of its own.
+                LOG.info("Cell {} was stopped", cell.key(), e);
                 return stopped(cell);
             }
             LOG.error("Cell {} ended unexpectedly; the attempt is counted", cell.key(), e);

@@ -51,6 +51,18 @@ final class CellBatchTest {
         assertThat(counted).hasSize(1);
     }
 
+    @Test
+    void shouldCountTheAttemptWhenAStoppedCellThrowsAnError() {
+        CellResult result = run(() -> {
+            cell.stop(StopReason.PAUSED);
+            assertThat(Thread.interrupted()).isTrue();
+            throw new StackOverflowError("planted");
+        });
+
+        assertThat(result).isEqualTo(COUNTED);
+        assertThat(counted).hasSize(1);
+    }
+
     /** What a cell waits for need not throw an InterruptedException: the pool of connections does not. */
     @ParameterizedTest
     @EnumSource(StopReason.class)

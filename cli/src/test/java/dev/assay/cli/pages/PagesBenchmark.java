@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PagesBenchmark {
 
     private static final int CASES = Integer.getInteger("assay.benchmark.cases", 100_000);
+    private static final String LAUNCHER = System.getProperty("assay.benchmark.launcher", "./assay");
     private static final int TRIALS = 5;
     private static final int JUMPS = 100;
     private static final int VIEWS = 4;
@@ -37,23 +38,29 @@ class PagesBenchmark {
             // Chunks are made while a campaign runs; here by the first who looks.
             api.send("/api/v1/campaigns/large/matrix", Duration.ofMinutes(10));
         }
-        try (AssayServer server = InProcessServer.start(data);
-                Api api = new Api(data);
+        Process server = new ProcessBuilder(
+                        LAUNCHER, "up", "--engine", "in-process", "--data", data + "", "--port", "0")
+                .inheritIO()
+                .start();
+        try (Api api = new Api(data);
                 Browser browser = new Browser()) {
             browser.open("about:blank");
-            String address = server.api() + "/ui/campaigns/large/results";
+            String address = api.await().api() + "/ui/campaigns/large/results";
             look(browser, address);
-            lookAgain(api, browser, address);
+            lookAgain(api, browser, address, server.toHandle());
             for (int round = 0; round < 3; round++) {
                 for (int limit : new int[] {200, 64}) {
-                    readCases(api, limit);
+                    readCases(api, limit, server.toHandle());
                 }
             }
+        } finally {
+            server.destroy();
+            server.waitFor();
         }
     }
 
     /** Views without a cache, by turns with the modules that the shell names and without. */
-    private void lookAgain(Api api, Browser browser, String address) throws Exception {
+    private void lookAgain(Api api, Browser browser, String address, ProcessHandle server) throws Exception {
         String shell = api.send("/ui/campaigns/large/results", PATIENCE).body();
         String unnamed = Base64.getEncoder()
                 .encodeToString(shell.replaceAll("<link rel=\"modulepreload\"[^>]*>", "")
@@ -78,12 +85,12 @@ class PagesBenchmark {
             if (!named) {
                 browser.call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", address))));
             }
-            double before = cpuMillis();
+            double before = cpuMillis(server);
             browser.open(address);
             browser.until("document.querySelectorAll('.space .line').length > 10");
             String what = named ? "with named modules, " : "without, ";
             print(what + "ms", shownAfter(browser));
-            print(what + "CPU of server and PostgreSQL, ms", cpuMillis() - before);
+            print(what + "CPU of server and PostgreSQL, ms", cpuMillis(server) - before);
             System.out.println(CASES + " cases: " + what + browser.value("""
                 JSON.stringify([...performance.getEntriesByType('resource')].map(r =>
                   [r.name.replace(location.origin, ''), Math.round(r.startTime), Math.round(r.responseEnd), r.decodedBodySize]))\
@@ -98,21 +105,21 @@ class PagesBenchmark {
     }
 
     /** What reading cases takes, by how many are read at once. */
-    private void readCases(Api api, int limit) throws Exception {
+    private void readCases(Api api, int limit, ProcessHandle server) throws Exception {
         Random places = new Random(limit);
-        double before = cpuMillis();
+        double before = cpuMillis(server);
         long start = System.nanoTime();
         for (int i = 0; i < JUMPS; i++) {
             int from = places.nextInt(CASES - limit);
             api.send("/api/v1/campaigns/large/cases?from=" + from + "&limit=" + limit, PATIENCE);
         }
         print(limit + " cases, ms", (System.nanoTime() - start) / 1e6 / JUMPS);
-        print(limit + " cases, CPU of server, client and PostgreSQL, ms", (cpuMillis() - before) / JUMPS);
+        print(limit + " cases, CPU of server and PostgreSQL, ms", (cpuMillis(server) - before) / JUMPS);
     }
 
-    /** CPU of this process, which is the server, and of PostgreSQL. */
-    private double cpuMillis() throws IOException {
-        return 1e3 * CpuTime.seconds(ProcessHandle.current(), data);
+    /** CPU of the server and its PostgreSQL. */
+    private double cpuMillis(ProcessHandle server) throws IOException {
+        return 1e3 * CpuTime.seconds(server, data);
     }
 
     private static void look(Browser browser, String address) {

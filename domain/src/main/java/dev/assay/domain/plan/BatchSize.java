@@ -29,7 +29,7 @@ public final class BatchSize {
      * @param measuredCells how many cells were measured, at least 0; 0: nothing is known, and a
      *     cell is taken to last 1 s
      * @param measuredSeconds their times added up, at least 0
-     * @return 1–50, at most half of {@code maxConcurrent} (but 1 at least)
+     * @return 1–50
      */
     public static int of(int cellsTotal, int maxConcurrent, long measuredCells, double measuredSeconds) {
         if (maxConcurrent < 1 || measuredCells < 0 || !(measuredSeconds >= 0)) {
@@ -41,6 +41,6 @@ public final class BatchSize {
         }
         double meanCellSeconds = measuredCells == 0 ? UNMEASURED_CELL_SECONDS : measuredSeconds / measuredCells;
         double size = Math.ceil(maxConcurrent / meanCellSeconds / ACTIVITIES_PER_SECOND);
-        return (int) Math.max(1, Math.min(size, Math.min(MOST, maxConcurrent / 2)));
+        return (int) Math.clamp(size, 1, MOST);
     }
 }

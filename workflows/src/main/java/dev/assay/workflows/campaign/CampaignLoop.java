@@ -259,7 +259,8 @@ final class CampaignLoop {
         seen = answer.mark() == null ? seen : answer.mark();
         plan = answer;
         if (answer.standing() == Standing.GO) {
-            sizing = SliceSizing.of(answer.branches().size(), answer.cellsTotal(), answer.maxConcurrent(), pace);
+            sizing = SliceSizing.of(
+                    changes.batchRule(), answer.branches().size(), answer.cellsTotal(), answer.maxConcurrent(), pace);
         }
         return answer;
     }

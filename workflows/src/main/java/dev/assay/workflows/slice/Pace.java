@@ -23,8 +23,8 @@ public record Pace(long cells, double seconds) {
         return new Pace(cells + other.cells, seconds + other.seconds);
     }
 
-    /** How many trials one batch of a campaign takes at this speed (see {@link BatchSize}). */
-    public int batchTrials(int cellsTotal, int maxConcurrent) {
+    /** The trials of one batch of a campaign at this speed (see {@link BatchSize}). */
+    int batchTrials(int cellsTotal, int maxConcurrent) {
         return BatchSize.of(cellsTotal, maxConcurrent, cells, seconds);
     }
 }

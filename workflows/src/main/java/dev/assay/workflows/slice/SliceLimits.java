@@ -19,9 +19,11 @@ final class SliceLimits {
     private static final int BATCHES_PER_SELECTION = 4;
 
     private final Slice slice;
+    private final BatchRule rule;
 
-    SliceLimits(Slice slice) {
+    SliceLimits(Slice slice, BatchRule rule) {
         this.slice = slice;
+        this.rule = rule;
     }
 
     /** One for each branch, one for the selection. */
@@ -31,10 +33,16 @@ final class SliceLimits {
 
     /** The trials of the next batch when {@code due} may be tried; 0 only when none is due. */
     int batchTrials(Pace measured, int due) {
-        Pace pace = slice.pace().plus(measured);
-        int wanted = pace.batchTrials(slice.cellsTotal(), slice.maxConcurrent());
-        int room = Math.max(1, slice.window() / slice.branches().size());
-        return Math.min(due, Math.min(wanted, room));
+        int room = Math.max(1, window(measured) / slice.branches().size());
+        return Math.min(due, Math.min(wantedTrials(measured), room));
+    }
+
+    private int wantedTrials(Pace measured) {
+        return rule.batchTrials(slice.pace().plus(measured), slice.cellsTotal(), slice.maxConcurrent());
+    }
+
+    private int window(Pace measured) {
+        return rule.window(slice.window(), wantedTrials(measured));
     }
 
     /**
@@ -51,13 +59,12 @@ final class SliceLimits {
      * tenth of a second, so that no selection is delayed much.
      */
     int selectionTrials(Pace measured) {
-        Pace pace = slice.pace().plus(measured);
-        return BATCHES_PER_SELECTION * pace.batchTrials(slice.cellsTotal(), slice.maxConcurrent());
+        return BATCHES_PER_SELECTION * wantedTrials(measured);
     }
 
     /** Whether {@code trials} more may be generated beside {@code cells} in flight; a trial always may when nothing is. */
-    boolean fits(int cells, int trials) {
-        return cells == 0 || cells + trials * slice.branches().size() <= slice.window();
+    boolean fits(Pace measured, int cells, int trials) {
+        return cells == 0 || cells + trials * slice.branches().size() <= window(measured);
     }
 
     /** When a trial may be tried again that was handed back at {@code nowMs} with {@code retryAfterMs}. */

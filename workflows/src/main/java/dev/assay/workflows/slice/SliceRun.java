@@ -54,7 +54,7 @@ final class SliceRun implements TrialBatch.Listener {
                     "TOO_MANY_BRANCHES");
         }
         this.slice = slice;
-        this.limits = new SliceLimits(slice);
+        this.limits = new SliceLimits(slice, BatchRule.ofRun());
         this.queue = queue(slice);
         this.summary = new BatchSummary(slice.labels());
         this.refers = TaskQueues.asksModel(slice.trialQueue())
@@ -103,7 +103,7 @@ final class SliceRun implements TrialBatch.Listener {
     private void startBatches() {
         while (mayStart()) {
             int trials = limits.batchTrials(measured, queue.due(Workflow.currentTimeMillis()));
-            if (trials == 0 || !limits.fits(cells, trials)) {
+            if (trials == 0 || !limits.fits(measured, cells, trials)) {
                 return;
             }
             start(queue.take(trials, Workflow.currentTimeMillis()));
@@ -128,7 +128,7 @@ final class SliceRun implements TrialBatch.Listener {
 
     /** A timer for the next trial that must wait, unless something else will free the room that it needs. */
     private void askToBeWoken() {
-        boolean room = limits.fits(cells, 1);
+        boolean room = limits.fits(measured, cells, 1);
         if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
             queue.nextDueMs().ifPresent(wakeUps::at);
         }

@@ -8,7 +8,7 @@ import dev.assay.domain.plan.BatchSize;
  * @param lanes slices that run at once, 3–12
  * @param sliceTrials trials of a full slice, at least 1
  * @param cells cells of the campaign in branch activities at once: 3 × {@code maxConcurrent}, so that permits and not windows
- *     bound the calls in flight (design §4)
+ *     bound the calls in flight (design §4); a slice of fast cells takes more (see {@link BatchRule})
  * @param branches branches of the campaign, at least 1
  */
 public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
@@ -32,14 +32,15 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     /**
      * The sizes that suit a campaign.
      *
+     * @param rule the rule of the run that is sized
      * @param branches of the campaign, at least 1
      * @param cellsTotal trials × branches
      * @param maxConcurrent calls in flight that it allows, at least 1
      * @param pace measured so far
      */
-    public static SliceSizing of(int branches, int cellsTotal, int maxConcurrent, Pace pace) {
+    public static SliceSizing of(BatchRule rule, int branches, int cellsTotal, int maxConcurrent, Pace pace) {
+        int batch = rule.batchTrials(pace, cellsTotal, maxConcurrent);
         int cells = WINDOW_FACTOR * maxConcurrent;
-        int batch = pace.batchTrials(cellsTotal, maxConcurrent);
         int batches = Math.max(1, (ParallelEvaluationWorkflow.MAX_ACTIVITIES - RETRY_RESERVE) / (branches + 1));
         int most = cellsTotal <= BatchSize.SMALL_CAMPAIGN_CELLS ? SMALL_CAMPAIGN_SLICE : Integer.MAX_VALUE;
         int cellsOfSlice = Math.min(most, batches * batch) * branches;

@@ -12,6 +12,7 @@ import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SteeringActivities;
 import dev.assay.workflows.slice.BatchResult;
 import dev.assay.workflows.slice.BatchResult.Referral;
+import dev.assay.workflows.slice.BatchRule;
 import dev.assay.workflows.slice.BranchActivities;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
@@ -171,7 +172,7 @@ public final class CampaignInMemory
 
     private int cut(PlanRequest request, List<SlicePlan> slices) {
         int trial = request.fromOrdinal();
-        int sliceTrials = SliceSizing.of(branches, total() * branches, maxConcurrent, request.pace())
+        int sliceTrials = SliceSizing.of(BatchRule.PACED, branches, total() * branches, maxConcurrent, request.pace())
                 .sliceTrials(total() - trial);
         while (slices.size() < MOST_SLICES) {
             List<Integer> open = new ArrayList<>();

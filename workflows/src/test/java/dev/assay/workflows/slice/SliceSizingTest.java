@@ -26,7 +26,8 @@ class SliceSizingTest {
     })
     void shouldSuitSpeedAndLimits(
             int trials, int branches, int maxConcurrent, double cellSeconds, int lanes, int sliceTrials) {
-        SliceSizing sizing = SliceSizing.of(branches, trials * branches, maxConcurrent, new Pace(1, cellSeconds));
+        SliceSizing sizing =
+                SliceSizing.of(BatchRule.PACED, branches, trials * branches, maxConcurrent, new Pace(1, cellSeconds));
 
         assertThat(sizing.lanes()).isEqualTo(lanes);
         assertThat(sizing.sliceTrials()).isEqualTo(sliceTrials);
@@ -34,10 +35,26 @@ class SliceSizingTest {
 
     @Test
     void shouldLeaveActivitiesForRetriesWhenASliceIsFull() {
-        SliceSizing sizing = SliceSizing.of(3, 300_000, 20, Pace.UNKNOWN);
+        SliceSizing sizing = SliceSizing.of(BatchRule.PACED, 3, 300_000, 20, Pace.UNKNOWN);
 
         assertThat(sizing.sliceTrials() * (3 + 1))
                 .isLessThanOrEqualTo(ParallelEvaluationWorkflow.MAX_ACTIVITIES - SliceSizing.RETRY_RESERVE);
+    }
+
+    @ParameterizedTest(name = "{0}: {1} at once, {2} s per cell: {3} lanes of {4} trials")
+    @CsvSource({
+        // From 0.2 s on, both rules say the same.
+        "PACED, 100, 0.2, 3, 10000",
+        "HALF, 100, 0.2, 3, 10000",
+        "PACED, 4, 0.02, 3, 800",
+        "HALF, 4, 0.02, 3, 400",
+    })
+    void shouldGiveFastCellsLargerSlicesUnlessTheRunBeganWithHalves(
+            BatchRule rule, int maxConcurrent, double cellSeconds, int lanes, int sliceTrials) {
+        SliceSizing sizing = SliceSizing.of(rule, 1, 100_000, maxConcurrent, new Pace(1, cellSeconds));
+
+        assertThat(sizing.lanes()).isEqualTo(lanes);
+        assertThat(sizing.sliceTrials()).isEqualTo(sliceTrials);
     }
 
     @Test
@@ -54,7 +71,7 @@ class SliceSizingTest {
 
     @Test
     void shouldBeFinishedByTheSmallestBatchesWhileNothingIsMeasured() {
-        SliceSizing sizing = SliceSizing.of(1, 2_000, 100, Pace.UNKNOWN);
+        SliceSizing sizing = SliceSizing.of(BatchRule.PACED, 1, 2_000, 100, Pace.UNKNOWN);
 
         assertThat(sizing.sliceTrials()).isEqualTo(200);
         assertThat(sizing.sliceTrials(2_000)).as("12 slices on 3 lanes").isEqualTo(167);
