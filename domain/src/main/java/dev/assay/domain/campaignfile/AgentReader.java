@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /** Reads what answers for a branch or judges: the fields that both have in common. */
 final class AgentReader {
 
-    private static final Agent STAND_IN =
+    /** The agent that is read where the kind is wrong, which was reported. */
+    static final Agent STAND_IN =
             new Agent.Scripted(new Agent.Script(List.of(), Duration.ZERO, List.of(), null));
     private static final Map<String, Kind> KINDS = Arrays.stream(Kind.values())
             .collect(Collectors.toMap(Kind::word, kind -> kind, (a, b) -> a, LinkedHashMap::new));

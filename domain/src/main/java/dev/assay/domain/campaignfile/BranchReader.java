@@ -17,6 +17,7 @@ import dev.assay.domain.template.TemplateReader;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.tool.Toolset;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +67,8 @@ final class BranchReader {
     /** How the calls of one turn run; the value says whether they run one after the other. */
     private static final Map<String, Boolean> EXECUTIONS = executions();
 
+    private static final Map<String, String> KINDS = kinds();
+
     private static final int MAX_TOOLS = 100;
     private static final NumberRule CONTEXT = NumberRule.whole(1, Integer.MAX_VALUE);
     private static final NumberRule TURNS = NumberRule.whole(1, 10_000);
@@ -104,12 +107,24 @@ final class BranchReader {
     }
 
     private Agent agent(FieldReader fields) {
+        fields.word("kind", KINDS, AgentReader.Kind.MODEL.word());
+        if (fields.isWrong("kind")) {
+            return AgentReader.STAND_IN;
+        }
         boolean isProgram = CommandFields.areIn(fields);
         boolean isSystem = HttpFields.areIn(fields);
         if (isProgram) {
             return CommandFields.read(fields);
         }
         return isSystem ? HttpFields.read(fields) : agents.read(fields);
+    }
+
+    private static Map<String, String> kinds() {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        Arrays.stream(AgentReader.Kind.values()).forEach(kind -> kinds.put(kind.word(), kind.word()));
+        kinds.put(CommandFields.KIND, CommandFields.KIND);
+        kinds.put(HttpFields.KIND, HttpFields.KIND);
+        return kinds;
     }
 
     private String givenId(FieldReader fields, String path) {

@@ -81,8 +81,13 @@ class CampaignErrorsTest {
                 wrong(
                         "/branches/0/kind",
                         "modle",
-                        "branches[0].kind: `kind` must be one of model, replay, scripted, but is the text \"modle\";"
-                                + " did you mean `model`?"),
+                        "branches[0].kind: `kind` must be one of model, replay, scripted, command, http, but"
+                                + " is the text \"modle\"; did you mean `model`?"),
+                wrong(
+                        "/branches/0/kind",
+                        "htpp",
+                        "branches[0].kind: `kind` must be one of model, replay, scripted, command, http, but"
+                                + " is the text \"htpp\"; did you mean `http`?"),
                 wrong(
                         "/branches/0/limits",
                         "{maxTurns: 0}",
