@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the launcher lets the JVM watch after a build: a start of everything, and a campaign against a model of its own that
- * always says the same. The JVM remembers which classes that took and which methods were hot, and has both ready at later
- * starts (JEP 514, JEP 515).
+ * A training run of the JVM, which the launcher starts after a build: everything starts, and a campaign asks a constant model. The
+ * JVM remembers which classes that took and which methods were hot. It has both ready at later starts (JEP 514, JEP 515).
  */
 public final class WarmUp {
 

@@ -68,8 +68,8 @@ public final class AgentLoop {
     /**
      * Runs {@code task}, asking {@code client} once a turn.
      *
-     * @throws AgentLoopException when a turn failed; with code INPUT_REJECTED when a filter refused the prompts,
-     *     CELL_TIMED_OUT when the task's timeout ran out, and INTERNAL after an unexpected error
+     * @throws AgentLoopException when a turn failed; INPUT_REJECTED: a filter refused the prompts; CELL_TIMED_OUT: the task's
+     *     timeout ran out; INTERNAL: an unexpected error
      * @throws InterruptedLoopException when the calling thread is interrupted; the request in flight is aborted
      */
     public AgentResult run(AgentTask task, ModelClient client) throws InterruptedException {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent loop has said and used so far, over all attempts. */
+/** The messages and usage of an agent loop so far, over all attempts. */
 public final class AgentProgress {
 
     private static final int MAX_WARNINGS = 20;

@@ -15,13 +15,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of one answer: its first piece at once, then ten updates a second at most. What comes meanwhile is put together, and so
- * is all that comes while an update is still being written: the one who reads the answer never waits, and one update at most is on
- * its way.
+ * The stream of one answer: its first piece at once, then at most ten updates a second. Pieces that arrive in between are joined,
+ * and so are pieces that arrive while an update is being written. The thread that reads the answer never waits, and at most one
+ * update is being written.
  */
 final class AnswerStream implements AnswerListener, AutoCloseable {
 
-    /** Readers of events are served as often; two more updates in a second are the last ones of an answer and the first of the next. */
+    /**
+     * Readers of events are served as often. Two more updates in a second are the last one of an answer and the first one of the
+     * next.
+     */
     static final Duration AT_LEAST = Duration.ofMillis(100);
 
     /** Blocks whose rest is told when the answer is whole; the message holds it anyway. */
@@ -43,7 +46,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
 
     private record Block(Part part, int index) {}
 
-    /** What of a block is not told yet, and how much is. */
+    /** The text of a block that was not sent yet, and the length of the text that was. */
     private static final class Text {
 
         private final StringBuilder rest = new StringBuilder();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** What a tool says of its progress while it runs: not after its end, and no more often than anybody could read it. */
+/** The progress of a running tool: nothing after its end, and no more often than a person can read it. */
 final class ToolUpdates implements Consumer<String> {
 
     static final Duration AT_LEAST = Duration.ofMillis(200);

@@ -91,8 +91,8 @@ public class BranchActivitiesImpl implements BranchActivities {
     }
 
     /**
-     * Waits here for the next attempt at an evaluation's branch, which a Retry-After may put off for long: its user may cancel it, and the
-     * workflow would notice after that time only.
+     * Waits for the next attempt at an evaluation's branch. A Retry-After may put that off for long, and the user may cancel the
+     * evaluation meanwhile; the workflow would notice that only afterwards.
      *
      * @return when the workflow is to ask again
      */

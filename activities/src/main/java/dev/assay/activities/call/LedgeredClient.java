@@ -44,9 +44,8 @@ public final class LedgeredClient implements ModelClient {
     private final CellClock clock = new CellClock();
 
     /**
-     * What all requests of the attempt share.
+     * The data that all requests of the attempt share.
      *
-     * @param cell the cell
      * @param attempt of the cell, from 1
      * @param workerId who asks
      */
@@ -96,7 +95,7 @@ public final class LedgeredClient implements ModelClient {
         return paid(asked.turn(), worstCase(asked), () -> call.get().storable(), ModelReply::measured);
     }
 
-    /** What is paid for as one call. */
+    /** The work of one paid call. */
     @FunctionalInterface
     public interface PaidWork {
 
@@ -230,7 +229,10 @@ public final class LedgeredClient implements ModelClient {
                 new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent")));
     }
 
-    /** Input as estimated and the whole output limit, of which embeddings have none; where no price is known, what the user says that it costs at most. */
+    /**
+     * The estimated input and the whole output limit; embeddings have none. Where no price is known, the most that the user says it
+     * costs.
+     */
     private @Nullable BigDecimal worstCase(ModelRequest asked) {
         Price price = model.price();
         if (price == null) {

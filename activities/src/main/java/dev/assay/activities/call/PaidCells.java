@@ -92,7 +92,7 @@ public class PaidCells {
                 .run(new RunKey(campaign.id(), epoch), kind, ordinals, new Work(campaign, calls));
     }
 
-    /** What is done with the cells of one batch. */
+    /** The work on the cells of one batch. */
     private final class Work implements CellBatch.Work {
 
         private final StoredCampaign campaign;

@@ -41,7 +41,7 @@ public final class CellBatch {
     /** Bounds how often cells go from worker to worker while permits are short. */
     private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(5);
 
-    /** What is done with a claimed cell, on a thread of its own. */
+    /** The work on a claimed cell, on a thread of its own. */
     public interface Work {
 
         /** Makes an attempt. */
@@ -61,7 +61,7 @@ public final class CellBatch {
     }
 
     /**
-     * What the batch did.
+     * The result of a batch.
      *
      * @param open trial numbers whose cell is still open
      * @param retryAfter until the earliest of these may be tried again
@@ -132,7 +132,7 @@ public final class CellBatch {
         return summarise(asked, taken.keySet(), claims, results);
     }
 
-    /** What was claimed of one slot, by key. */
+    /** The claims of one slot, by key. */
     private record OfSlot(int slot, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
 
     private Optional<OfSlot> claim(RunKey run, CellKind kind, int slot, Set<CellKey> held) {

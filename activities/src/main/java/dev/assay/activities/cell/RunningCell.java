@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A cell that this worker runs now, and the means to stop it. */
 public final class RunningCell {
 
-    /** How far a cell has come. */
+    /** The progress of a cell. */
     public enum Phase {
         /** It waits for a permit; it has cost nothing yet. */
         WAITING,
@@ -109,8 +109,8 @@ public final class RunningCell {
     }
 
     /**
-     * Lets the cell send no further request. One that is under way goes on, so that what it costs is not paid in vain; a cell
-     * that waits for its first is stopped.
+     * Lets the cell send no further request. One that is in flight goes on, so that its cost is not paid in vain. A cell that waits
+     * for its first request is stopped.
      */
     public synchronized void stopBeforeNextCall(StopReason reason) {
         if (phase == Phase.WAITING) {

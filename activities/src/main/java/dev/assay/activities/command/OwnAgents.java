@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs that a command runs in its own process: those of its own file for the campaign that it submits, or those of the campaign
- * that its user names; and no other.
+ * The programs that a command may run in its own process. They are those of the file that it submits, or of the campaign that its
+ * user names.
  */
 public final class OwnAgents {
 

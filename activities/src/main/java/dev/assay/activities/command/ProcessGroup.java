@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A program in a process group of its own. A watcher in the group reads from a pipe of this process: it ends the group when it is
- * told to, and when this process has died.
+ * A program in a process group of its own. A watcher in the group reads from a pipe of this process. It ends the group on request,
+ * and when this process has died.
  */
 final class ProcessGroup implements AutoCloseable {
 

@@ -56,7 +56,7 @@ public class TrialJudging {
     public record Judged(Selection selection, boolean isFinal) {}
 
     /**
-     * What came of asking.
+     * The result of asking.
      *
      * @param asked the calls that this worker made
      * @param elsewhere trials that need a judge or a grader next whom this worker cannot ask, by its provider

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this worker did since it started, and the permits that it has now. Labels are the providers of this worker's settings, error
- * codes and fixed words, so that no campaign can add a series.
+ * The counters of this worker since it started, and its permits now. Labels are providers of this worker's settings, error codes
+ * and fixed words. So no campaign can add a series.
  */
 @Singleton
 public class WorkerMetrics {

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many are inside, under several bounds at once: who enters has room under all of its bounds or under none, so that
- * no cell takes room under one while it waits for another. Among those who can enter it goes by {@link CellTurn}s: who needs the same
- * bounds is of one campaign.
+ * Bounds how many are inside, under several bounds at once. An entry has room under all of its bounds or under none, so that no
+ * cell holds room under one while it waits for another. The order of those that can enter is that of {@link CellTurn}s. Entries
+ * with the same bounds are of one campaign.
  *
  * @param <K> names a bound; a bound that was not set admits no one
  */
@@ -139,7 +139,7 @@ final class BoundedRoom<K> {
     }
 
     /**
-     * How a bound is used.
+     * The use of a bound.
      *
      * @param limit what it is set to
      * @param inside how many are inside

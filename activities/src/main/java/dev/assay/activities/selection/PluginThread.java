@@ -44,15 +44,14 @@ final class PluginThread implements StrategyContext {
     private volatile boolean over;
 
     /**
-     * What the strategy gets.
+     * The input of the strategy.
      *
-     * @param strategy the strategy
      * @param prompts what the user said
      * @param conversation the messages before
      */
     record Work(SelectionStrategy strategy, List<Message> prompts, List<Message> conversation) {}
 
-    /** What the strategy wants. */
+    /** A request or result of the strategy. */
     sealed interface Signal {}
 
     /** It decided, or failed. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has a custom strategy decide one trial. The strategy has a thread of its own, on which no code of ours waits for a database or a
- * model: what it wants comes here as a {@link PluginThread.Signal}, so it can harm no other run by interrupting, hanging or failing.
- * Decision 0022.
+ * model. Its wishes arrive here as a {@link PluginThread.Signal}. So a strategy can harm no other run by interrupting, hanging or
+ * failing. Decision 0022.
  */
 final class StrategyRun {
 
@@ -46,7 +46,7 @@ final class StrategyRun {
     private int slot;
     private boolean paused;
 
-    /** What is asked and what was answered in the trial. */
+    /** The asks and answers of the trial. */
     interface Asks {
 
         /** The calls that are on record, by their number. */
@@ -60,7 +60,7 @@ final class StrategyRun {
     }
 
     /**
-     * What came of it.
+     * The result of the run.
      *
      * @param selection null: the trial stays open
      * @param isFinal whether the selection will not change

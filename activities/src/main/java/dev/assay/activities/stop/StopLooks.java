@@ -50,7 +50,7 @@ public class StopLooks {
     /**
      * Closes the cells that are not needed and that no worker holds.
      *
-     * @param ordinals the trials
+     * @param ordinals trial numbers
      */
     public void close(StoredCampaign campaign, int branchIndex, Collection<Integer> ordinals) {
         if (campaign.stopping().rule() == StopRule.NONE) {

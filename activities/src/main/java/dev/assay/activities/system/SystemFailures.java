@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What goes wrong with a system under test, as an {@link ErrorCode} and a sentence without the worker's secrets. */
+/** The failures of a system under test, each as an {@link ErrorCode} and a sentence without the worker's secrets. */
 final class SystemFailures {
 
     private static final int EXCERPT_CHARS = 300;

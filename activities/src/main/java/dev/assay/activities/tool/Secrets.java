@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The values of the variables that a tool is given. A server that it asks may say them again; models, results, logs and transcripts
- * get {@code [secret]} in their place, also where they are written as in an address or in Base64.
+ * The values of the variables that a tool is given. A server that it asks may repeat them. Models, results, logs and transcripts
+ * get {@code [secret]} in their place, also where they are encoded as in an address or in Base64.
  */
 public final class Secrets {
 

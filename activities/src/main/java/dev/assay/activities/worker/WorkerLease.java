@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the worker's lease of 30 s, reports what it holds, and stops its calls and forfeits its permits before a lease that could
- * not be renewed ends: from then on others may have both.
+ * Keeps the worker's lease of 30 s and reports what the worker holds. Before a lease that could not be renewed ends, it stops the
+ * worker's calls and forfeits its permits. From then on other workers may have both.
  */
 public final class WorkerLease {
 

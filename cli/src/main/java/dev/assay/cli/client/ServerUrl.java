@@ -7,7 +7,7 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a server is, as users say it. */
+/** The address of a server, as users write it. */
 public final class ServerUrl {
 
     private ServerUrl() {}

@@ -35,7 +35,7 @@ public final class ApiSession implements AutoCloseable {
         this.embedded = embedded;
     }
 
-    /** Whose server a command may use when another process holds the data directory. */
+    /** The servers that a command may use when another process holds the data directory. */
     public enum Joining {
         /** Any: the command only looks, or asks the holder to change a campaign that it works on. */
         ANY,

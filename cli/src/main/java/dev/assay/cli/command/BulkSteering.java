@@ -37,7 +37,7 @@ public final class BulkSteering {
     private List<String> ids = List.of();
 
     /**
-     * What a command does to each campaign.
+     * The change that a command makes to each campaign.
      *
      * @param verb as the API and users call it
      * @param sentence says for people that it is done

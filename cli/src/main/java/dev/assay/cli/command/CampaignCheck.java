@@ -33,7 +33,7 @@ final class CampaignCheck {
     private CampaignCheck() {}
 
     /**
-     * Reads the campaign, and says how much it will ask for.
+     * Reads the campaign, and says how large it is.
      *
      * @param data the data directory, for its {@code providers.yaml}, {@code tools.yaml} and plugins; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What concerns the judge. */
+/** The commands about the judge. */
 @Command(name = "judge", description = "Preview what a judge reads.", subcommands = JudgeCommand.PreviewCommand.class)
 public final class JudgeCommand implements Runnable {
 

@@ -27,7 +27,7 @@ public final class RerunCommand implements Callable<Integer> {
     @Option(names = "--branch", paramLabel = "ID", description = "Only this branch; may be given several times.")
     private List<String> branches = List.of();
 
-    /** Which of the cells that did not pass. */
+    /** The choice among the cells that did not pass. */
     private static final class Only {
         @Option(names = "--failed", required = true, description = "Only cells of which a check failed.")
         private boolean failed;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What every command takes and does that changes a campaign and leaves it to the workers. */
+/** Options and output of every command that changes a campaign and leaves it to the workers. */
 public final class SteeringOptions {
 
     @Mixin

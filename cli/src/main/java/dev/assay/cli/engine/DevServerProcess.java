@@ -70,7 +70,7 @@ final class DevServerProcess implements Child {
     }
 
     /**
-     * A killed parent leaves its dev server behind, which would hold port and database file. It is found by its command line: a
+     * A killed parent leaves its dev server behind, which would hold port and database file. It is found by its command line. A
      * file with its id could be missing or old when the parent was killed while it started one.
      */
     private static void stopLeftovers(Path directory) throws IOException {

@@ -6,7 +6,7 @@ import dev.assay.domain.error.ErrorCode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which Temporal runs campaigns. */
+/** The Temporal that runs campaigns. */
 public enum EngineKind {
     /** The Java test server in this process, time skipping off: nothing to install, its histories go with the process. */
     IN_PROCESS("in-process"),
@@ -44,8 +44,8 @@ public enum EngineKind {
     }
 
     /**
-     * What is used here: what the option or {@code ASSAY_ENGINE} says, else an external service if {@code TEMPORAL_ADDRESS}
-     * names one, else the dev server if the {@code temporal} CLI is on the PATH, else this process.
+     * The engine for this machine. The first that applies: the option or {@code ASSAY_ENGINE}; an external service where {@code
+     * TEMPORAL_ADDRESS} names one; the dev server where the {@code temporal} CLI is on the PATH; this process.
      *
      * @param option value of {@code --engine}; null: not given
      */

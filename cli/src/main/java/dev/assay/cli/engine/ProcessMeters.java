@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The meters of what is not a bean of the context that shows them: Temporal's SDK, whose connection is made before any context, and
- * a worker in a server's process.
+ * The meters of parts that are no beans of the context that shows them. These are Temporal's SDK, whose connection is made before
+ * any context, and a worker in a server's process.
  */
 public final class ProcessMeters implements AutoCloseable {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Who answers for a folder of FastSkill, and where. */
+/** Options that say what answers for a folder of FastSkill, and where. */
 public final class AgentOptions {
 
     @Option(

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every command takes. */
+/** Options that every command takes. */
 public final class CommonOptions {
 
     @Spec(Spec.Target.MIXEE)

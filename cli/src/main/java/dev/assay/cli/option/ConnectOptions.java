@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every command takes that asks the API. */
+/** Options of every command that asks the API. */
 public final class ConnectOptions {
 
     private static final String TOKEN_VARIABLE = "ASSAY_API_TOKEN";

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How files of promptfoo and Inspect are read. */
+/** Options for reading files of promptfoo and Inspect. */
 public final class ImportOptions {
 
     @Option(

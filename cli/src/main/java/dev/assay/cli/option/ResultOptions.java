@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a result is shown and judged. */
+/** Options for showing and judging a result. */
 public final class ResultOptions {
 
     /** Names the file of a step's summary on GitHub. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What servers that stay take, and how they run. */
+/** Options of servers that stay, and their run. */
 public final class ServeOptions {
 
     private static final int LAST_PORT = 65_535;

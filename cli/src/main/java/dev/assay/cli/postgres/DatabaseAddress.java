@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Where a database is and how to log in.
+ * The address of a database and its login.
  *
  * @param jdbcUrl as JDBC takes it, without a password
  * @param user the role; empty when the URL or the server's rules say it

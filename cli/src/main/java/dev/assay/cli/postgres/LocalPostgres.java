@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The embedded PostgreSQL: a supervised child process over a data directory that is kept.
  *
- * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that
- * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first, and the
- * next one takes its port, so that workers of before find it.
+ * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that dies is
+ * started again on the same data and the same port. One that a killed parent left behind is stopped first. The next one takes its
+ * port, so that earlier workers find it.
  */
 public final class LocalPostgres implements AutoCloseable {
 

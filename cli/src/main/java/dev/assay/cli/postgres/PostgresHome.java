@@ -3,7 +3,7 @@ package dev.assay.cli.postgres;
 import java.nio.file.Path;
 
 /**
- * Where an embedded PostgreSQL keeps its files.
+ * The files of an embedded PostgreSQL.
  *
  * @param data its data directory; made on the first start
  * @param binaries directory that holds one unpacked directory for each version

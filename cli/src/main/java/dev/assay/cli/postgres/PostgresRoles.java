@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The roles of the embedded server. The superuser is for this package alone: a superuser may read files and start programs, so
- * Assay's own role is none, and owns nothing but its database. Data directories of before had one role, which was superuser.
+ * The roles of the embedded server. The superuser is for this package alone. A superuser may read files and start programs, so
+ * Assay's own role is none, and owns nothing but its database. Older data directories have one role, a superuser.
  */
 final class PostgresRoles {
 

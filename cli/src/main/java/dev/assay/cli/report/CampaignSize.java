@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 
-/** How much a campaign that was not started yet will ask for. */
+/** The size of a campaign that was not started yet: the calls that it will make. */
 public record CampaignSize(CampaignSubmission submission, CampaignEstimate estimate) {
 
     /**

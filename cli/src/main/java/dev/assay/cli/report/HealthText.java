@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What holds a campaign up, in sentences. */
+/** The reasons why a campaign waits, as sentences. */
 public final class HealthText {
 
     private HealthText() {}

@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has been started and must be stopped, last first. One part that does not stop keeps no other from it. */
+/** The parts that were started and must be stopped, last first. One part that does not stop keeps no other from it. */
 final class Cleanup {
 
     private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);

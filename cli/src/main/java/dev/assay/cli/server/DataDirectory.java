@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the embedded stores live; only its owner can look inside.
+ * The directory of the embedded stores; only its owner can look inside.
  *
  * @param path absolute
  */

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 
-/** Who may come in over the network: this machine without a token, others with one. */
+/** The rule of access over the network: this machine without a token, others with one. */
 final class Doors {
 
     private static final String VARIABLE = "ASSAY_API_TOKEN";

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs over a data directory: the content of {@code endpoints.json}, readable by its owner only.
+ * The services over a data directory: the content of {@code endpoints.json}, readable by its owner only.
  *
  * @param api base URL of the API
  * @param database URL with login, as {@code psql} takes it

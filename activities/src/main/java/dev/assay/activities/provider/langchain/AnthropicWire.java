@@ -41,7 +41,7 @@ final class AnthropicWire implements Wire {
     /** One for each level: LangChain4j takes {@code output_config.effort} for a model object only. */
     private final Map<Thinking, ModelObjects> adaptive = new EnumMap<>(Thinking.class);
 
-    /** What sends requests of one kind. */
+    /** The senders of requests of one kind. */
     private record ModelObjects(ChatModel whole, StreamingChatModel streaming) {}
 
     AnthropicWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {

@@ -117,8 +117,8 @@ final class Conversations {
     }
 
     /**
-     * A model may write arguments that are no JSON, or hold numbers that cannot be written out; they are kept as a text, so
-     * that the tool's error can show them.
+     * A model may write arguments that are no JSON, or hold numbers that cannot be written out. They are kept as a text, so that
+     * the tool's error can show them.
      */
     private static JsonNode arguments(@Nullable String arguments) {
         if (arguments == null || arguments.isBlank()) {

@@ -71,7 +71,7 @@ final class Exchange {
     }
 
     /**
-     * How an answer is streamed.
+     * The settings under which an answer is streamed.
      *
      * @param listener receives it while it comes
      * @param saysUsage whether the server is asked to say the usage at its end

@@ -51,7 +51,7 @@ public final class LangChainClient {
     private final StreamingSupport streamingSupport;
     private final Map<Question, Prepared> prepared = new ConcurrentHashMap<>();
 
-    /** What request parameters are made of. */
+    /** The parts of which request parameters are made. */
     private record Question(ModelChoice choice, ThinkingForm form, int maxOutputTokens, List<ToolSpec> tools) {}
 
     /** @param warnings what of the question is left out, as sentences */

@@ -40,7 +40,7 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
     Set<String> unsupported(ModelParameters parameters);
 
     /**
-     * How a model is asked.
+     * The settings with which a model is asked.
      *
      * @param thinking how much it thinks
      * @param form how it is told so; NONE: it is not

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings campaigns to the build of this server: makes it current, once, as soon as a worker of it polls; and has campaigns go on there
- * whose own build has had no worker for 60 s.
+ * Brings campaigns to the build of this server. It makes the build current, once, as soon as a worker of it polls. It moves
+ * campaigns there whose own build has had no worker for 60 s.
  */
 @Singleton
 @Requires(beans = WorkerBuild.class)

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Refuses a second database under the same names in a namespace. A workflow whose first task is due in a hundred years holds the names: its
- * memo says for which installation, and Temporal lets there be one of its id at a time.
+ * Refuses a second database under the same names in a namespace. A workflow whose first task is due in a hundred years holds the
+ * names. Its memo says for which installation, and Temporal allows one workflow of its id at a time.
  */
 @Singleton
 @Requires(beans = TemporalEngine.class)

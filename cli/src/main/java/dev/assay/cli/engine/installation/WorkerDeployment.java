@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** What Temporal knows of the builds of an installation: its worker deployment. */
+/** The builds of an installation as Temporal knows them: its worker deployment. */
 final class WorkerDeployment {
 
     private static final long CALL_SECONDS = 5;

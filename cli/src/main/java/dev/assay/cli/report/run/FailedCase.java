@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Why a case did not pass, for people. */
+/** The reason for people why a case did not pass. */
 final class FailedCase {
 
     private static final int MOST_REASONS = 10;

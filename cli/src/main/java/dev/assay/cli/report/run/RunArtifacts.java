@@ -52,7 +52,7 @@ final class RunArtifacts {
         void write() throws IOException;
     }
 
-    /** What asks for a file of a trial by its name. */
+    /** A source of a trial's files by their names. */
     @FunctionalInterface
     interface TrialFiles {
         byte[] get(String file);

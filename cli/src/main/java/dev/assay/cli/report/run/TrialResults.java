@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the trials of a campaign came to, in FastSkill's words (semantics B), with ours beside them. */
+/** The results of a campaign's trials, in FastSkill's words (semantics B), with ours beside them. */
 public final class TrialResults {
 
     /** Stands before the error of a trial whose time ran out. */
