@@ -51,7 +51,7 @@ final class PluginThread implements StrategyContext {
      */
     record Work(SelectionStrategy strategy, List<Message> prompts, List<Message> conversation) {}
 
-    /** A request or result of the strategy. */
+    /** A message of the strategy to the run. */
     sealed interface Signal {}
 
     /** It decided, or failed. */

@@ -46,7 +46,7 @@ final class StrategyRun {
     private int slot;
     private boolean paused;
 
-    /** The asks and answers of the trial. */
+    /** The asks of the trial: those on record, and new ones. */
     interface Asks {
 
         /** The calls that are on record, by their number. */

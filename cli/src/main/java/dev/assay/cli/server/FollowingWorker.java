@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker that stays with a data directory: it goes on while the server that it joined dies and comes back, waits while there
- * is none, and joins anew when PostgreSQL or Temporal come back under another address.
+ * A worker that stays with a data directory. It goes on while the server that it joined dies and comes back, and waits while there
+ * is none. It joins anew when PostgreSQL or Temporal come back under another address.
  */
 public final class FollowingWorker implements AutoCloseable {
 

@@ -16,7 +16,7 @@ sealed interface HealthDoor {
     Refusal refusal(HttpExchange exchange);
 
     /**
-     * What is answered instead.
+     * The answer to a request that is refused.
      *
      * @param status of HTTP
      * @param reason for people

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an operator's files are: where the environment says, else in the data directory.
+ * The places of an operator's files: those that the environment names, else those in the data directory.
  *
  * @param providers the file of providers; null when there is none
  * @param tools the file that says what tools may reach; null when there is none

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a server is started with.
+ * The settings with which a server is started.
  *
  * @param command what the user typed, for others who want the same data directory
  * @param host address on which the API listens
@@ -27,7 +27,7 @@ public record ServerOptions(
         this(command, host, port, engine, role, Set.of());
     }
 
-    /** What a server does beside answering the API. */
+    /** The work of a server beside answering the API. */
     public enum Role {
         /** Answers questions only: lists and shows. */
         READER(false, false, false),

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What Ctrl-C does while a campaign is followed, and SIGTERM while a server runs. */
+/** The reaction to Ctrl-C while a campaign is followed, and to SIGTERM while a server runs. */
 public final class Interrupts {
 
     private static final Logger LOG = LoggerFactory.getLogger(Interrupts.class);

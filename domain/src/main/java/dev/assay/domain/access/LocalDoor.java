@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a server answers that asks for no tokens and listens on this machine only. A browser on this machine reaches it too, so pages
- * of others must not: neither under a name of their own that leads here (DNS rebinding), nor by a request across sites.
+ * The access rule of a server that asks for no tokens and listens on this machine only. A browser on this machine reaches it too,
+ * so the server refuses pages of others. They may come under a name of their own that leads here (DNS rebinding), or by a request
+ * across sites.
  *
  * @param names hosts that are trusted beside those of loopback, in small letters
  */

@@ -115,7 +115,7 @@ public sealed interface Agent {
     List<String> BUILT_IN_PROVIDERS = List.of(PROVIDER_REPLAY, PROVIDER_SCRIPTED, PROVIDER_COMMAND, PROVIDER_HTTP);
 
     /**
-     * What a scripted agent does.
+     * The behaviour of a scripted agent.
      *
      * @param answers given in turn: trial n gets answer ((n − 1) mod size). None: what is asked is the answer
      * @param toolTurns for each answer the turns that come before it, in which tools are called; of the size of
@@ -169,9 +169,8 @@ public sealed interface Agent {
     }
 
     /**
-     * One call.
+     * One call of a scripted agent.
      *
-     * @param name the tool
      * @param arguments a JSON object
      */
     record ScriptedCall(String name, JsonNode arguments) {}

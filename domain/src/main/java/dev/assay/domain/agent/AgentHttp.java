@@ -28,7 +28,7 @@ public record AgentHttp(
         @Nullable BigDecimal maxCostUsd) {
 
     /**
-     * Where an answer stands.
+     * The place of an answer.
      *
      * @param response JSONPath of the text; null: all that comes back is the text
      * @param usage where its usage stands
@@ -36,7 +36,7 @@ public record AgentHttp(
     public record Answer(@Nullable String response, UsagePaths usage) {}
 
     /**
-     * Where the usage of an answer stands.
+     * The places of an answer's usage.
      *
      * @param object JSONPath of an object with the names that most APIs give to numbers of tokens; null: there is none
      * @param fields JSONPath of single numbers, by the word for each; they win over the object's

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record InputFilter(
         Rule rule, boolean rejects, @Nullable String message) {
 
-    /** What a filter looks for. */
+    /** The condition of a filter. */
     public sealed interface Rule {
 
         /** More than {@code max} Unicode code points. */
@@ -46,7 +46,7 @@ public record InputFilter(
     }
 
     /**
-     * A pattern that cannot be decided counts as found: a filter must not be passed by making it slow, nor because it was stored
+     * A pattern that cannot be decided counts as found. A filter must not be passed by making it slow, nor because it was stored
      * when more patterns were allowed.
      */
     private static boolean matches(String value, String input) {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the branches of an evaluation start from, and what the winner leaves to go on from.
+ * The context from which the branches of an evaluation start, and which the winner leaves to a continuation.
  *
  * @param systemPrompt what agents are told before the conversation; null: nothing
  * @param messages the conversation, oldest first

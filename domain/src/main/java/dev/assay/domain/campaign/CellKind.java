@@ -4,7 +4,7 @@ import dev.assay.domain.agent.Agent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a cell produces, and the rules that differ by it. */
+/** The product of a cell, and the rules that differ by it. */
 public enum CellKind {
     /** One branch's answer; the slot is the branch's index. */
     BRANCH("branch") {

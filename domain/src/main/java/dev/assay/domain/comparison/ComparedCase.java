@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * A case of one of the two that are compared.
  *
- * @param caseId the case
  * @param contentHash of all that the case says: the same id with another content is another case
  * @param counts its trials
  * @param measures what its trials took

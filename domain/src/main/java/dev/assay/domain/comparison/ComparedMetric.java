@@ -29,7 +29,7 @@ public record ComparedMetric(
         @Nullable Double pHolm,
         @Nullable Test test) {
 
-    /** How a p-value was found. */
+    /** The test that found a p-value. */
     public enum Test {
         @JsonProperty("sign-flip")
         SIGN_FLIP,

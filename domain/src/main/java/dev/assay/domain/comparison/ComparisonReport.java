@@ -54,7 +54,7 @@ public record ComparisonReport(
     }
 
     /**
-     * What the comparison says.
+     * The decision of a comparison.
      *
      * @param maxDrop the drop of the trial rate that is accepted, 0–1
      * @param verdict PASS: it drops by no more; FAIL: it drops by more

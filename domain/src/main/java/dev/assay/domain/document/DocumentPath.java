@@ -12,8 +12,8 @@ public final class DocumentPath {
     private DocumentPath() {}
 
     /**
-     * The field {@code name} of the object at {@code parent}; an unusual name is written as in {@code metadata["a b"]}, and of a
-     * name of more than {@value #MAX_NAME} characters only the beginning.
+     * The field {@code name} of the object at {@code parent}. An unusual name is written as in {@code metadata["a b"]}. Of a name
+     * of more than {@value #MAX_NAME} characters only the beginning is written.
      */
     public static String field(String parent, String name) {
         if (isPlain(name)) {

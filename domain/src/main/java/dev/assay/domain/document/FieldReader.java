@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the fields of one object and reports every error with its path.
  *
- * <p>A method that meets an error reports it and returns a stand-in (its fallback, an empty text, an empty list), so that
- * the reading goes on and all errors are found. Nothing that was built from stand-ins survives: the reading ends with
- * {@link Problems#throwIfAny}.
+ * <p>A method that meets an error reports it and returns a stand-in: its fallback, an empty text or an empty list. So the reading
+ * goes on and finds all errors. Nothing that was built from stand-ins survives: the reading ends with {@link Problems#throwIfAny}.
  *
  * <p>A field that is written as null counts as given. Only the methods named {@code nullable…} take null, as absence.
  */

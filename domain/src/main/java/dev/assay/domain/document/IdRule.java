@@ -4,8 +4,8 @@ import dev.assay.domain.text.Excerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for ids that users give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..},
- * since ids become names of directories, columns and workflows.
+ * The rule for ids that users give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..}.
+ * Ids become names of directories, columns and workflows.
  */
 public final class IdRule {
 

@@ -85,7 +85,7 @@ public enum ErrorCode {
     /** A defect of Assay itself. */
     INTERNAL(Kind.INTERNAL, false, 500);
 
-    /** Whose matter an error is. */
+    /** The party that an error concerns. */
     public enum Kind {
         /** The user can correct the input. */
         USER,

@@ -28,7 +28,7 @@ public record AskedEstimate(
 
     private static final int COST_DIGITS = 9;
 
-    /** Where numbers come from. */
+    /** The source of numbers. */
     public enum Basis {
         /** The mean of an earlier campaign that asked the same model. */
         @JsonProperty("recorded")

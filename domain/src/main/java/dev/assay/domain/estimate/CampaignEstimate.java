@@ -44,7 +44,7 @@ public record CampaignEstimate(
     }
 
     /**
-     * How large a campaign is.
+     * The size of a campaign.
      *
      * @param cases of its suite
      * @param branches under comparison

@@ -201,7 +201,7 @@ public sealed interface AgentEvent {
             part = Objects.requireNonNullElse(part, Part.TEXT);
         }
 
-        /** What a piece is a piece of. */
+        /** The kind of a piece. */
         public enum Part {
             @JsonProperty("text")
             TEXT,

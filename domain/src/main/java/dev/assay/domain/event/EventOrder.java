@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of events, and which may still be emitted. A loop begins and ends once, and so does the evaluation; between begin and end of a loop are its other events.
- * A process that emits events may not know those of others: a loop that goes on in another worker begins again, and an attempt that was
- * discarded does not know that it was. What comes too early, too late or again is left out.
+ * The order of events, and which may still be emitted. A loop begins and ends once, and so does the evaluation; between begin and
+ * end of a loop are its other events. A process that emits events may not know those of others. A loop that goes on in another
+ * worker begins again, and an attempt that was discarded does not know that it was. Events that are too early, too late or repeated
+ * are left out.
  */
 public final class EventOrder {
 

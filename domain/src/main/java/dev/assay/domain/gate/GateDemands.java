@@ -15,7 +15,7 @@ public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, 
     /** No demands: errors fail, as they always did. */
     public static final GateDemands NONE = new GateDemands(null, ErrorTreatment.FAIL, 1);
 
-    /** What a trial that ended in an error counts as. */
+    /** The treatment of a trial that ended in an error. */
     public enum ErrorTreatment {
         /** It failed. */
         @JsonProperty("fail")

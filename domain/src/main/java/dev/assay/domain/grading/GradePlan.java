@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the grader's calls that an outcome has: the calls to make next, or the outcome with its grades. It depends on
- * nothing else, so grading goes on where it was, whatever process looks.
+ * The next step of grading, from the grader's calls that an outcome has: the calls to make, or the outcome with its grades. It
+ * depends on nothing else, so any process can resume grading.
  */
 public final class GradePlan {
 
-    /** What is to be done. */
+    /** The next step. */
     public sealed interface Step {
 
         /**

@@ -31,7 +31,7 @@ public final class Grading {
     }
 
     /**
-     * What was found of one graded check.
+     * The finding of one graded check.
      *
      * @param grade what it took; null: no grader was asked
      */

@@ -26,7 +26,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         STALLED
     }
 
-    /** What holds cells up. The names are part of the API and never change. */
+    /** The cause that holds cells up. The names are part of the API and never change. */
     public enum Code {
         /** It could not go on and has ended. */
         FAILED,

@@ -21,7 +21,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the health of a campaign. A bound that holds up some cells while more are in flight is no reason to wait: the status
+ * Judges the health of a campaign. A bound that holds up some cells while more are in flight is no reason to wait. The status then
  * stays OK, and the reason says what bounds the speed.
  */
 public final class HealthCheck {

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hypotheses are scored in one call, and how many calls are made at once (ADR-006).
+ * The cut of hypotheses into calls, and the number of concurrent calls (ADR-006).
  *
  * @param mode how calls are cut
  * @param batchSize hypotheses of one call, at most; at least 1
@@ -22,7 +22,7 @@ public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
     private static final int USUAL_BATCH = 2;
     private static final int USUAL_CONCURRENT = 3;
 
-    /** How calls are cut. Users write the constant in lower case. */
+    /** The mode of cutting calls. Users write the constant in lower case. */
     public enum Mode {
         /** One call for all. */
         SINGLE,
@@ -39,7 +39,7 @@ public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
     }
 
     /**
-     * What a user wants; each field counts for itself.
+     * The user's settings; each is independent of the others.
      *
      * @param mode null: by the number of hypotheses
      * @param batchSize at least 1; null: by the mode

@@ -24,7 +24,7 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reply says, whatever it is: each hypothesis that was asked about has exactly one reading.
+ * The readings of a reply, whatever it says: each hypothesis that was asked about has exactly one.
  *
  * @param readings by id, in the order asked
  * @param unknownIds ids in the reply that were not asked about, each once

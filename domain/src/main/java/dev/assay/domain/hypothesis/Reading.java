@@ -41,7 +41,7 @@ public sealed interface Reading {
         }
     }
 
-    /** Why a reply does not score a hypothesis. The names are persisted nowhere, but users see them. */
+    /** The reason why a reply does not score a hypothesis. The names are persisted nowhere, but users see them. */
     enum Fault {
         /** The reply is no JSON object with a list of evaluations. */
         NOT_JSON,

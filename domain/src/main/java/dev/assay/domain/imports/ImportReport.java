@@ -4,7 +4,7 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.FieldError;
 import java.util.List;
 
-/** What a reader of another tool's file found, each with its path in that file, and each path once. */
+/** The findings of a reader of another tool's file, each with its path in that file, and each path once. */
 public final class ImportReport {
 
     private final Problems errors = new Problems();
@@ -43,7 +43,7 @@ public final class ImportReport {
     /**
      * Ends the import when anything is wrong.
      *
-     * @param what the file
+     * @param what names the file in the error
      * @param allowsUnmapped whether what has no counterpart may be left out
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */

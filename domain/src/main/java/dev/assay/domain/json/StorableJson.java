@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.text.StorableText;
 
 /**
- * Trees as they can be stored: texts and names by {@link StorableText}; a number that cannot be written out becomes a text; what is
- * nested too deeply becomes U+FFFD.
+ * Trees as they can be stored. Texts and names follow {@link StorableText}, a number that cannot be written out becomes a text, and
+ * deeper nesting than allowed becomes U+FFFD.
  */
 public final class StorableJson {
 

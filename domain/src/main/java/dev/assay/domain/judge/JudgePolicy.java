@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How judges are asked, and what follows from what they say. With one judge and every default this is the plain form of
- * semantics A3: one call, whose reply is a number.
+ * The way judges are asked, and the use of their replies. With one judge and every default this is the plain form of semantics A3:
+ * one call, whose reply is a number.
  *
  * @param judges one judge, or the members of a panel
  * @param systemPrompt what they are told; null: the built-in prompt

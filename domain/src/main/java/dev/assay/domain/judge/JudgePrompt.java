@@ -62,7 +62,7 @@ public final class JudgePrompt {
     /**
      * The prompt that asks once more after a structured reply that was not valid.
      *
-     * @param prompt the prompt that it answered
+     * @param prompt the prompt that the reply answered
      * @param problem what is wrong with it, a sentence
      */
     static String repair(String prompt, String reply, String problem) {

@@ -3,8 +3,8 @@ package dev.assay.domain.judge;
 import java.util.regex.Pattern;
 
 /**
- * Marks around responses, so that a judge can tell what a response says from what it is asked. A response that holds such a
- * mark could end its own fence and speak as the user: there the first character of the mark is replaced.
+ * Marks around responses, so that a judge can tell what a response says from what it is asked. A response that holds such a mark
+ * could end its own fence and speak as the user. The first character of such a mark is therefore replaced.
  */
 public final class ResponseDelimiter {
 

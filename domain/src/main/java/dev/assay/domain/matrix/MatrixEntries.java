@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What one transaction changes in a matrix, as it is stored: eight bytes for each entry, applied in order. */
+/** The changes of one transaction to a matrix, as they are stored: eight bytes for each entry, applied in order. */
 public final class MatrixEntries {
 
     /** Bytes of an entry: trial number (4), branch (2), kind (1), value (1). */

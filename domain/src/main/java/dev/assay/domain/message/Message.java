@@ -25,10 +25,9 @@ public record Message(
         @Nullable ToolResult toolResult) {
 
     /**
-     * What a tool message answers.
+     * The call that a tool message answers.
      *
      * @param callId id of the {@link Content.ToolCall}
-     * @param name the tool
      * @param isError whether the tool failed, timed out or does not exist
      */
     public record ToolResult(String callId, String name, boolean isError) {}

@@ -19,7 +19,7 @@ public record LoopId(String sessionId, String segment, int n) {
     /**
      * The session of one trial of a campaign.
      *
-     * <p>An id holds no slash, so the first slash ends it, and the digits after that end the number: two trials never share a
+     * <p>An id holds no slash, so the first slash ends it, and the digits after that end the number. So two trials never share a
      * session or a loop id, whatever ids users choose.
      *
      * @param campaignId without a slash

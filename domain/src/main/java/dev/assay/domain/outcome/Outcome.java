@@ -38,16 +38,16 @@ public record Outcome(
     }
 
     /**
-     * How an outcome ended.
+     * The end of an outcome.
      *
-     * @param status how
+     * @param status how it ended
      * @param failure why it did not complete; null when it did
      * @param attempts how often the cell was tried, at least 1 when a provider was asked
      */
     public record End(OutcomeStatus status, @Nullable Failure failure, int attempts) {}
 
     /**
-     * What was said.
+     * The answer of a branch.
      *
      * @param newMessages what was added to the context: the prompt and everything after it
      * @param originalContextLength messages of the context before anything was added

@@ -3,7 +3,7 @@ package dev.assay.domain.pattern;
 import java.util.List;
 
 /**
- * How much a part of a pattern can make Java's matcher do without reading a character; never less than it really does.
+ * The bound of what a part of a pattern can make Java's matcher do without reading a character; never less than it really does.
  *
  * <p>The matcher is a search through a tree. Its reads are counted elsewhere. What lies between two reads is bounded here: the
  * nodes that can be reached from one read, or from the beginning, before the next. At the end of the text nothing is left to be
@@ -87,8 +87,8 @@ record PatternCost(
     }
 
     /**
-     * This part, {@code least} to {@code most} times. Java repeats what took nothing only until the least number is reached, so
-     * that it can be passed without a read in no more ways than once, or not at all.
+     * This part, {@code least} to {@code most} times. Java repeats what took nothing only until the least number is reached. So it
+     * can be passed without a read in no more ways than once, or not at all.
      */
     PatternCost repeated(double least, double most) {
         double rounds = ways == 0 ? 1 : Math.max(1, least);

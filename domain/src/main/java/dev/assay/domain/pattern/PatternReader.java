@@ -27,7 +27,7 @@ final class PatternReader {
     }
 
     /**
-     * What a pattern costs.
+     * The cost of a pattern.
      *
      * @param cost between two reads
      * @param longestClass characters of its longest class, which each read may have to compare

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * The permits that a worker gets of a pool.
  *
  * @param granted permits that are recorded as held by it
- * @param share permits that are its fair part; where it is less than {@code granted} the worker gives the others back as soon as
+ * @param share permits that are its fair part. Where it is less than {@code granted} the worker gives the others back as soon as
  *     they are not in use, and says so when it asks again
  */
 public record PermitGrant(int granted, int share) {

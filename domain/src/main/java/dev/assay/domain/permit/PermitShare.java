@@ -16,8 +16,8 @@ final class PermitShare {
     static final Duration TURN = Duration.ofSeconds(1);
 
     /**
-     * Who gets a permit when there are too few for all: whose turn it is, then who has waited longest, then who has had its turn
-     * for the shortest time.
+     * The order of workers where there are too few permits for all. First comes the one whose turn it is, then the longest wait,
+     * then the shortest time since its turn began.
      */
     private static final Comparator<PermitLease> TURNS = Comparator.<PermitLease>comparingInt(PermitShare::rank)
             .thenComparing(

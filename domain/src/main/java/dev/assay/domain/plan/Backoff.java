@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wait before the next attempt of a cell.
  *
- * <p>Without a word from the provider the delay doubles from 1 s with each attempt, up to 60 s, and is spread over its upper
- * half, so that cells that failed together do not come back together. A Retry-After is honoured, up to an hour: the delay is
- * never shorter than it, and up to a tenth longer. The spread follows from the cell, so a delay can be computed again.
+ * <p>Without a Retry-After the delay doubles from 1 s with each attempt, up to 60 s. It is spread over its upper half, so that
+ * cells that failed together do not retry together. A Retry-After is honoured, up to an hour: the delay is never shorter than it,
+ * and up to a tenth longer. The spread follows from the cell, so a delay can be computed again.
  */
 public final class Backoff {
 

@@ -3,9 +3,9 @@ package dev.assay.domain.plan;
 /**
  * The number of trials of one activity (design §4).
  *
- * <p>A batch waits for its slowest cell, so it should be small; an engine starts only some hundred activities a second, so it
- * must not be too small for fast models. The size follows the measured speed: enough that {@value #ACTIVITIES_PER_SECOND}
- * activities a second keep {@code maxConcurrent} calls in flight.
+ * <p>A batch waits for its slowest cell, so it should be small. An engine starts only some hundred activities a second, so it must
+ * not be too small for fast models. The size follows the measured speed: enough that {@value #ACTIVITIES_PER_SECOND} activities a
+ * second keep {@code maxConcurrent} calls in flight.
  */
 public final class BatchSize {
 

@@ -5,8 +5,8 @@ import dev.assay.domain.error.Failure;
 import java.time.Duration;
 
 /**
- * Where a cell may run whose workers died. A worker that dies may have been killed by one of its cells, for example by an answer that
- * filled its memory. So a suspected cell runs alone: the next loss then says who it was.
+ * The place where a cell may run whose workers died. A worker that dies may have been killed by one of its cells, for example by an
+ * answer that filled its memory. So a suspected cell runs alone: the next loss then says which cell it was.
  */
 public enum Placement {
     /** Beside other cells: no worker died with it. */

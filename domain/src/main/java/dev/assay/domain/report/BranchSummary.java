@@ -13,7 +13,6 @@ import java.util.Map;
 /**
  * The result of one branch.
  *
- * @param branchId the branch
  * @param gated whether the campaign's gate looks at it
  * @param verdict whether it reaches what the gate asks of each branch
  * @param suitePassRate cases that passed, of all cases; inconclusive ones are unknown
@@ -81,8 +80,8 @@ public record BranchSummary(
      * How often a branch was chosen.
      *
      * @param wins trials that it won, of the decided trials in which it could be chosen
-     * @param ties of these, the ones in which it was as good as others and a rule for ties took it; 0 in older summaries, which
-     *     count them as wins
+     * @param ties of these, the ones in which it was as good as others and a rule for ties took it. It is 0 in older summaries,
+     *     which count them as wins
      */
     public record Chosen(Proportion wins, int ties) {}
 

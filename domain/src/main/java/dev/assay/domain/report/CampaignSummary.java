@@ -51,7 +51,7 @@ public record CampaignSummary(
     public record SelectionCounts(int trials, int decided, int undecided, int withoutChoice, int missing) {}
 
     /**
-     * What judging took.
+     * The usage of judges, and their agreement.
      *
      * @param calls judge calls
      * @param spend their tokens and cost
@@ -81,7 +81,7 @@ public record CampaignSummary(
     }
 
     /**
-     * What grading took.
+     * The usage of graders.
      *
      * @param calls calls of graders, at least 1: those that ask again included, apart from retries
      * @param spend their tokens and cost

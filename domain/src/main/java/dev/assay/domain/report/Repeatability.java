@@ -28,7 +28,7 @@ public record Repeatability(
     /** Of a summary that was stored before there was one. */
     static final Repeatability UNKNOWN = new Repeatability(List.of(), null, null, null, null);
 
-    /** Why there is no agreement. */
+    /** The reason why there is no agreement. */
     public enum Why {
         /** Fewer than ten trials are repeats: how much the cases vary is unknown. */
         TOO_FEW_REPEATS,

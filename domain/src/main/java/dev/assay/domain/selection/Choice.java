@@ -24,7 +24,6 @@ public sealed interface Choice {
     /**
      * A custom strategy must be asked; {@link CustomChoice} says what follows from its answer.
      *
-     * @param strategy the strategy
      * @param candidates the outcomes that can be chosen, in branch order, at least one
      */
     record AskCustom(Strategy.Custom strategy, List<Outcome> candidates) implements Choice {

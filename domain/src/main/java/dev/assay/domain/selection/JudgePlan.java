@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the judge calls that a trial has: the calls to make next, or the selection. It depends on nothing else, so
- * a trial goes on where it was, whatever process looks.
+ * The next step of judging, from the judge calls that a trial has: the calls to make, or the selection. It depends on nothing else,
+ * so any process can resume a trial.
  */
 public final class JudgePlan {
 
@@ -32,7 +32,7 @@ public final class JudgePlan {
 
     private JudgePlan() {}
 
-    /** What is to be done. */
+    /** The next step. */
     public sealed interface Step {
 
         /**

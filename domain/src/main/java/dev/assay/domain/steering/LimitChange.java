@@ -57,7 +57,7 @@ public record LimitChange(
             Map<String, ProviderInfo> providers) {}
 
     /**
-     * What a change does beside setting limits.
+     * The effects of a change beside the limits that it sets.
      *
      * @param reopensSkipped whether what was skipped for the budget runs when nothing else is open, in a new epoch then
      * @param goesOn whether the campaign had ended and runs again, in a new epoch
@@ -94,8 +94,8 @@ public record LimitChange(
     }
 
     /**
-     * Whether a campaign may take this change. Results are never thrown away, so trials only grow; what is spent cannot be
-     * unspent, so a budget is never below it; a model without a price fits no budget.
+     * Checks whether a campaign may take this change. Results are never thrown away, so trials only grow. What is spent cannot be
+     * unspent, so a budget is never below it. A model without a price fits no budget.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */

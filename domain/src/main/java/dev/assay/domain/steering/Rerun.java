@@ -50,7 +50,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
         branches = List.copyOf(branches);
     }
 
-    /** Why a cell did not pass. */
+    /** The reason why a cell did not pass. */
     public enum Only {
         /** It completed and a required check failed. */
         @JsonProperty("failed")

@@ -79,7 +79,7 @@ public final class StopTally {
         return all;
     }
 
-    /** What is fixed of one branch: its verdict, else INCONCLUSIVE, and the cases that are still needed. */
+    /** The fixed result of one branch: its verdict, else INCONCLUSIVE, and the cases that are still needed. */
     private record Look(Verdict verdict, BitSet needed) {}
 
     private sealed interface BranchCells {

@@ -39,7 +39,7 @@ public final class SureLooks {
     }
 
     /**
-     * What the first look that was sure said.
+     * The result of the first look that was sure.
      *
      * @param verdict PASS or FAIL
      * @param bound how often such a verdict may be wrong, 0–1

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the places of what is sent to a system under test: {@code {{prompt}}}, {@code {{messages}}} and {@code {{vars.name}}}. What fills
- * a place is not filled again. A var that is not there is an empty text.
+ * Fills the places in a request to a system under test: {@code {{prompt}}}, {@code {{messages}}} and {@code {{vars.name}}}. What
+ * fills a place is not filled again. A var that is not there is an empty text.
  *
  * @param prompt what the user says
  * @param messages the conversation

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What templates may use and take. Whatever is not named here is refused: files (`include`, `import`), the clock, chance, and
- * methods of Java. So a template that is filled twice says the same.
+ * The bounds of templates: what they may use, and how much. Whatever is not named here is refused: files (`include`, `import`), the
+ * clock, chance, and methods of Java. So a template that is filled twice says the same.
  */
 final class Sandbox {
 

@@ -42,7 +42,7 @@ public record Template(@Nullable String system, List<Said> messages, boolean isT
     }
 
     /**
-     * What a branch asks of one case.
+     * The prompt of a branch for one case.
      *
      * @param system in place of the branch's system prompt; null: that stays
      * @param prompts in place of the case's prompts

@@ -13,9 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a system under test answered.
+ * The answer of a system under test.
  *
- * @param text the answer
  * @param usage tokens that it took; null: not told
  * @param costUsd what it cost in US dollars; null: not told
  */

@@ -79,7 +79,7 @@ public sealed interface Tool {
         }
     }
 
-    /** How an MCP server is reached. */
+    /** The connection to an MCP server. */
     sealed interface McpServer {
 
         /**

@@ -62,7 +62,7 @@ public final class ToolReader {
     private final Map<String, String> pathOfName = new HashMap<>();
 
     /**
-     * What a type of tool is.
+     * A type of tool.
      *
      * @param builtIn the tool; null: it is declared
      * @param own the fields that it has

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address with places such as {@code {city}} that arguments fill in, percent-encoded: what fills a place stays within it and
- * can neither add a path segment nor leave the host.
+ * An address with places such as {@code {city}} that arguments fill in, percent-encoded. What fills a place stays within it: it can
+ * neither add a path segment nor leave the host.
  *
- * @param text the template
+ * @param text with its places
  */
 public record UrlTemplate(String text) {
 

@@ -205,7 +205,7 @@ public abstract class CampaignRepository implements QueryRepository {
     }
 
     /**
-     * Ends a RUNNING campaign with its verdict, unless it has changed since it was read: a new epoch, more trials, a re-run or a
+     * Ends a RUNNING campaign with its verdict, unless it has changed since it was read. A new epoch, more trials, a re-run or a
      * raised budget may have opened cells.
      *
      * @param seen the campaign as it was when nothing was open

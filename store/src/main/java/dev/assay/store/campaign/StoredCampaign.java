@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for people
  * @param suite what it runs
  * @param definition what was submitted
- * @param limits the limits in force
+ * @param limits in force now
  * @param standing how far it is
  * @param times when it became so
  * @param purpose what it is for
@@ -41,7 +41,7 @@ public record StoredCampaign(
     public record SuiteRef(String id, String name, int cases) {}
 
     /**
-     * What users may change.
+     * The limits in force, which users may change.
      *
      * @param trials repetitions of each case; may be more than the definition's after an extension
      * @param maxConcurrent calls in flight
@@ -52,7 +52,7 @@ public record StoredCampaign(
             int trials, int maxConcurrent, @Nullable BigDecimal budgetUsd, Stopping stopping) {}
 
     /**
-     * How far it is.
+     * The progress of a campaign.
      *
      * @param verdict null: it has not completed
      * @param epoch work of an earlier one is stale
@@ -76,7 +76,7 @@ public record StoredCampaign(
     }
 
     /**
-     * When it was created, began first and ended last.
+     * The times at which a campaign was created, began first and ended last.
      *
      * @param started null: it has not begun
      * @param finished null: it has not ended, or goes on again
@@ -86,7 +86,7 @@ public record StoredCampaign(
             @Nullable Instant started,
             @Nullable Instant finished) {}
 
-    /** What a campaign is for. */
+    /** The purpose of a campaign. */
     public sealed interface Purpose {}
 
     /** It runs a suite; every trial is a session of its own. */

@@ -3,7 +3,6 @@ package dev.assay.store.cell;
 /**
  * A worker's claim on a cell, on the strength of which it writes what the cell does.
  *
- * @param cell the cell
  * @param epoch the campaign's epoch in which it was claimed
  * @param workerId who holds it
  */

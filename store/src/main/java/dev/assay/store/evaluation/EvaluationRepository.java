@@ -45,7 +45,7 @@ public abstract class EvaluationRepository implements QueryRepository {
     }
 
     /**
-     * Where an evaluation stands in its session.
+     * The place of an evaluation in its session.
      *
      * @param sessionId the session, which is new when nothing is continued
      * @param continuesId the evaluation that is continued; null: none

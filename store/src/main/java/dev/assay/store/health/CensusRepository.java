@@ -101,7 +101,7 @@ public abstract class CensusRepository implements QueryRepository {
         }
     }
 
-    /** What live workers hold. */
+    /** The cells that live workers hold. */
     @Introspected
     record Load(long workers, long calling, long permit, long budget) {
 

@@ -78,7 +78,7 @@ public class HealthRepository {
         }
     }
 
-    /** How long nothing was recorded, and what was spent. */
+    /** The time since something was recorded, and the spend. */
     private record Standing(Duration idle, BigDecimal spentUsd, BigDecimal reservedUsd) {}
 
     /**
@@ -161,8 +161,8 @@ public class HealthRepository {
     }
 
     /**
-     * Calls in flight that a provider, or a host of systems under test, allows, by the strictest worker; null for those that are part
-     * of Assay, which have no bound.
+     * Calls in flight that a provider, or a host of systems under test, allows, by the strictest worker. Null for those that are
+     * part of Assay, which have no bound.
      */
     private static @Nullable Integer permits(List<LiveWorker> workers, String provider) {
         return workers.stream()

@@ -21,7 +21,7 @@ public record BatchRow(
         @Nullable End end) {
 
     /**
-     * What came of a batch.
+     * The end of a batch.
      *
      * @param replies what the model answered, the reply to the repair last
      * @param failure why it ended; null: it was answered

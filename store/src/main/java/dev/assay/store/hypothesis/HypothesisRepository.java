@@ -52,9 +52,9 @@ public abstract class HypothesisRepository implements QueryRepository {
     }
 
     /**
-     * What one call asks.
+     * The question of one call.
      *
-     * @param rubric by which is scored
+     * @param rubric by which the hypotheses are scored
      */
     public record Question(Rubric rubric, HypothesisBatch batch) {}
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge or grader, or a model that a custom strategy asked, read and said in one trial.
+ * The question and answer of one judge, grader, or model that a custom strategy asked, in one trial.
  *
  * @param ordinal number of the trial
  * @param model the name under which a custom strategy asked the model; null: a judge or a grader was asked

@@ -43,8 +43,8 @@ final class JudgeCallWriter {
     private JudgeCallWriter() {}
 
     /**
-     * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or is made
-     * by another worker now: what it says counts for nothing. The ledger keeps its cost.
+     * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or another
+     * worker makes it now. Such a call counts for nothing. The ledger keeps its cost.
      *
      * @return the calls that were written
      */

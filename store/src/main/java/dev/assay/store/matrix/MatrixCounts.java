@@ -3,7 +3,7 @@ package dev.assay.store.matrix;
 import dev.assay.domain.matrix.ResultMatrix;
 
 /**
- * What the counters of a campaign say that its matrix must hold. A build that knows no matrices counts, and notes nothing.
+ * The counts of a campaign's counters that its matrix must agree with. A build that knows no matrices counts, and notes nothing.
  *
  * @param trials repetitions of each case
  * @param finalCells cells with a final outcome

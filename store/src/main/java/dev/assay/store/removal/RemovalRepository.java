@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Removes campaigns. The first transaction hides one; its rows then go a few thousand in each transaction, so that no one waits
- * long; the last one takes what is left, the campaign's own row, and what no other campaign uses. An interrupted removal resumes
+ * Removes campaigns. The first transaction hides one. Its rows then go a few thousand in each transaction, so that no one waits
+ * long. The last one takes what is left, the campaign's own row, and what no other campaign uses. An interrupted removal resumes
  * where it was.
  */
 @JdbcRepository(dialect = Dialect.POSTGRES)

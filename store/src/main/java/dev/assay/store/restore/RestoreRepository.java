@@ -98,9 +98,9 @@ public class RestoreRepository {
     }
 
     /**
-     * What a look found.
+     * The result of a look.
      *
-     * @param newest the newest mark
+     * @param newest mark of the store
      * @param wentBack whether PostgreSQL is in an earlier state than it was seen in
      */
     public record Sight(StoreMark newest, boolean wentBack) {}

@@ -40,7 +40,6 @@ public class ComparisonRepository {
     /**
      * The cases of a campaign with what one of its branches did; what has no outcome is unknown. In any order.
      *
-     * @param branchIndex the branch
      * @param withContent whether content hashes are needed: two campaigns over one suite have the same cases
      * @param withScores whether the scores of the trials are needed
      */

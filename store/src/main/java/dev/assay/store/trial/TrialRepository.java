@@ -75,7 +75,6 @@ public class TrialRepository {
      * @param complete whether all its cells are final
      * @param failed whether one of them ended in MODEL_ERROR or TIMED_OUT
      * @param notNeeded whether the others of them were not needed
-     * @param selection the decision
      */
     public record SelectedTrial(
             int ordinal,
@@ -123,7 +122,7 @@ public class TrialRepository {
      * Records selections, in one transaction. A complete trial is never replaced.
      *
      * @param campaign as it was before the outcomes of the trials were read
-     * @param epoch the epoch in which the caller works
+     * @param epoch in which the caller works
      * @return false when a re-run opened cells meanwhile, perhaps of these trials: nothing is recorded then, select again
      */
     @Transactional

@@ -82,7 +82,7 @@ public abstract class WorkerRepository implements QueryRepository {
         }
     }
 
-    /** What a worker must know of a campaign every second. */
+    /** The state of a campaign that a worker checks every second. */
     @Introspected
     public record CampaignControl(
             String campaignId,
@@ -133,7 +133,8 @@ public abstract class WorkerRepository implements QueryRepository {
     }
 
     /**
-     * Takes back what the lapse of a worker's lease was counted as: it was cut off or stood still, and none of its cells ended it.
+     * Takes back the runs that were counted as lost when the worker's lease lapsed. The worker was cut off or stood still, and none
+     * of its cells ended it.
      */
     @Transactional
     @Query("""

@@ -8,7 +8,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.ToolPolicy;
 
-/** What campaigns with programs must keep to. */
+/** The rules of campaigns with programs. */
 public final class CommandRules {
 
     private CommandRules() {}

@@ -31,7 +31,7 @@ public record QuestionRule(
     private static final String RUBRIC = "rubric";
     private static final NumberRule SHARE = NumberRule.between(0, 1);
 
-    /** What graders are asked. */
+    /** The question to a grader. */
     public enum Question {
         /** How well the response meets a rubric. */
         RUBRIC("rubric", Set.of("value", QuestionRule.RUBRIC, "threshold", Grader.FIELD)),

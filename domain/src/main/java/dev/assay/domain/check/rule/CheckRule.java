@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Set;
 
 /**
- * The rule of one kind of check. The components of a rule are the fields of its kind in JSON; each rule says in its own file
- * what users write ({@link CheckKind}), how that is read, and what it finds.
+ * The rule of one kind of check. The components of a rule are the fields of its kind in JSON. Each rule says in its own file what
+ * users write ({@link CheckKind}), how that is read, and what it finds.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public interface CheckRule {

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How well the tools that the answer called are those that {@code value} names: the harmonic mean of precision and recall, which is
- * also the score. How often and in which order does not count.
+ * The harmonic mean of precision and recall of the tools that the answer called, against those that {@code value} names. It is also
+ * the score. How often and in which order tools were called does not count.
  *
  * @param threshold the least score that passes, 0–1
  */

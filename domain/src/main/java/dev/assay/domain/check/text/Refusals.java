@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Whether a text declines to answer, told by how models begin to and by what they say when they do. English only, and no judgement: a text that
- * quotes such a sentence is taken for one.
+ * Texts that decline to answer, found by phrases with which models begin a refusal or explain one. English only, and no judgement:
+ * a text that quotes such a sentence is taken for one.
  */
 final class Refusals {
 

@@ -21,7 +21,8 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Stream;
 
 /**
- * How like the response is to the texts {@code value}, by a measure of {@link dev.assay.domain.similarity}; its score is the measure.
+ * The similarity of the response to the texts {@code value}, by a measure of {@link dev.assay.domain.similarity}; its score is the
+ * measure.
  *
  * @param value at least one text; what is as good as another
  * @param threshold the least score that passes, 0–1

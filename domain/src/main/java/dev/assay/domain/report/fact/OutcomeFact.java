@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the summary needs of one outcome: a few columns, no texts. Of many, {@link CellGroup} and sums hold less.
+ * The part of one outcome that the summary needs: a few columns, no texts. For many outcomes, {@link CellGroup} and sums take less
+ * memory.
  *
  * @param caseIndex 0-based
  * @param trial from 1

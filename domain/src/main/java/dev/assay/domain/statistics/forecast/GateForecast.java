@@ -4,8 +4,8 @@ import dev.assay.domain.statistics.Threshold;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * How probable a campaign that is planned passes its gate: the gate's operating characteristic, when case rates are Beta with a
- * given mean and intraclass correlation.
+ * The probability that a planned campaign passes its gate: the gate's operating characteristic. Case rates are Beta with a given
+ * mean and intraclass correlation.
  *
  * @param cases at least 1
  * @param trials of each case, at least 1

@@ -3,7 +3,7 @@ package dev.assay.domain.statistics.forecast;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * How many cases pass when each passes with a probability of its own (Poisson's binomial distribution). Exact up to
+ * The number of cases that pass when each passes with a probability of its own (Poisson's binomial distribution). Exact up to
  * {@value #MOST_EXACT} cases, beyond by the normal distribution.
  */
 final class PassingCases {

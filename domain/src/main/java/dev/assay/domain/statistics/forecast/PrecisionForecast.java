@@ -3,8 +3,8 @@ package dev.assay.domain.statistics.forecast;
 import dev.assay.domain.statistics.Quantiles;
 
 /**
- * What so many cases and trials can show. The variance of a rate p is p (1 − p); its share {@code icc} lies between cases, which
- * only more cases lessen, and the rest within them, which more trials lessen, too (Miller 2024).
+ * The precision of so many cases and trials. The variance of a rate p is p (1 − p). Its share {@code icc} lies between cases, and
+ * only more cases lessen it. The rest lies within them, and more trials lessen it, too (Miller 2024).
  *
  * @param trials of each case, at least 1
  * @param rate the pass rate that is expected, 0–1
