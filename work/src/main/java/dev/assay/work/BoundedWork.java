@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of daemon platform threads for work that only computes, so that hostile input can take neither more of them nor a
- * thread of anything else. Work is run in the order in which it was asked for. Decision 0013 says why.
+ * A fixed number of daemon platform threads for work that only computes. Hostile input can take neither more of them nor a thread
+ * of anything else. Work is run in the order in which it was asked for. Decision 0013 says why.
  *
  * <p>Work that passes its limit is interrupted, and its caller goes on at once. Work that does not heed that within {@link #GRACE}
  * has lost its thread. A lost thread is replaced, {@value #REPLACEMENTS} times in the life of the pool; after that the process

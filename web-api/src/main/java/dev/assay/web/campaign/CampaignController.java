@@ -160,7 +160,6 @@ final class CampaignController {
     /**
      * Gets a campaign.
      *
-     * @param id the campaign
      * @return the campaign
      */
     @Get("/{id}")
@@ -170,9 +169,8 @@ final class CampaignController {
     }
 
     /**
-     * Says how far a campaign is.
+     * Gets the progress of a campaign.
      *
-     * @param id the campaign
      * @return its progress
      */
     @Get("/{id}/progress")
@@ -184,7 +182,6 @@ final class CampaignController {
     /**
      * Streams the progress of a campaign.
      *
-     * @param id the campaign
      * @param matrix whether events called matrix say what changed in the matrix of results; false when left out
      * @return events called progress
      */
@@ -210,7 +207,6 @@ final class CampaignController {
     /**
      * Reads the report of a campaign.
      *
-     * @param id the campaign
      * @param cases whether branches say how each case did, which is most of a large report; true when left out
      * @return the report
      */

@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps campaigns going: every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
+ * Keeps campaigns going. Every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
  *
  * <p>A campaign whose workflow ends three times without any progress becomes FAILED. A campaign whose workflow an operator
- * terminated or cancelled becomes CANCELLED, a paused one too, unless its epoch has moved on since: then the run that was ended is
- * an old one, and what moved the epoch is the newer wish. How often each was restarted is held in memory, so a new process starts to count at zero.
+ * terminated or cancelled becomes CANCELLED, a paused one too. It does not where its epoch has moved on since: the run that ended
+ * is then an old one, and the newer wish counts. How often each was restarted is held in memory, so a new process starts to count
+ * at zero.
  */
 @Singleton
 public final class CampaignReconciler {
@@ -185,7 +186,7 @@ public final class CampaignReconciler {
         restarts.remove(campaign.id());
     }
 
-    /** What counts as progress. */
+    /** The counts that show progress. */
     private record Counted(long cellsDone, long trialsDone) {
         static Counted of(CampaignCounters counters) {
             return new Counted(counters.cellsDone(), counters.trialsDone());

@@ -48,7 +48,6 @@ final class CampaignSteeringController {
     /**
      * Changes the limits of a campaign.
      *
-     * @param id the campaign
      * @param body what changes
      * @return the campaign with its new limits
      */
@@ -82,7 +81,6 @@ final class CampaignSteeringController {
     /**
      * Runs cells of a campaign again.
      *
-     * @param id the campaign
      * @param body which cells; all that did not pass when left out
      * @return the campaign, going on unless it is paused or there was nothing to run again
      */
@@ -117,7 +115,6 @@ final class CampaignSteeringController {
     /**
      * Pauses a campaign.
      *
-     * @param id the campaign
      * @return the campaign, PAUSED
      */
     @Post("/pause")
@@ -132,7 +129,6 @@ final class CampaignSteeringController {
     /**
      * Resumes a campaign.
      *
-     * @param id the campaign
      * @return the campaign, going on
      */
     @Post("/resume")
@@ -149,7 +145,6 @@ final class CampaignSteeringController {
     /**
      * Cancels a campaign.
      *
-     * @param id the campaign
      * @return the campaign, CANCELLED
      */
     @Post("/cancel")
@@ -162,11 +157,7 @@ final class CampaignSteeringController {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }
 
-    /**
-     * Deletes a campaign.
-     *
-     * @param id the campaign
-     */
+    /** Deletes a campaign. */
     @Delete
     @Status(HttpStatus.NO_CONTENT)
     @Operation(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the history of a run of a campaign's workflow says of its end.
+ * The end of a run of a campaign's workflow, by its history.
  *
  * @param epoch the highest epoch that it knew
  * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay ends none

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What campaigns spent, for clients that poll. Adding up the ledger of a large campaign takes longer than a poll may: its last
- * sum is answered, and renewed meanwhile when it is more than {@link #FRESH} old.
+ * The spend of campaigns, for clients that poll. Adding up the ledger of a large campaign takes longer than a poll may. So a poll
+ * gets the last sum, which is renewed meanwhile when it is more than {@link #FRESH} old.
  */
 @Singleton
 final class SpendQueries {

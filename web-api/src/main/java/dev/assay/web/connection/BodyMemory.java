@@ -4,8 +4,8 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
 /**
- * How much of the heap bodies and what is read from them may take, over all requests at once: half of it for large bodies, and an
- * eighth for those of up to 1 MiB, which large ones cannot take.
+ * The share of the heap that bodies and what is read from them may take, over all requests at once. It is half of the heap for
+ * large bodies. An eighth is for those of up to 1 MiB, and large ones cannot take it.
  */
 @Singleton
 final class BodyMemory {

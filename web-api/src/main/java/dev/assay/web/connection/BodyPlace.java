@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * The memory that the body of one request takes while it arrives and is read. It is given back when the answer was written or the
- * client left, but not before the reading has ended: a client that leaves does not end it.
+ * client left. It is not given back before the reading has ended: a client that leaves does not end it.
  */
 public final class BodyPlace {
 

@@ -89,7 +89,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     }
 
     /**
-     * Passes a body on in pieces that grow with it: the server copies all that it has after every sixteen, so that the thousands of
+     * Passes a body on in pieces that grow with it. The server copies all that it has after every sixteen pieces. The thousands of
      * small pieces of a large body would hold up every connection of the event loop for seconds.
      */
     private void pass(ChannelHandlerContext context, HttpContent content) {

@@ -11,12 +11,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one document of OpenAPI 3.1 of what the build makes: a document of 3.0, which refers to the JSON Schemas of the files that
- * clients send. In 3.1 a schema is one of JSON Schema 2020-12, so these become components like all others, and {@code nullable} a type.
+ * Makes one document of OpenAPI 3.1 from the build's document of 3.0, which refers to the JSON Schemas of the files that clients
+ * send. In 3.1 a schema is one of JSON Schema 2020-12. So these become components like all others, and {@code nullable} a type.
  *
- * <p>Tools that read OpenAPI know less than JSON Schema, so it is said in words that they know: references go to components only, and one
- * into the inside of a schema becomes a copy; a value has one type beside null. Rules on which fields go together are left out: the schemas
- * at {@code /schemas} have them.
+ * <p>Tools that read OpenAPI know less than JSON Schema, so the document uses only what they know. References go to components
+ * only, and one into the inside of a schema becomes a copy. A value has one type beside null. Rules on which fields go together are
+ * left out: the schemas at {@code /schemas} have them.
  */
 final class OpenApiDocument {
 

@@ -20,9 +20,9 @@ final class PlainSchema {
     private PlainSchema() {}
 
     /**
-     * Leaves rules on which fields go together out, as that of several choices one only may hold, and the type where there are several.
-     * Null and defaults go, too: both mean what a field means that is left out, and clients made from the document would send them with each
-     * file, also where the field does not belong.
+     * Leaves out rules on which fields go together, as that only one of several choices may hold, and the type where there are
+     * several. Null and defaults go, too. Both mean the same as a field that is left out. Clients made from the document would send
+     * them with each file, also where the field does not belong.
      */
     static void simplify(JsonNode node) {
         if (node instanceof ObjectNode schema) {

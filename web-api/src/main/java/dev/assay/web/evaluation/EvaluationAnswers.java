@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 
-/** What clients are answered who submit, read or cancel an evaluation of any kind. */
+/** The answers to clients that submit, read or cancel an evaluation of any kind. */
 @Singleton
 public final class EvaluationAnswers {
 

@@ -81,7 +81,6 @@ final class EvaluationController {
     /**
      * Runs a prompt through several branches.
      *
-     * @param body the evaluation
      * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
      * @param idempotencyKey what the client calls this submission, 1 to 255 characters
      */
@@ -143,7 +142,6 @@ final class EvaluationController {
     /**
      * Gets an evaluation.
      *
-     * @param id the evaluation
      * @param wait wait so long for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
@@ -156,7 +154,6 @@ final class EvaluationController {
     /**
      * Continues an evaluation.
      *
-     * @param id the evaluation
      * @param body what is said next, and by whom; what is left out is as before
      * @param wait wait so long for the result, as in 30s; not at all when left out
      * @param idempotencyKey what the client calls this submission, 1 to 255 characters
@@ -203,7 +200,6 @@ final class EvaluationController {
     /**
      * Cancels an evaluation, or one branch of it.
      *
-     * @param id the evaluation
      * @param body which branch; the whole evaluation when left out
      * @return the evaluation
      */
@@ -236,7 +232,6 @@ final class EvaluationController {
     /**
      * Streams the events of an evaluation.
      *
-     * @param id the evaluation
      * @param lastEventId id of the last event that the client has; from the first one when left out
      * @return the events
      */

@@ -66,7 +66,6 @@ final class HypothesisController {
     /**
      * Scores hypotheses by a rubric.
      *
-     * @param body the evaluation
      * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
      * @param idempotencyKey what the client calls this submission, 1 to 255 characters
      */
@@ -125,7 +124,6 @@ final class HypothesisController {
     /**
      * Gets a hypothesis evaluation.
      *
-     * @param id the evaluation
      * @param wait wait so long for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
@@ -138,7 +136,6 @@ final class HypothesisController {
     /**
      * Cancels a hypothesis evaluation.
      *
-     * @param id the evaluation
      * @return the evaluation
      */
     @Post("/{id}/cancel")

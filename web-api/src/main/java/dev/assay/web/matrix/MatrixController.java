@@ -34,7 +34,6 @@ final class MatrixController {
     /**
      * Reads the matrix of a campaign.
      *
-     * @param id the campaign
      * @param since Matrix-Version of an answer before: only what changed is sent, where that is known
      * @param ifNoneMatch ETag of an answer before
      * @return the cells

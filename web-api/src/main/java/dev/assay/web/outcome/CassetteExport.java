@@ -47,7 +47,7 @@ final class CassetteExport {
     }
 
     /**
-     * The lines of the cassette. They are written to a temporary file first, which goes when the stream is closed: a failure is
+     * The lines of the cassette. They are written to a temporary file first, which goes when the stream is closed. So a failure is
      * known before the first line is sent, and a slow client holds no database connection.
      */
     InputStream open(StoredCampaign campaign) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge, or a model that a custom strategy asked, read and said.
+ * The input and reply of one judge, or of a model that a custom strategy asked.
  *
  * @param member number of the call in its trial, from 0
  * @param askedAs the name under which a custom strategy asked the model; null: a judge was asked

@@ -27,7 +27,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
-/** What campaigns produced. */
+/** The products of campaigns: outcomes, selections, cassettes. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -55,7 +55,6 @@ final class OutcomeController {
     /**
      * Lists outcomes.
      *
-     * @param id the campaign
      * @param caseId only of this case
      * @param branchId only of this branch
      * @param trial only of this repetition, from 1
@@ -89,7 +88,6 @@ final class OutcomeController {
     /**
      * Lists failures.
      *
-     * @param id the campaign
      * @param branchId only of this branch
      * @param pageToken nextPageToken of the page before; leave it out to start
      * @param pageSize at most so many, 1 to 1,000; 100 when left out
@@ -114,9 +112,6 @@ final class OutcomeController {
     /**
      * Gets one outcome.
      *
-     * @param id the campaign
-     * @param caseId the case
-     * @param branchId the branch
      * @param trial which repetition, from 1
      * @return the outcome with its transcript
      */
@@ -137,9 +132,6 @@ final class OutcomeController {
     /**
      * Gets a file of a trial.
      *
-     * @param id the campaign
-     * @param caseId the case
-     * @param branchId the branch
      * @param trial which repetition, from 1
      * @param file stdout.txt, stderr.txt or trace.jsonl
      * @return its bytes
@@ -169,7 +161,6 @@ final class OutcomeController {
     /**
      * Lists selections.
      *
-     * @param id the campaign
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
@@ -194,9 +185,8 @@ final class OutcomeController {
     }
 
     /**
-     * Writes what was recorded.
+     * Writes the recorded answers.
      *
-     * @param id the campaign
      * @return the lines of the cassette
      */
     @Get(value = "/cassette", produces = CassetteExport.MEDIA_TYPE)

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The pages. Each address below {@code /ui} is the same shell, whose scripts read the address; the files that it needs stand below
+ * The pages. Each address below {@code /ui} is the same shell, whose scripts read the address. The files that it needs stand below
  * {@code /ui/static}, where no case's id can be mistaken for one.
  */
 @Controller("/ui")

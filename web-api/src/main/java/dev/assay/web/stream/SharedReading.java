@@ -12,8 +12,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Looks at things again and again, once for all who watch the same thing: the looking begins with the first watcher and ends with
- * the last. Each watcher gets the latest that was seen when it is ready for it, so a slow one holds up no other and keeps nothing.
+ * Looks at things again and again, once for all who watch the same thing. The looking begins with the first watcher and ends with
+ * the last. Each watcher gets the latest look when it is ready for it, so a slow one holds up no other and keeps nothing.
  *
  * <p>A watcher that leaves interrupts nothing: the PostgreSQL driver would close the connection on which it waits.
  *

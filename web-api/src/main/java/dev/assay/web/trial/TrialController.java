@@ -61,8 +61,6 @@ final class TrialController {
     /**
      * Gets one trial.
      *
-     * @param id the campaign
-     * @param caseId the case
      * @param trial which repetition, from 1
      * @return everything about it
      */
@@ -103,7 +101,6 @@ final class TrialController {
     /**
      * Lists what re-runs replaced.
      *
-     * @param id the campaign
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start

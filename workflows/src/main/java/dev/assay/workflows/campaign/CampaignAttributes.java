@@ -52,7 +52,7 @@ public final class CampaignAttributes {
                 PROGRESS.valueSet(share(plan.trialsDone(), plan.trialsTotal())));
     }
 
-    /** What changes while the workflow runs. */
+    /** The counters that change while the workflow runs. */
     record Counters(
             String phase,
             long trialsTotal,

@@ -281,7 +281,7 @@ final class CampaignLoop {
         return Workflow.newActivityStub(PlanActivities.class, PlanOptions.of(summary));
     }
 
-    /** What the workflow does; the names are part of the answer to the query {@code progress}. */
+    /** The phase of the workflow; the names are part of the answer to the query {@code progress}. */
     private enum Phase {
         PLANNING,
         RUNNING,

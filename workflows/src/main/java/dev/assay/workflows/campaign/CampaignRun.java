@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Input of {@link CampaignWorkflow}.
  *
- * @param campaignId the campaign
  * @param epoch the campaign's epoch at the start
  * @param nextSlice number of the next slice; 0 at the start, carried over by continue-as-new
  * @param pace speed measured so far; {@link Pace#UNKNOWN} at the start

@@ -61,8 +61,8 @@ public interface CampaignWorkflow {
     void wake(int epoch, @Nullable String what);
 
     /**
-     * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them: the next slice
-     * may start, however long these take, or however long it takes until the death of their worker is noticed.
+     * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them. The next slice may
+     * then start, however long these take, or however late the death of their worker is noticed.
      *
      * @param number the slice's number
      */

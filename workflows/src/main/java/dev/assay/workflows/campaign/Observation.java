@@ -51,7 +51,7 @@ public record Observation(
     }
 
     /**
-     * How one branch stands.
+     * The progress of one branch.
      *
      * @param branchId for people, at most 64 characters
      * @param cellsDone cells with a final outcome

@@ -40,9 +40,8 @@ public interface PlanActivities {
     void fail(String campaignId, int epoch, String reason);
 
     /**
-     * What to plan.
+     * The request for a plan.
      *
-     * @param campaignId the campaign
      * @param epoch the workflow's epoch
      * @param fromOrdinal first trial number to look at
      * @param pace speed measured so far, which decides how many trials a slice takes ({@link SliceSizing})
@@ -56,12 +55,12 @@ public interface PlanActivities {
             @Nullable StoreMark seen) {}
 
     /**
-     * Where the campaign stands.
+     * The progress of the campaign, and its next slices.
      *
      * @param standing whether to go on
      * @param epoch the campaign's epoch now
      * @param name the campaign's name, for people
-     * @param suite the suite's name, for people
+     * @param suite its name, for people
      * @param trialsTotal trials of the campaign
      * @param trialsDone trials that are done
      * @param cellsTotal trials × branches
@@ -87,7 +86,7 @@ public interface PlanActivities {
             int nextOrdinal,
             @Nullable StoreMark mark) {}
 
-    /** Whether a workflow goes on. */
+    /** The answer whether a workflow goes on. */
     enum Standing {
         /** RUNNING in the workflow's epoch. */
         GO,
@@ -103,8 +102,9 @@ public interface PlanActivities {
      * One slice.
      *
      * @param trials its open trials, ascending, at most 200 ranges
-     * @param labels for activity summaries: trial number to the label {@code <case id>, trial <n>}, such as {@code france,
-     *     trial 3}; only for slices of at most 100 trials, and together at most {@link #MOST_LABEL_BYTES}, else empty
+     * @param labels for activity summaries: trial number to the label {@code <case id>, trial <n>}, such as
+     *     {@code france, trial 3}. Only for slices of at most 100 trials, and together at most {@link #MOST_LABEL_BYTES}, else
+     *     empty
      */
     record SlicePlan(List<OrdinalRange> trials, Map<Integer, String> labels) {
 

@@ -27,8 +27,8 @@ final class PlanOptions {
     }
 
     /**
-     * The options of an observation that is answered when there is something new to see: Temporal repeats it {@code every} so often, and
-     * the history does not grow by that. It ends with its run.
+     * The options of an observation that is answered when there is something new to see. Temporal repeats it {@code every} so
+     * often, and the history does not grow by that. It ends with its run.
      */
     static ActivityOptions change(Duration every) {
         return ActivityOptions.newBuilder(of("progress from PostgreSQL"))

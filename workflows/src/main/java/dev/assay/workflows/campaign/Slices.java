@@ -52,7 +52,6 @@ final class Slices {
     /**
      * Without slices.
      *
-     * @param campaignId the campaign
      * @param next number of the first slice that will be started
      * @param inbox where the ends of slices are posted
      * @param ended told of each end, by the inbox
