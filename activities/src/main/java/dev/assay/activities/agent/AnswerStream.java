@@ -27,7 +27,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
      */
     static final Duration AT_LEAST = Duration.ofMillis(100);
 
-    /** Blocks whose rest is told when the answer is whole; the message holds it anyway. */
+    /** Blocks whose rest is sent when the answer is complete; the message holds it anyway. */
     private static final int LAST_BLOCKS = 8;
 
     private final LoopEvents events;
@@ -53,7 +53,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
         private @Nullable String toolName;
         private int offset;
 
-        /** What can be told now: a pair of surrogates may come in two pieces. */
+        /** The text that can be sent now: a pair of surrogates may arrive in two pieces. */
         String next(boolean isLast) {
             int end = rest.length();
             if (!isLast && end > 0 && Character.isHighSurrogate(rest.charAt(end - 1))) {
@@ -79,7 +79,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
     @Override
     public synchronized void pause() {
         if (!over && told.isDone() && nanoTime.getAsLong() - nextNanos >= 0) {
-            // The oldest block that has something to tell: the others wait for their turn.
+            // The oldest block with unsent text; the others wait for their turn.
             tell(1, false);
         }
     }
@@ -106,7 +106,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
         told = events.tell(updates);
     }
 
-    /** The answer is whole: what is not told yet is. */
+    /** Ends the answer: sends all text that is unsent. */
     synchronized void end(Message answer) {
         over = true;
         tell(LAST_BLOCKS, true);
@@ -117,7 +117,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
         }
     }
 
-    /** The request has ended: nothing of its answer is told after this, and nothing is on its way. */
+    /** Ends the request: no update of its answer is sent after this, and none is in flight. */
     @Override
     public void close() {
         CompletableFuture<?> last;
@@ -125,7 +125,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
             over = true;
             last = told;
         }
-        // A piece that could not be told is no reason to lose an answer: the message is told as a whole.
+        // A failed update is no reason to lose an answer: the message holds it all.
         var _ = last.handle((_, _) -> true).join();
     }
 }

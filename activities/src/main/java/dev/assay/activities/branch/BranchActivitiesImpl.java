@@ -31,7 +31,7 @@ public class BranchActivitiesImpl implements BranchActivities {
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** Then the activity ends, and another one waits on, maybe in another worker. */
+    /** After this time the activity ends, and another one goes on waiting, maybe in another worker. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration SOON = Duration.ofMillis(1);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgeredClient implements ModelClient {
 
-    /** How often a request looks whether the reservations in its way were settled. */
+    /** The interval, in milliseconds, at which a request looks whether the reservations in its way were settled. */
     private static final long BUDGET_WAIT_MS = 100;
 
     private final ResolvedModel model;
@@ -52,7 +52,7 @@ public final class LedgeredClient implements ModelClient {
     public record Request(RunningCell cell, int attempt, String workerId) {}
 
     /**
-     * For one attempt, whose clock starts now.
+     * A client for one attempt, whose clock starts now.
      *
      * @param place that the cell holds until its outcome is stored
      */
@@ -68,7 +68,7 @@ public final class LedgeredClient implements ModelClient {
         return clock;
     }
 
-    /** How long the attempt has taken so far, without its waits. */
+    /** The time of the attempt so far, without its waits. */
     public Duration elapsed() {
         return clock.elapsed();
     }
@@ -102,7 +102,7 @@ public final class LedgeredClient implements ModelClient {
         /**
          * Does it.
          *
-         * @throws AgentLoopException when it failed, with what was said and used
+         * @throws AgentLoopException when it failed, with messages and usage
          * @throws InterruptedException when the cell was stopped
          */
         LoopSoFar run() throws InterruptedException;
@@ -112,7 +112,7 @@ public final class LedgeredClient implements ModelClient {
      * Runs {@code work} as one row of the ledger, under a permit.
      *
      * @param worstCaseUsd the most that it costs in US dollars, which counts in full where its cost stays unknown; null: unknown
-     * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it, and nothing was done
+     * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it; the work is then not done
      */
     public LoopSoFar pay(@Nullable BigDecimal worstCaseUsd, PaidWork work) throws InterruptedException {
         return paid(1, worstCaseUsd, work::run, LoopSoFar::measured);
@@ -128,7 +128,7 @@ public final class LedgeredClient implements ModelClient {
         try (permit) {
             T answer = call.get();
             Measured took = measured.apply(answer);
-            // A provider that reports no usage leaves the cost unknown: it counts in full.
+            // Without reported usage the cost is unknown, and the reservation counts in full.
             settle(
                     sent,
                     took.costUsd() == null ? sent.worstCase() : took.costUsd(),
@@ -263,7 +263,7 @@ public final class LedgeredClient implements ModelClient {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** A program that did not run costs nothing; one that did and does not say what it used counts in full. */
+    /** The charge of a program: none if it did not run, the reservation in full if it ran and does not report its usage. */
     private static @Nullable BigDecimal charged(LoopSoFar said, @Nullable BigDecimal worstCase) {
         if (said.program() == null) {
             return worstCase == null ? null : BigDecimal.ZERO;
@@ -271,7 +271,7 @@ public final class LedgeredClient implements ModelClient {
         return said.measured().costUsd() == null ? worstCase : said.measured().costUsd();
     }
 
-    /** A request that may have reached the model counts in full: what the provider charges for it is unknown. */
+    /** The charge of a failed request. One that may have reached the model counts in full: the provider's charge is unknown. */
     private static @Nullable BigDecimal charged(Failure failure, @Nullable BigDecimal worstCase) {
         if (worstCase == null) {
             return null;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnAgents {
 
-    /** How long an attempt waits to be told which campaign was submitted. */
+    /** The time that an attempt waits to learn which campaign was submitted, in seconds. */
     private static final long PATIENCE_S = 30;
 
     private final @Nullable List<AgentCommand> commands;
@@ -24,12 +24,12 @@ public final class OwnAgents {
         this.commands = commands;
     }
 
-    /** Those of a file; {@link #submitted} says of which campaign. */
+    /** The programs of a file; {@link #submitted} says of which campaign. */
     public static OwnAgents ofFile(List<AgentCommand> commands) {
         return new OwnAgents(List.copyOf(commands));
     }
 
-    /** Those of a campaign that the user names. */
+    /** The programs of a campaign that the user names. */
     public static OwnAgents ofCampaign(String campaignId) {
         OwnAgents own = new OwnAgents(null);
         own.submitted(campaignId);

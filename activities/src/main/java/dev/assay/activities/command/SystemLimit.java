@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /** Recognises that the system starts no further process, for now. */
 final class SystemLimit {
 
-    /** What stands for a thread that could not be started. */
+    /** The message for a thread that could not be started. */
     static final String NO_THREAD = "cannot fork: no thread";
 
     private SystemLimit() {}

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * An HTTP/1.1 client with a pool of connections that reads answers to their end. Redirects are not followed, nothing is tried again,
- * nothing is logged. Safe for use by many threads.
+ * An HTTP/1.1 client with a pool of connections that reads answers to their end. It follows no redirects, retries nothing and logs
+ * nothing. Safe for use by many threads.
  */
 public final class WholeAnswers implements AutoCloseable {
 

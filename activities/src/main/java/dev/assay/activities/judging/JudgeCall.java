@@ -178,7 +178,7 @@ final class JudgeCall implements PaidCall {
                 attempt.number());
     }
 
-    /** What users should know of what the judge read and said; null: nothing. */
+    /** Warnings for users about the input and reply of the judge; null: none. */
     private @Nullable String warning(@Nullable ModelReply reply) {
         List<String> warnings = new ArrayList<>();
         if (question.stored().warning() != null) {

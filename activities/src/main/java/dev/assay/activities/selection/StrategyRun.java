@@ -52,7 +52,7 @@ final class StrategyRun {
         /** The calls that are on record, by their number. */
         Map<Integer, FinishedJudgeCall> recorded();
 
-        /** Makes a call; what came of it is on record when this returns. */
+        /** Makes a call; its result is on record when this returns. */
         CellBatch.Result make(int slot, StrategyAsk ask);
 
         /** A trial that is decided later. */
@@ -90,7 +90,7 @@ final class StrategyRun {
     /**
      * Decides. The caller has a place for the thread, which is given back.
      *
-     * @param limit of the strategy's own time: what it waits for models does not count
+     * @param limit of the strategy's own time, in which waits for models do not count
      */
     End decide(Duration limit) throws InterruptedException {
         boolean returned = false;
@@ -138,7 +138,7 @@ final class StrategyRun {
         }
     }
 
-    /** Answers; not null: that ends the run. */
+    /** Answers the question; a result other than null ends the run. */
     private @Nullable End answer(PluginThread.Question question) throws InterruptedException {
         if (slot == custom.maxAsks()) {
             question.answer()
@@ -207,7 +207,7 @@ final class StrategyRun {
         return new End(CustomChoice.failed(custom.name(), what), true, asked);
     }
 
-    /** What is said where no thread is left. */
+    /** The reason where no thread is left. */
     static final String NO_PLACE = "was not asked, because " + StrategyPlaces.COMPUTING
             + " earlier calls of custom strategies do not end on this worker, which must be restarted";
 

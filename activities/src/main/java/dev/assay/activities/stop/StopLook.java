@@ -56,7 +56,7 @@ final class StopLook {
                 && campaign.trials() == now.trials();
     }
 
-    /** What is needed, as of a moment ago. */
+    /** The cells that are needed, as of a moment ago. */
     NeededCells needed() {
         NeededCells known = needed;
         if (known == null) {

@@ -25,7 +25,7 @@ public class StopLooks {
     /** A few counters for each case. */
     private static final int CAMPAIGNS = 64;
 
-    /** Closing as many takes a second or two, which a plan has. */
+    /** Closing this many takes a second or two, for which a plan has time. */
     private static final int TRIALS_AT_ONCE = 10_000;
 
     private final StopRepository cells;

@@ -57,7 +57,10 @@ final class ProcessEnds implements AutoCloseable {
         }
     }
 
-    /** Waits for the ends under way, {@link #TO_END} and {@link #TO_KILL} at most: nothing that was started here outlives its worker. */
+    /**
+     * Waits for the ends in progress, {@link #TO_END} and {@link #TO_KILL} at most. No process that was started here outlives its
+     * worker.
+     */
     @Override
     public void close() {
         try {

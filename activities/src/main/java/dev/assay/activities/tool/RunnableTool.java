@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /** A tool that can be called. Safe for use by many threads. */
 public interface RunnableTool {
 
-    /** How much longer than {@link #timeout} a tool's own clock runs: the loop gives up first, and says so in its own words. */
+    /** How much longer than {@link #timeout} a tool's own clock runs: the loop gives up first, with its own message. */
     Duration GRACE = Duration.ofSeconds(5);
 
     /** What the model sees. */

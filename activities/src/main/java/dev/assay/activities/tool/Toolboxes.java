@@ -146,7 +146,7 @@ public final class Toolboxes implements AutoCloseable {
                     tool,
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
         }
-        // The HTTP client would say in its error what it cannot send.
+        // The HTTP client would quote a header that it cannot send in its error.
         if (value.isBlank() || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
             throw notAllowed(
                     tool, variable + " is empty or holds a character that no header can, such as a line break");

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 @Factory
 class ActivityBeans {
 
-    /** Where this worker computes what it is given. */
+    /** The worker's pool for computing on untrusted input. */
     @Singleton
     @Bean(preDestroy = "close")
     BoundedComputing computing() {
@@ -65,7 +65,7 @@ class ActivityBeans {
         return new Systems(toolboxes, computing);
     }
 
-    /** Which programs this process may start: what the operator allows, and what the command brings that runs it. */
+    /** The programs that this process may start: those that the operator allows, and those of the command that runs it. */
     @Singleton
     AgentPermission agentPermission(Toolboxes toolboxes, @Nullable OwnAgents own) {
         return new AgentPermission(toolboxes.policy(), own);

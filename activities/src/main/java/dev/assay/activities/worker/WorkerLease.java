@@ -31,7 +31,7 @@ public final class WorkerLease {
     private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
     private static final Duration GUARD_EVERY = Duration.ofMillis(500);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(2);
-    /** Shorter than the lease by what stopping a call may take. Counted from before the renewal was sent. */
+    /** Shorter than the lease by the time for stopping a call. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
     /** What is left of a lease when it is not safe any more. */
     public static final Duration MARGIN = Duration.ofSeconds(5);
@@ -90,8 +90,7 @@ public final class WorkerLease {
                 workers.register(worker);
             }
             if (found != LeaseState.LIVE) {
-                // This machine's clock did not show it: it stood still with the machine, or another PostgreSQL took
-                // over.
+                // This machine's clock did not show it. It stood still with the machine, or another PostgreSQL took over.
                 lost();
             }
             if (wasCutOff || found != LeaseState.LIVE) {
@@ -113,7 +112,7 @@ public final class WorkerLease {
         }
     }
 
-    /** What it holds was claimed in a time that PostgreSQL does not know any more. */
+    /** Gives up cells that were claimed in a time that PostgreSQL no longer knows. */
     private void lookForRestore() {
         Sight sight = restores.look(seen);
         seen = sight.newest();
@@ -123,7 +122,7 @@ public final class WorkerLease {
         }
     }
 
-    /** Says what the worker holds, so that the health of campaigns can say what their cells wait for. */
+    /** Reports the cells that the worker holds, so that the health of campaigns can say why they wait. */
     void report() {
         List<WorkerLoad> load = cells.load();
         if (load.equals(reported)) {
@@ -143,7 +142,7 @@ public final class WorkerLease {
         }
     }
 
-    /** Others may have what this worker held. */
+    /** Gives up everything after the lease was lost: others may hold it now. */
     private void lost() {
         permits.forfeit();
         cells.all().forEach(cell -> cell.stop(StopReason.LEASE_LOST));

@@ -44,8 +44,8 @@ public enum EngineKind {
     }
 
     /**
-     * The engine for this machine. The first that applies: the option or {@code ASSAY_ENGINE}; an external service where {@code
-     * TEMPORAL_ADDRESS} names one; the dev server where the {@code temporal} CLI is on the PATH; this process.
+     * The engine for this machine. The option or {@code ASSAY_ENGINE} decides. Else it is an external service if
+     * {@code TEMPORAL_ADDRESS} names one, else the dev server if the {@code temporal} CLI is on the PATH. Else it is this process.
      *
      * @param option value of {@code --engine}; null: not given
      */

@@ -41,8 +41,8 @@ public final class GuardedPattern {
     /**
      * Reads {@code regex}.
      *
-     * @throws PatternSyntaxException when it is not a regular expression, or one that is too long or too deep, counts to more than
-     *     {@value PatternReader#MAX_COUNT}, or can match nothing in too many ways
+     * @throws PatternSyntaxException when it is not a regular expression, or is too long or too deep. Also when it counts to more
+     *     than {@value PatternReader#MAX_COUNT}, or can match nothing in too many ways
      */
     public static GuardedPattern compile(String regex) {
         if (regex.length() > MAX_LENGTH) {

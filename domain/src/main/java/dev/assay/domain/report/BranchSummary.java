@@ -77,7 +77,7 @@ public record BranchSummary(
     }
 
     /**
-     * How often a branch was chosen.
+     * The number of trials in which a branch was chosen.
      *
      * @param wins trials that it won, of the decided trials in which it could be chosen
      * @param ties of these, the ones in which it was as good as others and a rule for ties took it. It is 0 in older summaries,

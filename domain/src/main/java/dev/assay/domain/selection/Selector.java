@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Applies a campaign's strategy to the outcomes of one trial (semantics A2).
  *
  * <p>Only outcomes that completed, or that a limit ended after they had a text, can be chosen. A selection is decided when the
- * strategy did not fall back and there were at least two to choose from; only then it counts as a win.
+ * strategy did not fall back and there were at least two to choose from. Only a decided one counts as a win.
  */
 public final class Selector {
 

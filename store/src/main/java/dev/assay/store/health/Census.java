@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What the store holds of campaigns that go on or are paused.
+ * The counts of campaigns that go on or are paused, of their cells and of workers.
  *
  * @param campaigns how many are in each state
  * @param cells how many of their cells are in each state

@@ -90,8 +90,8 @@ final class CellWriter {
     }
 
     /**
-     * Frees cells. The answer for each is GRANTED, or STALE when the worker no longer holds it, or CANCELLED when its campaign is:
-     * then the worker still holds it.
+     * Frees cells. The answer for each is GRANTED, or STALE when the worker no longer holds it. It is CANCELLED when its campaign
+     * is; the worker then still holds it.
      */
     static List<WriteResult> postpone(Sql sql, List<Postpone> entries) {
         int[] counts = sql.batch(

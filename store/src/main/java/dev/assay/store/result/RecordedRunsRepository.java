@@ -63,8 +63,8 @@ public class RecordedRunsRepository {
     private record Found(RecordedUse use, int branchIndex) {}
 
     /**
-     * The recorded use of the models of {@code planned}: from the newest campaign of the same name that asked the model, else from
-     * the newest of any name.
+     * The recorded use of the models of {@code planned}. It comes from the newest campaign of the same name that asked the model,
+     * else from the newest of any name.
      *
      * @param from only from this campaign; null: from any
      */

@@ -47,8 +47,8 @@ public final class CaseSearch {
     /**
      * The filter for criteria, as the cells are now.
      *
-     * @throws AssayException INVALID_INPUT when they name an unknown pattern or a branch that the campaign does not have; also when
-     *     it has too many cells for its patterns to be known
+     * @throws AssayException INVALID_INPUT when they name an unknown pattern or a branch that the campaign does not have. Also
+     *     when it has too many cells for its patterns to be known
      */
     CaseFilter filter(StoredCampaign campaign, Criteria criteria) {
         Integer branch = branchIndex(campaign, criteria.branchId());

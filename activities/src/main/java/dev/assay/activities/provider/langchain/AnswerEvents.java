@@ -119,7 +119,7 @@ final class AnswerEvents implements Consumer<String> {
     }
 
     /**
-     * What the server would have answered had an error among the events come before the stream began; null: none came.
+     * The answer that the server would have given had an error among the events come before the stream began; null: none came.
      *
      * @param headers of the stream
      */

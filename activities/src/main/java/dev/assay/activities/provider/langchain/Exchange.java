@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP request and what came of it.
+ * One HTTP request and its result.
  *
  * <p>LangChain4j has no place for a deadline per request, drops the headers of error answers, and wraps exceptions as it
  * likes. So the caller binds an exchange to the call, and the HTTP client keeps here what classification needs.
@@ -106,12 +106,12 @@ final class Exchange {
         return deadlineNanos - System.nanoTime();
     }
 
-    /** @param body what is sent, an object of JSON; null: nothing */
+    /** @param body of the request, an object of JSON; null: nothing is sent */
     void sends(@Nullable String body) {
         this.effective = body == null ? null : SentParameters.of(body);
     }
 
-    /** What was sent beside the conversation; null when nothing was. */
+    /** The request's parameters beside the conversation; null when nothing was sent. */
     @Nullable
     JsonNode effective() {
         return effective;

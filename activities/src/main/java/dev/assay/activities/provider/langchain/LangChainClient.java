@@ -95,7 +95,7 @@ public final class LangChainClient {
         return System.nanoTime() + request.timeout().toNanos();
     }
 
-    /** Sends the request once, and again in another way when the model refuses to stream its answer in this one. */
+    /** Sends the request once, and again in another way when the model refuses to stream in this one. */
     private ModelReply streamed(ModelChoice choice, ModelRequest request, AnswerListener listener)
             throws InterruptedException {
         long deadline = deadline(request);

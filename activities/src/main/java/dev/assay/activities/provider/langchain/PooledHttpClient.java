@@ -30,12 +30,12 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
 
     private final WholeAnswers http = new WholeAnswers(MAX_BODY_BYTES);
 
-    /** A builder that always gives this client. The timeouts that LangChain4j sets are those of the exchange instead. */
+    /** A builder that always gives this client. The exchange's timeouts replace those that LangChain4j sets. */
     HttpClientBuilder builder() {
         return new Builder();
     }
 
-    /** The answer of the exchange, which is asked for unless it is there. */
+    /** The answer of the exchange; sends the request unless the answer is there. */
     @Override
     public SuccessfulHttpResponse execute(HttpRequest request) {
         Exchange exchange = Exchange.CURRENT.get();

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns in which form each model of a provider takes the wish to think.
+ * Learns the form in which each model of a provider takes the wish to think.
  *
  * <p>No list of models is kept: it would be wrong for compatible servers and out of date for all. The forms are tried in turn, and
  * the one that a model took is the first from then on. Thinking is left out only where the user calls it optional.

@@ -1,4 +1,4 @@
-/** Asks OpenAI-compatible servers and Anthropic through LangChain4j, and classifies what goes wrong. */
+/** Asks OpenAI-compatible servers and Anthropic through LangChain4j, and classifies failures. */
 @NullMarked
 package dev.assay.activities.provider.langchain;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Formula: {@code (z of level + z of power) √(V / cases)} with the V of {@link PairedDifference}.
  *
  * @param smallest the smallest difference of trial rates that is found, 0–1
- * @param casesNeeded the cases that would rule out a drop of the margin when there is none; null for a margin of 0, which no number
+ * @param casesNeeded the cases that would rule out a drop of the margin when there is none. Null for a margin of 0, which no number
  *     of cases rules out
  */
 public record DetectableDifference(

@@ -4,9 +4,10 @@ import dev.assay.domain.statistics.Interval;
 import java.util.Arrays;
 
 /**
- * An interval of the mean of values 0–1 in the order in which they came, valid at every moment at once (Waudby-Smith and Ramdas
- * 2024, hedged betting). A bet against each mean m = 0, 1/grid … 1 multiplies its stake by 1 ± λ (x − m). m stays in while neither
- * stake, halved, reached 1 / alpha. The interval is the hull of the means that stay, one step of the grid wider each way.
+ * An interval of the mean of values 0–1 in the order in which they came. It is valid at every moment at once (Waudby-Smith and
+ * Ramdas 2024, hedged betting). A bet against each mean m = 0, 1/grid … 1 multiplies its stake by 1 ± λ (x − m). The mean stays in
+ * while neither stake, halved, reached 1 / alpha. The interval is the hull of the means that stay, one step of the grid wider each
+ * way.
  */
 public final class BettingSequence {
 
