@@ -42,11 +42,11 @@ public final class WarmUp {
 
     private WarmUp() {}
 
-    /** Ends with 0 also when only a part worked: the rest starts more slowly, and correctly. */
+    /** Ends with 0 also when only a part worked: the rest then starts more slowly, but correctly. */
     public static void main(String[] arguments) throws IOException {
         int port = model().getAddress().getPort();
         Path directory = Path.of(arguments[0]);
-        // A dev server is asked over the network, which takes a thousand classes more.
+        // A dev server is reached over the network, which loads a thousand classes more.
         if (DetachedCommand.onPath("temporal").isPresent()) {
             run(EngineKind.DEV_SERVER, directory.resolve("dev-server"), port);
         }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says how far campaigns are. */
+/** Shows the progress of campaigns. */
 @Command(name = "status", description = "Show the progress of a campaign, or of all unfinished ones.")
 public final class StatusCommand implements Callable<Integer> {
 

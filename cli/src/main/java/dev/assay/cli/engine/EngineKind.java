@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The Temporal that runs campaigns. */
 public enum EngineKind {
-    /** The Java test server in this process, time skipping off: nothing to install, its histories go with the process. */
+    /** The Java test server in this process, time skipping off. Nothing to install; its histories end with the process. */
     IN_PROCESS("in-process"),
     /** The dev server of the {@code temporal} CLI as a supervised child: its histories survive, and it has pages. */
     DEV_SERVER("dev-server"),
@@ -21,7 +21,7 @@ public enum EngineKind {
         this.word = word;
     }
 
-    /** What users type. */
+    /** The word that users type. */
     public String word() {
         return word;
     }

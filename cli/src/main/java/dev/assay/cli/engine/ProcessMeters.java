@@ -51,7 +51,7 @@ public final class ProcessMeters implements AutoCloseable {
         });
     }
 
-    /** Where Temporal's SDK counts; what it counts is in the meters 5 s later. */
+    /** The scope in which Temporal's SDK counts; the meters have its counts 5 s later. */
     public Scope scope() {
         return scope;
     }
@@ -61,7 +61,7 @@ public final class ProcessMeters implements AutoCloseable {
         return meters;
     }
 
-    /** Shows them in {@code registry} too; what was counted before is left out. */
+    /** Shows them in {@code registry} too; earlier counts are left out. */
     public void showIn(MeterRegistry registry) {
         meters.add(registry);
     }

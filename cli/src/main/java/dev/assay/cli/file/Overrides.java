@@ -110,7 +110,7 @@ public record Overrides(
         }
     }
 
-    /** Where something else than an object stands under {@code section} it stays, and validation reports it. */
+    /** Puts a value. Where something else than an object stands under {@code section} it stays, and validation reports it. */
     private static void put(ObjectNode document, String section, String name, JsonNode value) {
         JsonNode there = document.path(section);
         if (there.isMissingNode() || there.isNull()) {

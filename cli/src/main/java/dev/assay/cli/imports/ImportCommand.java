@@ -101,7 +101,7 @@ public final class ImportCommand implements Callable<Integer> {
             """.formatted(workspace);
     }
 
-    /** As the campaign file names it, which may be moved together with the workspace. */
+    /** The path as the campaign file names it; both may be moved together. */
     private static String relative(Path from, Path workspace) {
         String path = from.relativize(workspace).toString();
         return path.isEmpty() ? "." : path;

@@ -42,7 +42,7 @@ public final class ConnectOptions {
         return common;
     }
 
-    /** The base URL of the server to ask; null: the data directory says which. */
+    /** The base URL of the server; null: that of the data directory. */
     public @Nullable URI server() {
         return server == null ? null : ServerUrl.parse(server);
     }
@@ -50,7 +50,7 @@ public final class ConnectOptions {
     /**
      * The token to send; null: none.
      *
-     * @throws AssayException INVALID_INPUT when the file cannot be read or what is there is no token
+     * @throws AssayException INVALID_INPUT when the file cannot be read or holds no token
      */
     public @Nullable String token() {
         String token = tokenFile == null ? System.getenv(TOKEN_VARIABLE) : read(tokenFile);

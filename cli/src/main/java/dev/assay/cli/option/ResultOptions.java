@@ -41,7 +41,7 @@ public final class ResultOptions {
             description = "Write the result as Markdown; github: into the summary of the GitHub step.")
     private @Nullable String markdown;
 
-    /** Where reports go. */
+    /** The places of reports. */
     public RunReports.Places places() {
         boolean isGithub = "github".equals(markdown);
         String summary = isGithub ? System.getenv(GITHUB) : markdown;
@@ -49,7 +49,7 @@ public final class ResultOptions {
     }
 
     /**
-     * Tries the places, before anything is paid for.
+     * Checks that the places can be written, before anything is paid for.
      *
      * @throws AssayException INVALID_INPUT when one of them cannot be written
      */

@@ -56,7 +56,7 @@ public final class ServeOptions {
         return EngineKind.choose(engine, System.getenv());
     }
 
-    /** Starts a server, says what runs where, and waits until this process is told to end. */
+    /** Starts a server, prints its addresses, and waits until this process is asked to end. */
     public int serve(ServerOptions.Role role) {
         if (port < 0 || port > LAST_PORT) {
             throw common.badUsage("--port must be a whole number from 0 to " + LAST_PORT + ", but is " + port);

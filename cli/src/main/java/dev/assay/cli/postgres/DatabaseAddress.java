@@ -76,7 +76,7 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
         }
     }
 
-    /** JDBC takes the login in the query of the URL, where everybody who sees the URL would read it. */
+    /** JDBC takes the login in the query of the URL, where everyone who sees the URL would read it. */
     private static DatabaseAddress withoutLogin(String jdbcUrl) {
         String[] parts = jdbcUrl.split("[?]", 2);
         if (parts.length == 1) {

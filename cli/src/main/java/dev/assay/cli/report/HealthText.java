@@ -16,7 +16,7 @@ public final class HealthText {
      * A line for each reason, the most urgent first.
      *
      * @param health null: the API does not say
-     * @param now what the times of the reasons are compared with
+     * @param now the time to which the times of the reasons are relative
      */
     public static List<String> lines(@Nullable CampaignHealth health, Instant now) {
         return health == null

@@ -35,7 +35,7 @@ public final class ProgressPrinter {
         this.doneBefore = doneBefore;
     }
 
-    /** Shows where the campaign stands, unless it was shown a moment ago, and once what it begins to wait for. */
+    /** Shows the progress of the campaign, unless it was shown a moment ago, and each new reason to wait once. */
     public void show(RemoteCampaign view, Duration elapsed) {
         showHealth(view.health());
         if (terminal) {

@@ -27,7 +27,7 @@ final class Cleanup {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Notes what to stop. What starts while everything is being stopped is stopped at once. */
+    /** Notes a part to stop. A part that starts while everything is being stopped is stopped at once. */
     synchronized void add(String name, Action action) {
         steps.push(new Step(name, action));
         if (done) {

@@ -53,7 +53,10 @@ public record DataDirectory(Path path) {
         }
     }
 
-    /** To others: answers, logs and the way to the database are in it. An older Assay or the user may have made it open. */
+    /**
+     * Closes the directory to others: answers, logs and the database's login are in it. An older Assay or the user may have made it
+     * open.
+     */
     private void close(Path directory) throws IOException {
         Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory);
         Set<PosixFilePermission> own = EnumSet.copyOf(found);

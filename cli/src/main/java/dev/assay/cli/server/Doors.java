@@ -15,7 +15,7 @@ final class Doors {
 
     private Doors() {}
 
-    /** Whether what listens on {@code host} can be reached by others, so that it asks for tokens. */
+    /** Whether others can reach an address on {@code host}, so that it asks for tokens. */
     static boolean needTokens(String host) {
         try {
             return !InetAddress.getByName(host).isLoopbackAddress();

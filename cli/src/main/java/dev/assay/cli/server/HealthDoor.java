@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a worker tells of its health and metrics. */
+/** The clients that a worker lets read its health and metrics. */
 sealed interface HealthDoor {
 
-    /** Why {@code exchange} is not answered; null: it is. */
+    /** The reason why {@code exchange} is not answered; null: it is. */
     @Nullable
     Refusal refusal(HttpExchange exchange);
 

@@ -31,7 +31,7 @@ public record ServerOptions(
     public enum Role {
         /** Answers questions only: lists and shows. */
         READER(false, false, false),
-        /** Works on the campaigns that it is asked to work on. */
+        /** Works on the campaigns that are submitted to it. */
         RUNNER(true, false, false),
         /** Also resumes every campaign that was going on, and lets other commands join it. */
         SERVICE(true, true, true),

@@ -1,4 +1,4 @@
-/** Starting while what Assay stands on is still starting too. */
+/** Waits at the start for services that are still starting, too. */
 @NullMarked
 package dev.assay.cli.start;
 

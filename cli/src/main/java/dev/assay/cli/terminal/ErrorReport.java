@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Says on stderr why a command could not do its work, and maps that to an exit code. */
+/** Prints the reason of a failed command to stderr, and maps it to an exit code. */
 public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
 
     /** How many errors are shown one by one. */

@@ -94,7 +94,7 @@ public final class TokenCommand implements Runnable {
         }
     }
 
-    /** Shows all tokens but what they are themselves. */
+    /** Shows all tokens without their secrets. */
     @Command(name = "list", description = "List all tokens, revoked ones too.")
     public static final class ListTokensCommand implements Callable<Integer> {
 

@@ -29,7 +29,7 @@ public record LocalDoor(Set<String> names) {
     }
 
     /**
-     * Why a request is refused, for people; null: it is not.
+     * The reason why a request is refused, for people; null: it is not.
      *
      * @param hosts every {@code Host} of the request
      * @param origins every {@code Origin}; one that is not a page of the server itself is foreign, {@code null} as well
@@ -54,7 +54,7 @@ public record LocalDoor(Set<String> names) {
         return LOOPBACK.matcher(name).matches() || names.contains(name);
     }
 
-    /** A proxy in front of an allowed name may speak https. */
+    /** Whether the page is the server's own. A proxy in front of an allowed name may speak https. */
     private static boolean isOwn(String origin, String host) {
         return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
     }

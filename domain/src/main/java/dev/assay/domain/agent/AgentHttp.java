@@ -43,7 +43,7 @@ public record AgentHttp(
      */
     public record UsagePaths(@Nullable String object, Map<String, String> fields) {
 
-        /** The usage is not told. */
+        /** The usage is not reported. */
         public static final UsagePaths NONE = new UsagePaths(null, Map.of());
 
         public UsagePaths {

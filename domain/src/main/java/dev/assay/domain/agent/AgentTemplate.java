@@ -68,12 +68,12 @@ public enum AgentTemplate {
         return List.copyOf(command);
     }
 
-    /** The environment variables that it is let see. */
+    /** The environment variables that it may see. */
     public List<String> env() {
         return env;
     }
 
-    /** What it prints. */
+    /** The format of its output. */
     public OutputFormat output() {
         return output;
     }

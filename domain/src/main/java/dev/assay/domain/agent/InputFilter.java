@@ -6,11 +6,11 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule on what the user says, looked at before anything is sent (semantics A6).
+ * A rule on the user's input, checked before anything is sent (semantics A6).
  *
  * @param rule what it looks for
  * @param rejects whether an input that it finds is refused; else it is sent, with a warning
- * @param message what is told then; null: the rule in words
+ * @param message the text of the warning or refusal; null: the rule in words
  */
 public record InputFilter(
         Rule rule, boolean rejects, @Nullable String message) {
@@ -28,7 +28,7 @@ public record InputFilter(
         record Contains(String value) implements Rule {}
     }
 
-    /** What is told about {@code input}; null: the filter does not find it. */
+    /** The message about {@code input}; null: the filter does not match. */
     public @Nullable String finds(String input) {
         String found = switch (rule) {
             case Rule.MaxLength(int max) -> {

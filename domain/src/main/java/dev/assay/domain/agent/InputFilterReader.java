@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads input filters and writes them back. */
 public final class InputFilterReader {
 
-    /** What a filter may say. */
+    /** The fields of a filter. */
     public static final Fields FIELDS = Fields.of("inputFilter", "type", "max", "value", "action", "message");
 
     private static final String MAX_LENGTH = "max-length";

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows two campaigns, or two branches of one, side by side. */
+/** Compares two campaigns, or two branches of one. */
 @Command(name = "compare", description = "Compare two campaigns that have ended, or two branches of one.")
 public final class CompareCommand implements Callable<Integer> {
 

@@ -173,7 +173,7 @@ public final class HypothesesCommand implements Callable<Integer> {
         }
     }
 
-    /** Says what went wrong on standard error; the exit code of the evaluation. */
+    /** Prints failures to standard error; returns the exit code of the evaluation. */
     private int warned(JsonNode evaluation) {
         PrintWriter err = connect.common().err();
         evaluation.path("warnings").forEach(warning -> err.println("Warning: " + warning.asText()));

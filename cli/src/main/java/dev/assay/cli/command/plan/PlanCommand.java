@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what a campaign would take, and what its result could show. */
+/** Shows what a campaign would cost, and what its result could show. */
 @Command(
         name = "plan",
         description = "Plan a campaign: its cost and what it could show; no model is asked, nothing is stored.")

@@ -87,7 +87,7 @@ public final class BuildRollout {
         var _ = scheduler.scheduleWithFixedDelay(safe, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Never again once it is done: another server may make its own build current, by an upgrade or a rollback. */
+    /** Makes the build current, and never again: another server may make its own build current, by an upgrade or a rollback. */
     private void makeCurrent() {
         if (current || !workers.liveBuilds().contains(build.id())) {
             return;

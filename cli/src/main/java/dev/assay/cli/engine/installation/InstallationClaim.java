@@ -50,9 +50,9 @@ public final class InstallationClaim {
     }
 
     /**
-     * Claims the names for the installation of this database. Any number of its processes do.
+     * Claims the names for the installation of this database. Any number of its processes may do so.
      *
-     * @throws AssayException CONFLICT when they belong to another; STORE_UNAVAILABLE when Temporal does not answer
+     * @throws AssayException CONFLICT when they belong to another installation; STORE_UNAVAILABLE when Temporal does not answer
      */
     public void hold() {
         // No other installation can reach it.

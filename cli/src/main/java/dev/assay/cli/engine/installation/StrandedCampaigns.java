@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Campaigns whose workflows belong to a build without workers, so that nothing moves them. */
+/** Campaigns that no worker moves, since their workflows belong to a build without workers. */
 @Singleton
 final class StrandedCampaigns {
 

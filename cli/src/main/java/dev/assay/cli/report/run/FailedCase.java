@@ -23,7 +23,7 @@ final class FailedCase {
         return one.passRate() < threshold ? rate + ", below " + Numbers.percent(threshold) : rate;
     }
 
-    /** What trials say that did not pass, each once, the first ten. */
+    /** The reasons of trials that did not pass, each once, the first ten. */
     static List<String> reasons(JsonNode trials) {
         Set<String> reasons = new LinkedHashSet<>();
         for (JsonNode trial : trials) {

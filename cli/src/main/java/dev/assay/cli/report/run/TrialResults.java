@@ -43,7 +43,7 @@ public final class TrialResults {
         return result;
     }
 
-    /** The model that the last outcome was asked of; null: none, or unknown. */
+    /** The model of the last outcome; null: none, or unknown. */
     @Nullable
     String model() {
         return model;
