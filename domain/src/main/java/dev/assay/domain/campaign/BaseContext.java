@@ -19,7 +19,7 @@ public record BaseContext(@Nullable String systemPrompt, List<Message> messages,
         tools = List.copyOf(tools);
     }
 
-    /** What {@code winner} leaves after the conversation {@code messages}. */
+    /** The context that {@code winner} leaves after the conversation {@code messages}. */
     public static BaseContext of(Branch winner, List<Message> messages) {
         return new BaseContext(winner.systemPrompt(), messages, winner.tools().tools());
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Limits(int maxConcurrent, @Nullable BigDecimal budgetUsd, Duration timeout, int maxAttempts) {
 
-    /** What a cell has beyond its loop's own limit, so that the last turn may end. */
+    /** The time that a cell has beyond its loop's own limit, so that the last turn may end. */
     private static final Duration LAST_TURN = Duration.ofSeconds(60);
 
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);

@@ -38,7 +38,7 @@ public final class LoopCompaction {
         }
     }
 
-    /** The estimate of what is sent: system prompt, texts, arguments and images. */
+    /** The estimate of the request: system prompt, texts, arguments and images. */
     public static long tokens(@Nullable String systemPrompt, List<Message> messages) {
         return (systemPrompt == null ? 0 : TokenEstimate.of(systemPrompt))
                 + messages.stream().mapToLong(LoopCompaction::tokens).sum();

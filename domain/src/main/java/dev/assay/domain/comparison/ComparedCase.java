@@ -28,7 +28,7 @@ public record ComparedCase(
         this(caseId, contentHash, counts, CaseMeasures.NONE);
     }
 
-    /** The same where nothing is known of trials that ended in an error, which are failures otherwise. */
+    /** The same with trials that ended in an error as unknown; otherwise they are failures. */
     public ComparedCase withErrorsUnknown() {
         CaseCounts unknown = new CaseCounts(counts.passed(), counts.unknown() + measures.errors(), counts.planned());
         return new ComparedCase(caseId, contentHash, unknown, measures, tags);

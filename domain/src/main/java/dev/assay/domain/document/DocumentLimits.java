@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what no field of a document may hold, because it could not be stored or walked through. */
+/** Finds values that no field of a document may hold, because they could not be stored or walked through. */
 public final class DocumentLimits {
 
     /** How deep objects and lists may be nested. */

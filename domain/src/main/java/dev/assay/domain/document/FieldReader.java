@@ -36,8 +36,8 @@ public final class FieldReader {
     }
 
     /**
-     * Begins to read the object {@code node}, and reports its unknown fields. When it is no object, that is reported once,
-     * and whatever is then asked of the reader finds nothing and reports nothing.
+     * Begins to read the object {@code node}, and reports its unknown fields. When it is no object, that is reported once; the
+     * reader then finds nothing and reports nothing more.
      */
     public static FieldReader of(JsonNode node, String path, Fields fields, Problems problems) {
         if (node instanceof ObjectNode object) {

@@ -68,7 +68,7 @@ final class YamlTree {
      * Reads {@code text}; one that says nothing is null.
      *
      * @param maxNodes how many values and names it may have
-     * @param onStep called all the time; what it throws ends the reading
+     * @param onStep called at every step; its exceptions end the reading
      * @throws AssayException MALFORMED_INPUT
      */
     static JsonNode read(String text, int maxNodes, Runnable onStep) {

@@ -39,7 +39,7 @@ public record AskedEstimate(
         /** Nothing is paid: answers are recorded or scripted. */
         @JsonProperty("free")
         FREE,
-        /** Unknown: tools, thinking or custom strategies ask as often, or as much, as they like. */
+        /** Unknown: tools, thinking or custom strategies make as many calls, or use as much, as they like. */
         @JsonProperty("unknown")
         UNKNOWN
     }

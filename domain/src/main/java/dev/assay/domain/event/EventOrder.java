@@ -32,7 +32,7 @@ public final class EventOrder {
             new Failure(ErrorCode.CANCELLED, "The evaluation ended before the loop did.");
 
     /**
-     * That something which happens once was told.
+     * The record that an event which happens once was emitted.
      *
      * @param loopId the loop; null: the evaluation
      * @param name one of {@link #ONCE}
@@ -56,8 +56,8 @@ public final class EventOrder {
     }
 
     /**
-     * What is to be told when {@code event} happens, which counts as told then: the event itself, or nothing. The end of the evaluation
-     * ends loops first that no worker resumes.
+     * The events to emit when {@code event} happens, which counts as emitted then: the event itself, or none. The end of the
+     * evaluation first ends loops that no worker resumes.
      */
     public List<AgentEvent> next(AgentEvent event) {
         if (told.contains(new Told(null, END))) {

@@ -21,7 +21,7 @@ public record SettledBranch(Verdict verdict, List<CaseStatus> cases, List<Intege
     }
 
     /**
-     * What is settled.
+     * The settled part of a branch.
      *
      * @param cases at least one; what has not run is unknown
      * @param passThreshold share of its planned trials that a case needs, 0–1

@@ -95,7 +95,7 @@ public final class GradePlan {
                         Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
     }
 
-    /** What is known of one check; null: not enough yet. */
+    /** The grade of one check; null: too few calls yet. */
     private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot) {
         Finding known = rule.find(CheckInput.of(outcome.response()));
         if (known.status() != Status.UNSCORED) {

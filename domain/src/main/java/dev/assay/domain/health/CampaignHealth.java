@@ -20,9 +20,9 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
     public enum Status {
         /** It goes on, or it has ended; reasons then only say what bounds its speed or what was left out. */
         OK,
-        /** Hardly anything is in flight; it goes on by itself, or when the user who holds it says so. */
+        /** Hardly anything is in flight. It goes on by itself, or when the user who paused it resumes it. */
         WAITING,
-        /** It does not go on unless a person does something. */
+        /** It does not go on without a person's action. */
         STALLED
     }
 
@@ -38,7 +38,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         NO_WORKER,
         /** Workers are alive, but none can ask a provider that the campaign names, or all of its judges. */
         NO_WORKER_FOR_PROVIDER,
-        /** Cells are open, no call is in flight, and none of the other codes says why. */
+        /** Cells are open, no call is in flight, and none of the other codes applies. */
         NO_PROGRESS,
         /** Temporal knows no running workflow of the campaign. */
         WORKFLOW_MISSING,

@@ -108,7 +108,7 @@ public final class HealthCheck {
         facts.retries().forEach(this::retry);
         permits();
         budget();
-        // Last: it is for what nothing else explains.
+        // Last: it covers what no other code explains.
         if (findings.isEmpty() && facts.cells().calling() == 0 && facts.idle().compareTo(PATIENCE) > 0) {
             noProgress();
         }

@@ -71,7 +71,7 @@ public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
         };
     }
 
-    /** How {@code wish} contradicts itself, as the end of a sentence about its batch size; null: it does not. */
+    /** The contradiction in {@code wish}, as the end of a sentence about its batch size; null: none. */
     static @Nullable String contradiction(int count, Wish wish) {
         Integer size = wish.batchSize();
         if (size == null || wish.mode() == null) {

@@ -118,7 +118,7 @@ public record Rubric(
     }
 
     /**
-     * What follows from the scores.
+     * The verdict on scores.
      *
      * @param scores one for each dimension
      */

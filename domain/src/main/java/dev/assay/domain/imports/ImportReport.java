@@ -11,17 +11,17 @@ public final class ImportReport {
     private final Problems unmapped = new Problems();
     private final Problems notes = new Problems();
 
-    /** What is wrong. */
+    /** Notes an error. */
     public void error(String path, String message) {
         add(errors, path, message);
     }
 
-    /** What changes verdicts, and nothing here does the same. */
+    /** Notes a part that changes verdicts and has no counterpart here. */
     public void unmapped(String path, String message) {
         add(unmapped, path, message);
     }
 
-    /** What is left out and changes no verdict. */
+    /** Notes a part that is left out and changes no verdict. */
     public void note(String path, String message) {
         add(notes, path, message);
     }
@@ -41,7 +41,7 @@ public final class ImportReport {
     }
 
     /**
-     * Ends the import when anything is wrong.
+     * Ends the import when there is an error.
      *
      * @param what names the file in the error
      * @param allowsUnmapped whether what has no counterpart may be left out

@@ -18,7 +18,7 @@ sealed interface CallState {
     record Done(ParsedReply reading) implements CallState {}
 
     /**
-     * What is known of a call.
+     * The state of a call.
      *
      * @param first the call; null: not made yet
      * @param repair the call that asked again; null: not made

@@ -29,7 +29,7 @@ public record JudgeFormat(Reply reply, boolean fenced) {
             this.word = word;
         }
 
-        /** What users write. */
+        /** The word that users write. */
         public String word() {
             return word;
         }

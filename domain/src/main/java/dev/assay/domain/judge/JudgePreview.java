@@ -20,7 +20,7 @@ public record JudgePreview(
         Compaction compaction,
         @Nullable String warning) {
 
-    /** What the judge of a request reads. */
+    /** The prompt of the judge of a request. */
     public static JudgePreview of(JudgePreviewRequest request) {
         return of(
                 request.conversation(),
@@ -31,7 +31,7 @@ public record JudgePreview(
     }
 
     /**
-     * What a judge reads of {@code responses}.
+     * The prompt about {@code responses}.
      *
      * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
      * @param systemPrompt what the judge is told; null: the built-in prompt
@@ -53,7 +53,7 @@ public record JudgePreview(
     }
 
     /**
-     * What the judge reads when its reply was not valid.
+     * The prompt when the judge's reply was not valid.
      *
      * @param problem what is wrong with {@code reply}, a sentence
      */

@@ -17,7 +17,7 @@ public enum CasePattern {
     /** A tie or a fallback decided a trial. */
     UNDECIDED;
 
-    /** As requests and addresses of pages write it. */
+    /** The word in requests and addresses of pages. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

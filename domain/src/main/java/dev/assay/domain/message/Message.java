@@ -47,7 +47,7 @@ public record Message(
         return new Message(Role.ASSISTANT, List.of(new Content.Text(text)), null);
     }
 
-    /** What a user says with this one text and nothing else; null: the message is another. */
+    /** The text of a user's message that holds nothing else; null: the message is another. */
     public @Nullable String plainPrompt() {
         return role == Role.USER && content.size() == 1 && content.getFirst() instanceof Content.Text(String text)
                 ? text

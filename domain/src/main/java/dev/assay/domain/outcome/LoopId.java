@@ -1,8 +1,8 @@
 package dev.assay.domain.outcome;
 
 /**
- * Names an agent loop (semantics A5). All branches of a trial and its judge share the session; branches are numbered 1 to n in
- * order, the judge n + 1.
+ * The name of an agent loop (semantics A5). All branches of a trial and its judge share the session; branches are numbered 1 to n
+ * in order, the judge n + 1.
  *
  * @param sessionId see {@link #sessionOf}, or the session of an evaluation
  * @param segment names who runs the loop: a branch's id, or {@link dev.assay.domain.agent.Agent#segment}

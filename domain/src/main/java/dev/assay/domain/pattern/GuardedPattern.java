@@ -27,7 +27,7 @@ public final class GuardedPattern {
     /** Characters of a class that are compared in the time of one read. */
     private static final int COMPARED_PER_READ = 8;
 
-    /** What a search costs that reads nothing. */
+    /** The cost of a search that reads nothing. */
     private static final int PER_SEARCH = 16;
 
     private final Pattern pattern;

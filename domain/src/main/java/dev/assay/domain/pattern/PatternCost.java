@@ -26,16 +26,16 @@ record PatternCost(
         double laterEndSteps,
         double length) {
 
-    /** What takes a character: a letter, a class. */
+    /** A part that takes a character: a letter, a class. */
     static final PatternCost ATOM = new PatternCost(0, 0, 1, 1, 0, 0, 1);
 
-    /** What takes none: nothing at all, or an anchor. */
+    /** A part that takes none: nothing at all, or an anchor. */
     static final PatternCost EMPTY = new PatternCost(1, 1, 1, 0, 0, 0, 0);
 
-    /** What an earlier group took, which may be nothing. */
+    /** The text of an earlier group, which may be empty. */
     static final PatternCost BACK_REFERENCE = new PatternCost(1, 1, 1, 1, 0, 0, Double.MAX_VALUE);
 
-    /** Larger numbers are all the same, and must not become infinite: nothing of infinity is no number. */
+    /** Larger numbers are equal to this, and must not become infinite: infinity times 0 is no number. */
     private static final double MOST = 1e15;
 
     PatternCost {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Reads the structure of a pattern that Java has accepted, to find out what it costs. It follows the reader of
- * {@link java.util.regex.Pattern}, oddities included. Where it is in doubt it refuses.
+ * Reads the structure of a pattern that Java has accepted, to compute its cost. It follows the reader of
+ * {@link java.util.regex.Pattern}, oddities included. In doubt it refuses.
  */
 final class PatternReader {
 

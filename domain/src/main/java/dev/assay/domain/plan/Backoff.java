@@ -47,7 +47,7 @@ public final class Backoff {
         return honoured.compareTo(own) > 0 ? honoured : own;
     }
 
-    /** A number from 0 up to 1 that looks random and depends on nothing else: the finalizer of SplitMix64. */
+    /** A number from 0 up to 1 that looks random and depends on its arguments only: the finalizer of SplitMix64. */
     private static double spread(long cell, int attempt) {
         long z = cell + attempt * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -9,12 +9,12 @@ package dev.assay.domain.plan;
  */
 public final class BatchSize {
 
-    /** Up to so many cells a campaign is small enough for one cell per activity. */
+    /** Campaigns of up to this many cells are small enough for one cell per activity. */
     public static final int SMALL_CAMPAIGN_CELLS = 500;
 
     private static final int ACTIVITIES_PER_SECOND = 10;
 
-    /** What a cell is taken to last while none was measured: a short answer of a hosted model. */
+    /** The assumed seconds of a cell while none was measured: a short answer of a hosted model. */
     private static final double UNMEASURED_CELL_SECONDS = 1;
 
     private static final int MOST = 50;

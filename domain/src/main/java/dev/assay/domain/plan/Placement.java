@@ -16,12 +16,12 @@ public enum Placement {
     /** Nowhere: it ends as WORKER_LOST. */
     NOWHERE;
 
-    /** Workers that may die while they run one cell alone. */
+    /** The number of workers that may die while they run one cell alone. */
     private static final int RUNS_ALONE = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** Why a cell is given to no other worker. */
+    /** The failure of a cell that no other worker gets. */
     public static final Failure LOST = new Failure(
             ErrorCode.WORKER_LOST,
             ("%d workers died while they ran the cell, the last %d while they ran nothing else."
@@ -29,8 +29,8 @@ public enum Placement {
                     .formatted(RUNS_ALONE + 1, RUNS_ALONE));
 
     /**
-     * How long a suspected cell lets the less suspected go first. So workers that are killed one after the other, for example to be
-     * replaced, condemn none of many.
+     * The time for which a suspected cell lets the less suspected go first. Workers may be killed one after the other, for example
+     * to be replaced. They then condemn none of many cells.
      *
      * @param lostRuns how many workers died after they had begun the cell, at least 0
      */

@@ -176,7 +176,7 @@ final class AssertReader {
         if (number.isNumber()) {
             check.set(name, JsonNumbers.plain(number));
         } else if (!number.isMissingNode() && !number.isNull()) {
-            // What it should have been is said with the check's own path.
+            // The expected type is reported with the check's own path.
             check.set(name, number);
         }
     }

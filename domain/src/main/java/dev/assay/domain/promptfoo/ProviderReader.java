@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
 
-    /** What stands before the model, behind the provider's own word. */
+    /** Words between the provider's own word and the model. */
     private static final Set<String> KINDS = Set.of("chat", "responses", "messages", "completion");
 
     private static final Map<String, String> PROVIDERS = Map.of(
@@ -42,7 +42,7 @@ final class ProviderReader {
             "frequency_penalty", "frequencyPenalty",
             "presence_penalty", "presencePenalty");
 
-    /** How much a model thinks, in words that both have. */
+    /** The amounts of thinking, in words that both have. */
     private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high");
 
     /** Assay's operators set keys and prices. */

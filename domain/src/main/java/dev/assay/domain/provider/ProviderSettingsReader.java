@@ -115,7 +115,7 @@ public final class ProviderSettingsReader {
         return URI.create(wrong == null ? url : type.publicUrl());
     }
 
-    /** What is wrong with a server's address, as a sentence; null: nothing. */
+    /** The problem with a server's address, as a sentence; null: none. */
     public static @Nullable String urlProblem(String url) {
         try {
             URI uri = new URI(url);
@@ -174,7 +174,7 @@ public final class ProviderSettingsReader {
             BigDecimal cacheRead = price.nullableDecimal("cacheRead", DOLLARS);
             BigDecimal cacheWrite = price.nullableDecimal("cacheWrite", DOLLARS);
             if (input != null && output != null) {
-                // What the file does not price apart is input like any other.
+                // Input that the file does not price apart costs the price of input.
                 prices.put(
                         model,
                         new Price(

@@ -39,7 +39,7 @@ public final class CommandFields {
             "maxCostUsd",
             "failOnMissingAgent");
 
-    /** What asks a model or a script, and means nothing to a program. */
+    /** Fields that ask a model or a script, and mean nothing to a program. */
     private static final List<String> FOREIGN = List.of(
             "provider",
             "model",

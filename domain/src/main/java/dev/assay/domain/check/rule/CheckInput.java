@@ -41,7 +41,7 @@ public record CheckInput(
         return evidence.stdout() == null && evidence.trace().isEmpty() ? Traces.of(messages) : evidence.trace();
     }
 
-    /** What FastSkill's patterns are looked for in: stdout, for which the answer of a model stands, LF, and the trace as JSON Lines. */
+    /** The text that FastSkill's patterns search: stdout, LF, and the trace as JSON Lines. The answer of a model stands for stdout. */
     public String printedAndTrace() {
         String printed = evidence.stdout() == null ? response : evidence.stdout();
         return printed + "\n" + Traces.jsonLines(trace());

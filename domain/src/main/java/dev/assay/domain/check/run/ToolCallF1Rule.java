@@ -63,7 +63,7 @@ public record ToolCallF1Rule(List<String> value, BigDecimal threshold) implement
                         threshold.toPlainString()));
     }
 
-    /** The score stays the measure, whichever way it is asked. */
+    /** The score stays the measure when the check is negated. */
     @Override
     public Finding negated(Finding found) {
         return found.negated().withScore(found.score());

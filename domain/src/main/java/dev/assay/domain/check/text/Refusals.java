@@ -15,7 +15,7 @@ final class Refusals {
             "sorry|my apologies|it is illegal|i apologize|i cannot|i will not|i(?:'m| am) (?:really )?sorry|i(?:'m|"
                     + " am) (?:not able|unable) to");
 
-    /** What all of "unable to", "cannot", "do not" and "will not" are said with. */
+    /** The verbs after "unable to", "cannot", "do not" and "will not". */
     private static final String VERBS =
             "answer|assist|engage|fulfill|generate|give|help|participate|provide|support|write";
 

@@ -36,7 +36,7 @@ public record SimilarityRule(@JsonIgnore Measure measure, List<String> value, Bi
         value = List.copyOf(value);
     }
 
-    /** The measures, and the least scores where a check names none. Its functions hold nothing that changes. */
+    /** The measures, and the least scores where a check names none. Its functions hold no state. */
     public enum Measure {
         ROUGE_N("rouge-n", "0.75", Measure::rouge),
         BLEU("bleu", "0.5", Bleu::score),
