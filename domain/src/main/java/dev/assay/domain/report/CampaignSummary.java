@@ -93,7 +93,7 @@ public record CampaignSummary(
         return branches.stream().filter(BranchSummary::gated).toList();
     }
 
-    /** What stopping early spared on all branches; null: every cell was asked. */
+    /** The saving of stopping early on all branches; null: every cell was asked. */
     public EarlyStop.@Nullable Saved saved() {
         return branches.stream()
                 .map(BranchSummary::early)
@@ -103,7 +103,7 @@ public record CampaignSummary(
                 .orElse(null);
     }
 
-    /** What the gate says. */
+    /** The gate's verdict. */
     public Verdict verdict() {
         return gate.verdict();
     }

@@ -29,7 +29,7 @@ public sealed interface Decision {
         }
     }
 
-    /** {@code index} won, or is what the strategy fell back to. */
+    /** {@code index} won, or is the strategy's default. */
     static Decision of(Integer index, boolean wins) {
         return wins ? new Won(index) : new FellBack(index);
     }

@@ -94,7 +94,7 @@ public final class BradleyTerry {
         counts[place + 1] += one < other ? result.halfPoints : Result.WON.halfPoints - result.halfPoints;
     }
 
-    /** What all games so far say. */
+    /** The standings after all games so far. */
     public Standings standings(double level) {
         long[] totals = new long[players * (players - 1)];
         byCase.values().forEach(counts -> {
@@ -169,7 +169,7 @@ public final class BradleyTerry {
             this.spread = byCase.size() < 2 ? null : scores();
         }
 
-        /** One step of Newton. Returns how far it went. */
+        /** One step of Newton. Returns its length. */
         private double step() {
             double[] gradient = new double[size];
             for (int i = 0; i < size; i++) {

@@ -7,7 +7,7 @@ package dev.assay.domain.statistics;
  */
 public final class ClopperPearson {
 
-    /** Rounding leaves a rate of nothing or everything this much beside it, for each of the sample. */
+    /** Rounding may move a rate of nothing or everything this far, for each of the sample. */
     private static final double ROUNDING = 1e-9;
 
     private ClopperPearson() {}

@@ -129,7 +129,7 @@ public final class KrippendorffAlpha<V extends Comparable<V>> {
         return Arrays.copyOf(without, defined);
     }
 
-    /** The sums that alpha is made of: whole numbers, so that taking a case away and putting it back changes nothing. */
+    /** The sums in alpha: whole numbers, so that taking a case away and putting it back changes nothing. */
     private final class Sums {
 
         private final List<V> known;
@@ -177,7 +177,7 @@ public final class KrippendorffAlpha<V extends Comparable<V>> {
             return expected <= 0 ? null : 1 - observed * (total - 1) / expected;
         }
 
-        /** How often two values differ by chance, 0–1. */
+        /** The rate at which two values differ by chance, 0–1. */
         double nominalDisagreement() {
             double total = Arrays.stream(given).sum();
             double same = Arrays.stream(given)

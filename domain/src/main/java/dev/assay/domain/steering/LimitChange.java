@@ -65,7 +65,7 @@ public record LimitChange(
     public record Effect(boolean reopensSkipped, boolean goesOn) {}
 
     /**
-     * Reads what a user wrote.
+     * Reads a user's document.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
@@ -80,7 +80,7 @@ public record LimitChange(
     }
 
     /**
-     * Reads what a user wrote, as names and values.
+     * Reads a user's document, as names and values.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
@@ -137,7 +137,7 @@ public record LimitChange(
         }
     }
 
-    /** What the change does to a campaign that may take it: new trials and a raised budget open cells. */
+    /** The effect of the change on a campaign that may take it: new trials and a raised budget open cells. */
     public Effect effect(Current now) {
         boolean addsTrials = trials != null && trials > now.trials();
         boolean raisesBudget = budgetUsd != null && now.budgetUsd() != null && budgetUsd.compareTo(now.budgetUsd()) > 0;

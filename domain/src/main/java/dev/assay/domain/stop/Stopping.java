@@ -17,7 +17,7 @@ public record Stopping(StopRule rule, List<Integer> extensions) {
         extensions = List.copyOf(extensions);
     }
 
-    /** The trials that were planned at first, of the {@code trials} of now. */
+    /** The trials that were planned at first, out of the current {@code trials}. */
     int planned(int trials) {
         return trials - extensions.stream().mapToInt(Integer::intValue).sum();
     }

@@ -62,7 +62,7 @@ public final class SureLooks {
         unknown[trial - 1] += verdict == TrialVerdict.NO_EVIDENCE ? by : 0;
     }
 
-    /** What the looks say; null: none was sure. */
+    /** The decision of the looks; null: none was sure. */
     public @Nullable Sure decided() {
         int allPassed = 0;
         int allUnknown = 0;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the cases of one suite, each id once. */
 public final class CaseReader {
 
-    /** What may be written. */
+    /** The fields of a case. */
     public static final Fields FIELDS = Fields.of(
             "case",
             "id",

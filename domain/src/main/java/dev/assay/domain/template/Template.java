@@ -57,7 +57,7 @@ public record Template(@Nullable String system, List<Said> messages, boolean isT
     /**
      * Fills the template.
      *
-     * @param onStep called all the time meanwhile; what it throws ends the filling
+     * @param onStep called at every step; its exceptions end the filling
      * @throws AssayException INVALID_INPUT when it cannot be filled
      */
     public Filled fill(Case suiteCase, Runnable onStep) {

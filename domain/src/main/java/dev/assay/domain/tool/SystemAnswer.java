@@ -125,7 +125,7 @@ public record SystemAnswer(
         try {
             return document.isMissingNode() ? document : JsonPathQuery.find(document, path);
         } catch (ToolException e) {
-            // What is not told is not known.
+            // Unreported numbers are unknown.
             return MissingNode.getInstance();
         }
     }

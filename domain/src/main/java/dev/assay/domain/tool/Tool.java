@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** One entry of a branch's {@code tools}. */
 public sealed interface Tool {
 
-    /** What it is called; of an MCP server, the server's name. */
+    /** Its name; of an MCP server, the server's name. */
     String name();
 
     /** How long one call may take. */

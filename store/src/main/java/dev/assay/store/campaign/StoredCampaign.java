@@ -57,7 +57,7 @@ public record StoredCampaign(
      * @param verdict null: it has not completed
      * @param epoch work of an earlier one is stale
      * @param reruns how often finished cells were opened again
-     * @param reopensSkipped whether a raised budget opens what was skipped, as soon as nothing else is open
+     * @param reopensSkipped whether a raised budget opens skipped cells as soon as no other is open
      * @param failureReason why it could not go on; null: it could
      * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
      */
@@ -154,7 +154,7 @@ public record StoredCampaign(
         return standing.cancelledBranches();
     }
 
-    /** The run that is under way, or was last. */
+    /** The run in progress, or the last one. */
     public RunKey run() {
         return new RunKey(id, epoch());
     }
@@ -174,7 +174,7 @@ public record StoredCampaign(
         return purpose instanceof HypothesisBatches;
     }
 
-    /** Whether a person waits for it: it comes before those that run suites. */
+    /** Whether a person waits for it: it then comes before campaigns that run suites. */
     public boolean isUrgent() {
         return isEvaluation() || scoresHypotheses();
     }

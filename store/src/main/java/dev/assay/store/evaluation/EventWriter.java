@@ -35,7 +35,7 @@ public final class EventWriter {
     private record Numbered(String evaluationId, long number, AgentEvent event) {}
 
     /**
-     * Appends events in the current transaction, but for those that may not be told any more (see {@link EventOrder}).
+     * Appends events in the current transaction, without those that are no longer allowed (see {@link EventOrder}).
      *
      * @param events by the evaluation, each in order; those of campaigns that are no evaluations are left out
      */

@@ -23,7 +23,7 @@ public sealed interface JournalEntry {
      * @param provider who is asked
      * @param model which model
      * @param worstCaseUsd what it may cost at most; null where no price is known
-     * @param begins whether it is the first that the cell does under its claim
+     * @param begins whether it is the first write of the cell under its claim
      */
     record Reserve(
             long requestId,
@@ -37,7 +37,7 @@ public sealed interface JournalEntry {
             implements JournalEntry {}
 
     /**
-     * A cell that begins to run before it sends a request: from now on it may be what ends its worker.
+     * A cell that begins to run before it sends a request: from now on it may be what kills its worker.
      *
      * @param claim on the cell
      */
@@ -98,7 +98,7 @@ public sealed interface JournalEntry {
     /**
      * An outcome that was set aside, with its grades.
      *
-     * @param reruns of the campaign when its grades were read; nothing is written when there was another one since
+     * @param reruns of the campaign when its grades were read; a re-run since then keeps it from being written
      */
     record RecordGrades(RecordOutcome outcome, int reruns) implements JournalEntry {}
 

@@ -11,7 +11,7 @@ import dev.assay.domain.matrix.ResultMatrix;
  */
 public record MatrixCounts(int trials, long finalCells, long completeTrials) {
 
-    /** Whether a matrix holds what was counted. */
+    /** Whether a matrix holds all counted results. */
     public boolean match(ResultMatrix matrix) {
         return matrix.trials() == trials
                 && matrix.finalCells() == finalCells

@@ -1,4 +1,4 @@
-/** Notices that PostgreSQL went back to an earlier state, and what campaigns lost by it. */
+/** Notices that PostgreSQL went back to an earlier state, and records what campaigns lost. */
 @NullMarked
 package dev.assay.store.restore;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Cases of campaigns for comparisons. PostgreSQL adds up their trials; what is held are a few dozen bytes for each case. */
+/** Cases of campaigns for comparisons. PostgreSQL adds up their trials; memory holds a few dozen bytes for each case. */
 @Singleton
 public class ComparisonRepository {
 
@@ -38,7 +38,7 @@ public class ComparisonRepository {
     }
 
     /**
-     * The cases of a campaign with what one of its branches did; what has no outcome is unknown. In any order.
+     * The cases of a campaign with the results of one of its branches; those without an outcome are unknown. In any order.
      *
      * @param withContent whether content hashes are needed: two campaigns over one suite have the same cases
      * @param withScores whether the scores of the trials are needed

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class StopRepository {
 
-    /** Why no request was sent. */
+    /** The reason why no request was sent. */
     public static final Failure NOT_NEEDED = new Failure(
             ErrorCode.CANCELLED,
             "No model was asked: the campaign stops early, and the answer was not needed any more.");

@@ -74,7 +74,7 @@ public class TrialRepository {
      * @param trial which repetition, from 1
      * @param complete whether all its cells are final
      * @param failed whether one of them ended in MODEL_ERROR or TIMED_OUT
-     * @param notNeeded whether the others of them were not needed
+     * @param notNeeded whether the remaining ones were not needed
      */
     public record SelectedTrial(
             int ordinal,
@@ -105,13 +105,13 @@ public class TrialRepository {
                 maxRanges);
     }
 
-    /** Which of the given trials need no work in this epoch. */
+    /** Those of the given trials that need no work in this epoch. */
     @ReadOnly
     public Set<Integer> closed(RunKey run, Collection<Integer> ordinals) {
         return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), run.campaignId(), ordinals, run.epoch()));
     }
 
-    /** How many trials have a selection and only cells that are final, or not needed in this epoch. */
+    /** The number of trials that have a selection and only cells that are final, or not needed in this epoch. */
     @ReadOnly
     public int countDone(RunKey run) {
         return sql.first(COUNT_DONE, row -> row.getInt(1), run.campaignId(), run.epoch())
@@ -127,7 +127,7 @@ public class TrialRepository {
      */
     @Transactional
     public boolean record(StoredCampaign campaign, int epoch, String workerId, List<SelectedTrial> trials) {
-        // A re-run waits for the lock, or this for the re-run.
+        // A re-run waits for the lock, or this transaction waits for the re-run.
         if (!trials.isEmpty() && !sql.exists(SAME_RERUNS, campaign.id(), campaign.reruns())) {
             return false;
         }

@@ -126,7 +126,7 @@ public abstract class WorkerRepository implements QueryRepository {
                 .orElse(LeaseState.UNKNOWN);
     }
 
-    /** Says what a worker holds now. */
+    /** Records the load that a worker reports. */
     @Transactional
     public void report(String workerId, List<WorkerLoad> load) {
         sql.update("UPDATE worker SET load = ?::jsonb WHERE worker_id = ?", Json.write(load), workerId);
@@ -155,8 +155,8 @@ public abstract class WorkerRepository implements QueryRepository {
     }
 
     /**
-     * Retires the workers whose process has ended: what they held need not wait for the end of their lease. For a store whose
-     * workers all run on this machine.
+     * Retires the workers whose process has ended, so that nothing waits for the end of their leases. For a store whose workers all
+     * run on this machine.
      *
      * @param runs whether a process is alive, by its process id
      */

@@ -87,7 +87,7 @@ final class CampaignController {
      * Submits a campaign.
      *
      * @param body the campaign file
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
@@ -182,7 +182,7 @@ final class CampaignController {
     /**
      * Streams the progress of a campaign.
      *
-     * @param matrix whether events called matrix say what changed in the matrix of results; false when left out
+     * @param matrix whether events called matrix hold the changes of the matrix of results; false when left out
      * @return events called progress
      */
     @Get(value = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM)
@@ -207,7 +207,7 @@ final class CampaignController {
     /**
      * Reads the report of a campaign.
      *
-     * @param cases whether branches say how each case did, which is most of a large report; true when left out
+     * @param cases whether branches have the result of each case, which is most of a large report; true when left out
      * @return the report
      */
     @Get(value = "/{id}/report", produces = MediaType.APPLICATION_JSON)

@@ -38,7 +38,7 @@ public final class CampaignReconciler {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignReconciler.class);
 
-    /** With the seconds for which a campaign that changed is left alone, a lost workflow is noticed within 30 s. */
+    /** A lost workflow is noticed within 30 s: this interval, and the seconds for which a changed campaign is left alone. */
     private static final Duration INTERVAL = Duration.ofSeconds(25);
 
     private static final int MAX_RESTARTS_WITHOUT_PROGRESS = 3;
@@ -52,7 +52,7 @@ public final class CampaignReconciler {
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
 
-    /** Campaigns that were going on when the server started and were not told of that yet. */
+    /** Campaigns that were going on when the server started and were not signalled since. */
     private final Set<String> untold = new HashSet<>();
 
     private @Nullable ScheduledFuture<?> schedule;
@@ -90,12 +90,12 @@ public final class CampaignReconciler {
     }
 
     /**
-     * Looks at every campaign that has not ended, once, but those that another request may be starting now. A campaign that cannot be
-     * looked at is tried again later, and keeps no other waiting.
+     * Looks once at every campaign that has not ended, but for those that another request may be starting now. A campaign whose
+     * look fails is retried later, and delays no other.
      */
     public synchronized void reconcile() {
         try {
-            // At the start of a server what was running is not being started by anybody else.
+            // At the start of a server no other process is starting what was running.
             List<String> unfinished = campaigns.unfinished(!looked);
             if (!looked) {
                 untold.addAll(unfinished);
@@ -104,7 +104,7 @@ public final class CampaignReconciler {
             unfinished.forEach(this::reconcileSafely);
             deletion.goOn();
         } catch (RuntimeException | Error e) {
-            // An Error would end the schedule without a word.
+            // An Error would end the schedule silently.
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);
         }
     }

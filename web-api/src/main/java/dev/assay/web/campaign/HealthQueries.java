@@ -29,7 +29,7 @@ final class HealthQueries {
         this.launcher = launcher;
     }
 
-    /** As PostgreSQL alone knows it, for lists: of many campaigns Temporal would be asked one after the other. */
+    /** The health by PostgreSQL alone, for lists: Temporal would be asked for one campaign after the other. */
     CampaignHealth inStore(StoredCampaign campaign, CampaignCounters counters) {
         return HealthCheck.of(facts(campaign, counters));
     }

@@ -91,8 +91,8 @@ public record ProgressView(
     }
 
     /**
-     * A rate that grows while one looks. Its interval covers the true rate at every moment at once, however often one looks or
-     * when one stops (Robbins 1970).
+     * A rate that may be looked at while it grows. Its interval covers the true rate at every moment at once, however often one
+     * looks or when one stops (Robbins 1970).
      *
      * @param value 0–1; null when nothing is done yet
      * @param low lower end of the interval, 0–1

@@ -45,7 +45,7 @@ public final class BodyPlace {
     /**
      * Reads the body of {@code request}; its memory stays taken until the reading has ended, even if the client leaves.
      *
-     * @param reading what reads, and keeps nothing of the body
+     * @param reading reads the body, and keeps nothing of it
      * @throws AssayException SERVER_BUSY when the client has left already
      */
     public static <T> T whileReading(HttpRequest<?> request, Supplier<T> reading) {

@@ -91,7 +91,7 @@ final class OpenApiDocument {
         return file;
     }
 
-    /** Begins with the definition's name: generators put the names of fields behind that of their schema. */
+    /** A name that begins with the definition's name: generators put the names of fields behind that of their schema. */
     private static String inFile(String definition, @Nullable String file) {
         return Character.toUpperCase(definition.charAt(0)) + definition.substring(1) + "In" + file;
     }
@@ -107,7 +107,7 @@ final class OpenApiDocument {
         }
     }
 
-    /** Says in words of JSON Schema that null is a value, too. */
+    /** Translates {@code nullable}: in JSON Schema null is a type. */
     private static void translate(JsonNode node) {
         node.forEach(OpenApiDocument::translate);
         if (!(node instanceof ObjectNode schema) || !schema.path("nullable").asBoolean()) {
@@ -117,7 +117,7 @@ final class OpenApiDocument {
         if (schema.has("type")) {
             JsonNode type = schema.get("type");
             schema.putArray("type").add(type).add("null");
-            // Members that say the type once more would refuse null.
+            // Members that repeat the type would refuse null.
             if (schema.path("allOf") instanceof ArrayNode members) {
                 members.removeIf(
                         member -> member.size() == 1 && member.path("type").equals(type));

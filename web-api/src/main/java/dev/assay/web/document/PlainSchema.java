@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Says a JSON Schema in the words that tools for OpenAPI know. */
+/** Writes a JSON Schema with the keywords that tools for OpenAPI know. */
 final class PlainSchema {
 
     /** Keywords that say which fields go together. No field of a file has one of these names. */
@@ -74,7 +74,7 @@ final class PlainSchema {
         }
     }
 
-    /** Says of objects of which nothing is known that they hold anything. */
+    /** Marks objects of unknown content as free: they may hold anything. */
     static void freeObjects(JsonNode node) {
         node.forEach(PlainSchema::freeObjects);
         if (node instanceof ObjectNode schema

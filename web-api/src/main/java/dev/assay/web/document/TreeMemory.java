@@ -19,7 +19,7 @@ final class TreeMemory {
         take(marks(text));
     }
 
-    /** What JSON puts around values and names. Those in texts count, too. */
+    /** Characters that JSON puts around values and names. Those in texts count, too. */
     private static long marks(String text) {
         long marks = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -81,8 +81,8 @@ final class EvaluationController {
     /**
      * Runs a prompt through several branches.
      *
-     * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param wait how long to wait for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
@@ -142,7 +142,7 @@ final class EvaluationController {
     /**
      * Gets an evaluation.
      *
-     * @param wait wait so long for its end, as in 30s; not at all when left out
+     * @param wait how long to wait for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
     @Get("/{id}")
@@ -154,9 +154,9 @@ final class EvaluationController {
     /**
      * Continues an evaluation.
      *
-     * @param body what is said next, and by whom; what is left out is as before
-     * @param wait wait so long for the result, as in 30s; not at all when left out
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param body the next prompts and their branches; what is left out is as before
+     * @param wait how long to wait for the result, as in 30s; not at all when left out
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(
             value = "/{id}/continue",

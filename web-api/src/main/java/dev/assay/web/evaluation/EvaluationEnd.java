@@ -41,7 +41,7 @@ final class EvaluationEnd {
         this.events = events;
     }
 
-    /** Tells the end of the evaluation, if it has settled and its end was not told yet; whether its last event is told now. */
+    /** Writes the end of the evaluation, if it has settled and its end is missing. True when its last event is stored now. */
     boolean tell(StoredEvaluation evaluation) {
         if (!reads.isSettled(evaluation)) {
             return false;

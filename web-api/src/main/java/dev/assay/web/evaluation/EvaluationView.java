@@ -122,7 +122,8 @@ public record EvaluationView(
     }
 
     /**
-     * The context that the winner leaves. Sent as {@code context} of another evaluation, its branches start from it.
+     * The context that the winner leaves. Sent as {@code context} of another evaluation, it is where the branches of that one
+     * start.
      *
      * @param systemPrompt what the winner was told; null: nothing
      * @param messages the conversation, oldest first: the same as selectedContext

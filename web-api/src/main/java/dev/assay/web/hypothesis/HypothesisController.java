@@ -66,8 +66,8 @@ final class HypothesisController {
     /**
      * Scores hypotheses by a rubric.
      *
-     * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param wait how long to wait for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
@@ -124,7 +124,7 @@ final class HypothesisController {
     /**
      * Gets a hypothesis evaluation.
      *
-     * @param wait wait so long for its end, as in 30s; not at all when left out
+     * @param wait how long to wait for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
     @Get("/{id}")

@@ -129,7 +129,7 @@ public record HypothesisEvaluationView(
      *
      * @param wallMs milliseconds from the start to the end; null while it goes on
      * @param calls all requests
-     * @param repairs batches that were asked again for what was wrong
+     * @param repairs batches that were asked again after an unusable reply
      * @param batches all batches
      * @param failedBatches those without a usable answer
      * @param partialFailureRate their share of all batches

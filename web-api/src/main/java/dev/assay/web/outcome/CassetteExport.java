@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Writes what a campaign recorded as a cassette, while it is read from the store. */
+/** Writes a campaign's recorded answers as a cassette, while they are read from the store. */
 @Singleton
 final class CassetteExport {
 

@@ -29,7 +29,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
-/** Says what a campaign would take, and what its result could show. Stores and starts nothing. */
+/** Shows what a campaign would cost, and what its result could show. Stores and starts nothing. */
 @Controller("/api/v1/campaigns/plan")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -57,7 +57,7 @@ final class PlanController {
      *
      * @param body the campaign file
      * @param from the earlier campaign to learn from; the newest of the same name, or that asked the same models, when left out
-     * @param rate the pass rate of trials to expect, 0 to 1; as measured, else 0.8, when left out
+     * @param rate the expected pass rate of trials, 0 to 1; as measured, else 0.8, when left out
      * @param icc share of the variance that lies between cases, 0 to 1; as measured, else 0.5, when left out
      * @param correlation of the case rates of two branches, −1 to 1; 0.5 when left out
      * @param difference that a comparison should find, −1 to 1; 0.05 when left out

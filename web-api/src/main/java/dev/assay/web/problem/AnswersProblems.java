@@ -9,7 +9,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says in the OpenAPI document that a controller's errors are problem documents. */
+/** The annotation of controllers whose errors the OpenAPI document shows as problem documents. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

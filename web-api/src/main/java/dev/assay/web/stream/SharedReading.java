@@ -47,9 +47,9 @@ public final class SharedReading<T> {
     }
 
     /**
-     * What is seen of the thing {@code id}, until it is the last.
+     * The looks at the thing {@code id}, until the last one.
      *
-     * @param looks makes what looks at it; asked once while there are watchers
+     * @param looks makes the source of looks; called once while there are watchers
      */
     public Flux<T> of(String id, Function<String, Supplier<T>> looks) {
         return Flux.defer(() -> enter(id, looks).doFinally(end -> leave(id))).onBackpressureLatest();
@@ -73,7 +73,7 @@ public final class SharedReading<T> {
                 .refCount();
     }
 
-    /** Runs what may block. A watcher that leaves does not interrupt it. */
+    /** Runs code that may block. A watcher that leaves does not interrupt it. */
     public static <R> Mono<R> uninterrupted(Executor executor, Supplier<R> reading) {
         return Mono.fromFuture(() -> CompletableFuture.supplyAsync(reading, executor), true);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds cases of a campaign by what they say, and by what their cells came to. */
+/** Finds cases of a campaign by their text, and by the results of their cells. */
 @Singleton
 public final class CaseSearch {
 
@@ -63,7 +63,7 @@ public final class CaseSearch {
     }
 
     /**
-     * The positions of the cases that meet all criteria, ascending; null: every case does, for nothing is asked of it.
+     * The positions of the cases that meet all criteria, ascending; null: every case does, since there are no criteria.
      *
      * @throws AssayException as {@link #filter}
      */

@@ -30,7 +30,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Objects;
 
-/** Trials of a campaign: all branches side by side, and what was there before. */
+/** Trials of a campaign: all branches side by side, and earlier results. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Drives one campaign: plans the open cells, runs them in slices, plans again until none is open, then aggregates and gates.
  *
- * <p>PostgreSQL knows what is open; this workflow holds nothing that could not be planned again from there.
+ * <p>PostgreSQL holds the open cells; this workflow holds nothing that could not be planned again from there.
  */
 @WorkflowInterface
 public interface CampaignWorkflow {
@@ -55,7 +55,7 @@ public interface CampaignWorkflow {
      * server signals this after each change that it made.
      *
      * @param epoch the campaign's epoch after the change
-     * @param what what happened, for people who read the history; null in runs of before it was said
+     * @param what the change, for people who read the history; null in runs from before the field
      */
     @SignalMethod(name = SIGNAL_WAKE, description = "The campaign changed in PostgreSQL: look at it again.")
     void wake(int epoch, @Nullable String what);
@@ -75,7 +75,7 @@ public interface CampaignWorkflow {
     @UpdateMethod(name = UPDATE_PAUSE, description = "Start nothing new; calls under way are finished.")
     Steered pause();
 
-    /** Lets a paused campaign go on. One that has ended has no workflow to ask: resume it by the API or the command line. */
+    /** Resumes a paused campaign. One that has ended has no workflow to ask: resume it by the API or the command line. */
     @UpdateMethod(name = UPDATE_RESUME, description = "Go on with every cell that is open.")
     Steered resume();
 
@@ -83,7 +83,7 @@ public interface CampaignWorkflow {
     @UpdateMethod(name = UPDATE_CANCEL, description = "End the campaign; calls under way are aborted.")
     Steered cancel();
 
-    /** Changes limits; what is not named stays as it is. */
+    /** Changes limits; those that are not named stay as they are. */
     @UpdateMethod(
             name = UPDATE_SET_LIMITS,
             description = "Change limits: {\"maxConcurrent\": 50, \"budgetUsd\": 20, \"trials\": 5}, or some of these.")

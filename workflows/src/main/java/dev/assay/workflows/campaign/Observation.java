@@ -44,7 +44,7 @@ public record Observation(
         reasons = List.copyOf(reasons);
     }
 
-    /** The same for observations that show the same. Reasons do not count: their words tell seconds. */
+    /** A mark that is equal for observations that show the same. Reasons do not count: their words contain seconds. */
     public String mark() {
         return state + " " + health + " " + trialsTotal + " " + trialsDone + " " + trialsFailed + " " + cellsDone + " "
                 + cellsPassed;

@@ -22,7 +22,7 @@ public interface ParallelEvaluationWorkflow {
     /** Keeps a history far below Temporal's limits: 3 events an activity and at most 3 a workflow task. */
     int MAX_ACTIVITIES = 500;
 
-    /** Runs the slice; what stays open is planned again by the campaign. */
+    /** Runs the slice; the campaign plans open trials again. */
     @WorkflowMethod(name = TYPE)
     SliceResult run(Slice slice);
 

@@ -13,7 +13,7 @@ import dev.assay.domain.plan.BatchSize;
  */
 public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
 
-    /** Activities of a slice that are left to trials that are handed back; what they do not cover is planned again. */
+    /** Activities of a slice that are reserved for trials that come back; trials beyond them are planned again. */
     static final int RETRY_RESERVE = 100;
 
     /** Trials of a slice of a small campaign, which is watched cell by cell: few enough for a plan to label them. */

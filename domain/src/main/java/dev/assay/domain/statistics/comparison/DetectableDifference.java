@@ -20,7 +20,7 @@ public record DetectableDifference(
     private static final double POWER = 0.8;
 
     /**
-     * What can be found; null when no case is shared.
+     * The detectable difference; null when no case is shared.
      *
      * @param first the trials of each shared case with the first; what is unknown failed
      * @param second the same with the second, in the same order

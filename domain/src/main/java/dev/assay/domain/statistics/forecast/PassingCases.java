@@ -39,7 +39,7 @@ final class PassingCases {
         }
     }
 
-    /** How probable at least {@code needed} of them pass, 0–1. */
+    /** The probability that at least {@code needed} of them pass, 0–1. */
     double atLeast(int needed) {
         if (cases > MOST_EXACT) {
             return NORMAL.cumulativeProbability((mean - needed + 0.5) / Math.sqrt(Math.max(variance, LEAST_VARIANCE)));

@@ -20,10 +20,10 @@ public final class RerunForecast {
     private static final int MEANS = 48;
     private static final int CORRELATIONS = 20;
 
-    /** Repeats, trials after the first of each case, below which nothing is known of how much cases vary. */
+    /** Repeats, trials after the first of each case, below which the variation of cases is unknown. */
     private static final int LEAST_REPEATS = 10;
 
-    /** A point that weighs less than this share of the heaviest changes nothing that is shown. */
+    /** A point that weighs less than this share of the heaviest changes no shown digit. */
     private static final double NEGLIGIBLE = 1e-12;
 
     private final SortedMap<CaseCounts, Integer> groups;

@@ -62,12 +62,12 @@ public record Confusion(int bothPass, int onlyPersonPasses, int onlyJudgePasses,
         return labels == 0 || chance == 1 ? null : ((bothPass + bothFail) / labels - chance) / (1 - chance);
     }
 
-    /** How much more the judge passes than people do, −1 … 1; null without labels. */
+    /** The judge's pass rate minus the people's, −1 … 1; null without labels. */
     public @Nullable Double bias() {
         return labels() == 0 ? null : (double) (onlyJudgePasses - onlyPersonPasses) / labels();
     }
 
-    /** How many trials both judged. */
+    /** The number of trials that both judged. */
     public int labels() {
         return bothPass + onlyPersonPasses + onlyJudgePasses + bothFail;
     }

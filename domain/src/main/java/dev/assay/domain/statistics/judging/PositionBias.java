@@ -44,7 +44,7 @@ public record PositionBias(
             first += place == 0 ? 1 : 0;
         }
 
-        /** What was counted. */
+        /** The bias over all readings. */
         public PositionBias bias() {
             int readings = byShown.values().stream().mapToInt(Integer::intValue).sum();
             if (readings == 0) {

@@ -53,7 +53,7 @@ public final class MixtureSequence {
         return passed == done ? passes : passes + (done - passed) * Math.log1p(-rate);
     }
 
-    /** Where the interval ends between what is not in it and what is, by halving. */
+    /** The end of the interval, found by halving. */
     private static double edge(DoublePredicate inside, double from, double to) {
         double out = from;
         double in = to;
