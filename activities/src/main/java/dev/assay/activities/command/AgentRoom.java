@@ -40,7 +40,7 @@ final class AgentRoom implements AutoCloseable {
         return new TrialDirectory(own().resolve(String.valueOf(next.incrementAndGet())));
     }
 
-    /** Where copies of stored workspaces are kept. */
+    /** The directory with copies of stored workspaces. */
     Path workspaces() throws IOException {
         own();
         return base.resolve("workspaces");

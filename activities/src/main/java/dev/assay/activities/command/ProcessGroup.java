@@ -44,7 +44,7 @@ final class ProcessGroup implements AutoCloseable {
         exec "$@" <"$prompt"
         """;
 
-    /** Where there is no {@code setsid}: a job of a shell that controls jobs has a group, too. */
+    /** The program as a job, where there is no {@code setsid}: a shell that controls jobs gives each job a group, too. */
     private static final String AS_A_JOB = "set -m; sh -c \"$0\" assay-agent \"$@\" <&0 & wait $!";
 
     private static final boolean HAS_SETSID =

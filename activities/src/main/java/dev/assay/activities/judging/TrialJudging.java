@@ -59,7 +59,7 @@ public class TrialJudging {
      * The result of asking.
      *
      * @param asked the calls that this worker made
-     * @param elsewhere trials that need a judge or a grader next whom this worker cannot ask, by its provider
+     * @param elsewhere trials whose next judge or grader this worker cannot ask, by its provider
      */
     public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
 

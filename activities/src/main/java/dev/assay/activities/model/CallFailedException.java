@@ -25,7 +25,7 @@ public abstract class CallFailedException extends RuntimeException {
         return failure;
     }
 
-    /** How long the other side asks to wait; null when it does not say. */
+    /** The wait that the other side asks for; null when it asks for none. */
     public final @Nullable Duration retryAfter() {
         return retryAfter;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to a model; its client knows which model that is.
  *
- * @param systemPrompt what it is told before the conversation; null: nothing
+ * @param systemPrompt given before the conversation; null: none
  * @param messages the conversation; the last one is from the user or a tool
  * @param tools what it may call
  * @param trial the trial for which it is asked, from 1; replays look answers up by it

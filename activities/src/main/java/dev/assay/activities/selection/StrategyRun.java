@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StrategyRun {
 
-    /** How often the run looks whether it was stopped. */
+    /** The interval at which the run checks whether it was stopped. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Strategy.Custom custom;

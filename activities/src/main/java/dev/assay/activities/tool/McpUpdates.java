@@ -57,7 +57,7 @@ final class McpUpdates implements McpClientListener, McpProgressHandler {
         }
     }
 
-    /** What the server says, else how far it is: "3 of 10". */
+    /** The server's message, else its progress: "3 of 10". */
     private static String text(McpProgressNotification notification) {
         String message = notification.message();
         if (message != null && !message.isBlank()) {

@@ -17,7 +17,7 @@ final class ProcessEnds implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessEnds.class);
 
     private static final Duration TO_END = Duration.ofSeconds(2);
-    /** What killing may take after that. */
+    /** The time for killing after that. */
     private static final Duration TO_KILL = Duration.ofSeconds(1);
 
     /** The threads that wait for ends. */

@@ -23,7 +23,7 @@ public final class Secrets {
     /** Shorter ones stand in other texts by chance. */
     private static final int SHORTEST = 4;
 
-    /** How an excerpt ends. */
+    /** The end of an excerpt. */
     private static final String CUT = "…";
 
     /** The longest first, since one may hold another. */

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 /** Opens the tools of branches, as far as the operator of this worker allows them. */
 public final class Toolboxes implements AutoCloseable {
 
-    /** What a started process sees of the worker's environment. */
+    /** The variables of the worker's environment that a started process sees. */
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ");
 
     private final ToolPolicy policy;
@@ -43,7 +43,7 @@ public final class Toolboxes implements AutoCloseable {
         this.environment = Map.copyOf(environment);
     }
 
-    /** What tools may reach. */
+    /** The limits of tools. */
     public ToolPolicy policy() {
         return policy;
     }

@@ -51,7 +51,7 @@ class ActivityBeans {
         return CustomStrategies.load(settings.directory());
     }
 
-    /** What tools may reach and how: the file that the command names says it; without one, nothing beyond this process. */
+    /** The limits of tools, from the file that the command names; without one, tools reach nothing beyond this process. */
     @Singleton
     @Bean(preDestroy = "close")
     Toolboxes toolboxes(OperatorSettings.Tools settings, BoundedComputing computing) {

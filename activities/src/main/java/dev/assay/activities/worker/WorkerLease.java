@@ -33,7 +33,7 @@ public final class WorkerLease {
     private static final Duration REPORT_EVERY = Duration.ofSeconds(2);
     /** Shorter than the lease by the time for stopping a call. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
-    /** What is left of a lease when it is not safe any more. */
+    /** The rest of a lease when it is not safe any more. */
     public static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final WorkerRepository workers;
@@ -104,7 +104,7 @@ public final class WorkerLease {
             workers.sweepLedger();
             lookForRestore();
         } catch (RuntimeException | Error e) {
-            // Once, however long PostgreSQL stays away. An Error would end the schedule without a word.
+            // Once, however long PostgreSQL stays away. An Error would end the schedule silently.
             if (renewing) {
                 LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.toString());
             }

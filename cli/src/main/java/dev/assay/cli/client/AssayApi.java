@@ -36,7 +36,7 @@ public final class AssayApi implements AutoCloseable {
     private static final int PAGE_SIZE = 500;
     /** Bytes of a workspace in one request: the server takes no more. */
     private static final int PIECE = 8 * 1024 * 1024;
-    /** Where the API begins. */
+    /** The path of the API. */
     static final String API = "/api/v1";
 
     private final URI base;

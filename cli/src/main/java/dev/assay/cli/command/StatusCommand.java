@@ -28,7 +28,7 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
 
-    @Option(names = "--json", description = "Print what the API says: of one campaign, or a list.")
+    @Option(names = "--json", description = "Print the API's answer as JSON: one campaign, or a list.")
     private boolean json;
 
     @Parameters(paramLabel = "ID", arity = "0..1", description = "The campaign. Default: all that are unfinished.")

@@ -25,11 +25,11 @@ public final class AgentOptions {
             names = "--agent",
             paramLabel = "KEY",
             description =
-                    "Who answers for a FastSkill folder: claude, codex, gemini, or a program with its arguments. A"
+                    "The agent of a FastSkill folder: claude, codex, gemini, or a program with its arguments. A"
                             + " branch each; may be repeated.")
     private List<String> agents = new ArrayList<>();
 
-    @Option(names = "--model", paramLabel = "M", description = "The model that each --agent is told to use.")
+    @Option(names = "--model", paramLabel = "M", description = "The model that each --agent uses.")
     private @Nullable String model;
 
     @Option(

@@ -18,7 +18,7 @@ public final class CommonOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where the embedded stores live. Default: ASSAY_DATA, else ~/.assay.")
+            description = "Directory of the embedded stores. Default: ASSAY_DATA, else ~/.assay.")
     private @Nullable Path data;
 
     // The report of errors asks the parsed command line for it.

@@ -35,7 +35,7 @@ public final class ConnectOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "Holds the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN.")
+            description = "File with the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN.")
     private @Nullable Path tokenFile;
 
     public CommonOptions common() {

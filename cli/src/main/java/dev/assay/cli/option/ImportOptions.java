@@ -19,19 +19,19 @@ public final class ImportOptions {
 
     @Option(
             names = "--allow-unmapped",
-            description = "Leave out with a warning what an imported file says and nothing here does the same.")
+            description = "Leave out, with a warning, what has no counterpart here.")
     private boolean allowUnmapped;
 
     @Option(
             names = "--branch",
             paramLabel = "PROVIDER/MODEL",
-            description = "Who answers imported samples (CSV, JSON Lines): a branch each; may be repeated.")
+            description = "A model that answers imported samples (CSV, JSON Lines): a branch each; may be repeated.")
     private List<String> branches = new ArrayList<>();
 
     @Option(
             names = "--target-check",
             paramLabel = "TYPE",
-            description = "How answers are compared to targets of imported samples. Default: icontains.")
+            description = "Check of answers against targets of imported samples. Default: icontains.")
     private @Nullable String targetCheck;
 
     /**

@@ -214,7 +214,7 @@ public final class ComparisonTable {
         return row.append('\n').toString();
     }
 
-    /** What users named must not become markup. */
+    /** The text with its Markdown escaped: names of users must not become markup. */
     private static String escaped(String text) {
         return Excerpt.of(text, Integer.MAX_VALUE)
                 .replaceAll("([\\\\`*_\\[\\]|#])", "\\\\$1")

@@ -22,7 +22,7 @@ final class Cleanup {
     private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::run);
     private boolean done;
 
-    /** Also stops everything when this process is told to end. */
+    /** Also stops everything when this process is asked to end. */
     void runAtExit() {
         Runtime.getRuntime().addShutdownHook(hook);
     }

@@ -88,7 +88,7 @@ public record DataDirectory(Path path) {
                 cause);
     }
 
-    /** What the operating system says beside the path, if anything. */
+    /** The operating system's message beside the path, if any. */
     private static String reason(IOException failure) {
         if (failure instanceof FileAlreadyExistsException) {
             return " (it is no directory)";

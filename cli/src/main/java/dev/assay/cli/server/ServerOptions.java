@@ -48,7 +48,7 @@ public record ServerOptions(
             this.shared = shared;
         }
 
-        /** How long its start waits for external stores. */
+        /** The time that its start waits for external stores. */
         Duration patience() {
             return shared ? Waiting.SERVICE : Waiting.PROMPT;
         }

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 /** Prints the reason of a failed command to stderr, and maps it to an exit code. */
 public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
 
-    /** How many errors are shown one by one. */
+    /** The number of errors that are shown one by one. */
     private static final int SHOWN = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorReport.class);

@@ -75,10 +75,10 @@ public final class TokenCommand implements Runnable {
                                 + " the audit.")
         private Scope scope = Scope.READ;
 
-        @Option(names = "--expires", paramLabel = "DAYS", description = "Refuse it after so many days. Default: never.")
+        @Option(names = "--expires", paramLabel = "DAYS", description = "Days until it expires. Default: never.")
         private @Nullable Integer days;
 
-        @Parameters(paramLabel = "NAME", description = "What you call it; each name is used once.")
+        @Parameters(paramLabel = "NAME", description = "Its name; each name is used once.")
         private String name = "";
 
         @Override

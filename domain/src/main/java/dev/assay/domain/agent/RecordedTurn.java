@@ -35,7 +35,7 @@ public record RecordedTurn(
     /**
      * A call that was begun.
      *
-     * @param result what the model is told; null: the call's end is unknown
+     * @param result that the model gets; null: the call's end is unknown
      */
     public record Call(@Nullable Message result) {}
 }

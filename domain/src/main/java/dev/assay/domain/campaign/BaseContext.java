@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The context from which the branches of an evaluation start, and which the winner leaves to a continuation.
  *
- * @param systemPrompt what agents are told before the conversation; null: nothing
+ * @param systemPrompt of the agents, before the conversation; null: none
  * @param messages the conversation, oldest first
  * @param tools what models may call
  */

@@ -63,7 +63,7 @@ final class BranchReader {
 
     static final Fields LIMITS = Fields.of("branchLimits", "maxTurns", "maxTokens", "maxSeconds", "maxCostUsd");
 
-    /** How the calls of one turn run; the value says whether they run one after the other. */
+    /** The ways to run the calls of one turn; the value says whether they run one after the other. */
     private static final Map<String, Boolean> EXECUTIONS = executions();
 
     private static final int MAX_TOOLS = 100;

@@ -24,7 +24,7 @@ final class CustomStrategyReader {
         this.agents = agents;
     }
 
-    /** Where the model {@code name} stands in the document. */
+    /** The path of the model {@code name} in the document. */
     static String path(String name) {
         return DocumentPath.field("strategy.models", name);
     }

@@ -85,7 +85,7 @@ public final class DefinitionReader {
         return GraderFields.read(document, judge, agents::read);
     }
 
-    /** Where the graders of the campaign that was read stand in its document. */
+    /** The places of the campaign's graders in its document. */
     Map<Agent, String> graderPaths() {
         return graders;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds values that no field of a document may hold, because they could not be stored or walked through. */
 public final class DocumentLimits {
 
-    /** How deep objects and lists may be nested. */
+    /** The deepest nesting of objects and lists. */
     public static final int MAX_DEPTH = 100;
 
     private DocumentLimits() {}

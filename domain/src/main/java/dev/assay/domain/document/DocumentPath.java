@@ -6,7 +6,7 @@ import dev.assay.domain.text.Excerpt;
 /** The place of a value in a document, written as in {@code branches[1].model}. The document itself is the empty path. */
 public final class DocumentPath {
 
-    /** How much of a name a path shows, in UTF-16 code units. */
+    /** The part of a name that a path shows, in UTF-16 code units. */
     private static final int MAX_NAME = 200;
 
     private DocumentPath() {}

@@ -31,7 +31,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  */
 final class YamlTree {
 
-    /** How many values all aliases together may stand for. A few lines can otherwise grow to billions of values. */
+    /** The number of values that all aliases together may stand for. A few lines can otherwise grow to billions of values. */
     private static final int MAX_ALIASED = 100_000;
 
     /** Longest line in bytes of UTF-8. */

@@ -32,7 +32,7 @@ public final class EventOrder {
             new Failure(ErrorCode.CANCELLED, "The evaluation ended before the loop did.");
 
     /**
-     * The record that an event which happens once was emitted.
+     * The record that an event was emitted which happens only once.
      *
      * @param loopId the loop; null: the evaluation
      * @param name one of {@link #ONCE}

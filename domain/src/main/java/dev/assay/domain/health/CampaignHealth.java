@@ -48,7 +48,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         RATE_LIMIT,
         /** Attempts failed otherwise and are made again after a back-off. */
         RETRY,
-        /** What is left of the budget is reserved by calls in flight, or it is spent. */
+        /** The rest of the budget is reserved by calls in flight, or it is spent. */
         BUDGET,
         /** All calls that a provider allows, over all campaigns, are in flight. */
         PROVIDER_PERMITS,

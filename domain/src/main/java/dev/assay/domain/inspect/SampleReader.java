@@ -127,7 +127,7 @@ final class SampleReader {
         return choices;
     }
 
-    /** What is reached when one of them is. */
+    /** The targets, of which one must be reached. */
     private List<String> targets() {
         String field = sample.has("target") ? "target" : "ideal";
         JsonNode written = sample.path(field);

@@ -13,7 +13,7 @@ import dev.assay.domain.text.StorableText;
  */
 public final class StorableJson {
 
-    /** How deep objects and lists may be nested. */
+    /** The deepest nesting of objects and lists. */
     public static final int MAX_DEPTH = 100;
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

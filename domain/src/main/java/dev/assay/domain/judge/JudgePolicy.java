@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * one call, whose reply is a number.
  *
  * @param judges one judge, or the members of a panel
- * @param systemPrompt what they are told; null: the built-in prompt
+ * @param systemPrompt of the judges; null: the built-in prompt
  * @param format how responses are shown and what a reply looks like
  * @param swapPositions whether each order is judged a second time, reversed
  * @param rotate in how many rotated orders the responses are shown, 1–{@value #MAX_ROTATE}; 1: in branch order only

@@ -34,7 +34,7 @@ public record JudgePreview(
      * The prompt about {@code responses}.
      *
      * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
-     * @param systemPrompt what the judge is told; null: the built-in prompt
+     * @param systemPrompt of the judge; null: the built-in prompt
      * @param format how the responses are shown
      */
     public static JudgePreview of(

@@ -53,7 +53,7 @@ final class ProviderReader {
 
     private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
-    /** What stands there before a model of embeddings. */
+    /** Words before a model of embeddings. */
     private static final Set<String> EMBEDDINGS = Set.of("embedding", "embeddings");
 
     private final ImportReport report;

@@ -31,7 +31,7 @@ public final class ProviderSettingsReader {
 
     private final String name;
     private final FieldReader fields;
-    /** What the file lies on top of; null: a provider that is not built in. */
+    /** The built-in provider below the file's; null: there is none. */
     private final @Nullable ProviderSettings base;
 
     private ProviderSettingsReader(String name, FieldReader fields, @Nullable ProviderSettings base) {

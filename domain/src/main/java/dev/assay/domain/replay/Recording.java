@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A finished agent loop or judge call, from which the answers can be recorded.
  *
  * @param choice the model that answered
- * @param systemPrompt what it was told before the conversation, as it was sent; null: nothing
+ * @param systemPrompt before the conversation, as it was sent; null: none
  * @param tools what the campaign offered it
  * @param trial in which it was asked, from 1
  * @param context the conversation before anything was added

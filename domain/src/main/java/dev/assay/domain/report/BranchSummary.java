@@ -123,7 +123,7 @@ public record BranchSummary(
         }
     }
 
-    /** How many cases have {@code status}. */
+    /** The number of cases with {@code status}. */
     public int casesWith(CaseStatus status) {
         return (int) cases.stream().filter(one -> one.status() == status).count();
     }

@@ -72,7 +72,7 @@ final class PairTally {
         return ranking;
     }
 
-    /** How often each branch beats each other, in the campaign's order of branches. */
+    /** The probability that each branch beats each other, in the campaign's order of branches. */
     List<PairSummary> chances() {
         List<PairChance> pairs = model.standings(Quantiles.LEVEL).pairs();
         List<@Nullable Double> adjusted =

@@ -133,7 +133,7 @@ public record TrialRate(
         return sum / cases;
     }
 
-    /** What the cases would be worth if trials of a case were independent. */
+    /** The effective size of the cases if trials of a case were independent. */
     private static double independent(SortedMap<CaseCounts, Integer> groups, int cases) {
         double sum = 0;
         for (Map.Entry<CaseCounts, Integer> group : groups.entrySet()) {

@@ -43,7 +43,7 @@ public record LimitChange(
      * @param cases cases of the campaign
      * @param trials repetitions of each case, the number in force
      * @param budgetUsd the budget in force; null: none
-     * @param committedUsd what requests have cost and those under way may cost
+     * @param committedUsd what requests have cost, and what those in flight may cost
      * @param providers what can be asked, by name; looked at only when the campaign gets its first budget
      */
     public record Current(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text that a branch sends, with places for the vars of each case.
  *
- * @param system what the agent is told before the conversation, in place of the branch's system prompt; null: that stays
+ * @param system the agent's instructions before the conversation, in place of the branch's system prompt; null: that stays
  * @param messages what is said next, at least one, the last not the assistant's
  * @param isText whether the template is one text of the user, and is written as that
  */

@@ -3,7 +3,7 @@ package dev.assay.domain.text;
 /** A text that is too long, cut: on one line for messages, or as it is. A code point is never split. */
 public final class Excerpt {
 
-    /** How much of a text a message shows, in UTF-16 code units. */
+    /** The part of a text that a message shows, in UTF-16 code units. */
     public static final int LENGTH = 200;
 
     private Excerpt() {}

@@ -45,7 +45,7 @@ public enum BuiltInTool {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the model sees. */
+    /** The tool as the model sees it. */
     public ToolSpec spec() {
         return new ToolSpec(word(), description, Json.tree(schema));
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The answer of a system under test.
  *
  * @param usage tokens that it took; null: not told
- * @param costUsd what it cost in US dollars; null: not told
+ * @param costUsd in US dollars; null: not reported
  */
 public record SystemAnswer(
         String text, @Nullable Usage usage, @Nullable BigDecimal costUsd) {

@@ -11,7 +11,7 @@ public sealed interface Tool {
     /** Its name; of an MCP server, the server's name. */
     String name();
 
-    /** How long one call may take. */
+    /** The time limit of one call. */
     Duration timeout();
 
     /** Time of a call where the campaign does not say. */

@@ -136,7 +136,7 @@ public sealed interface JournalEntry {
      * @param claim on the cell
      * @param turn that made the call, from 1
      * @param call its place in the turn, from 0
-     * @param result what the model is told; null: the call is about to run
+     * @param result that the model gets; null: the call is about to run
      */
     record RecordTool(
             CellClaim claim, int turn, int call, @Nullable Message result) implements JournalEntry {}

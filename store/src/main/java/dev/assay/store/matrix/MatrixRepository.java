@@ -34,7 +34,7 @@ public class MatrixRepository {
     /** Cells of a chunk. */
     private static final int CHUNK = 65_536;
 
-    /** How many rows of changes become chunks in one transaction. */
+    /** The number of rows of changes that become chunks in one transaction. */
     private static final int ROWS = 20_000;
 
     private static final String STANDING = """

@@ -27,7 +27,7 @@ public class ComparisonRepository {
             'UTF8')), 'base64'), 22)\
         """;
 
-    /** Where a build recorded no score, a trial that passed scores 1 and another one 0. */
+    /** The scores of trials. Where a build recorded no score, a trial that passed scores 1 and another one 0. */
     private static final String SCORES =
             "array_agg(COALESCE(score, passed::integer)) FILTER (WHERE passed IS NOT NULL)";
 

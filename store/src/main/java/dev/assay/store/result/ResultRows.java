@@ -31,7 +31,7 @@ final class ResultRows {
             (SELECT count(*) FROM jsonb_path_query(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
         """ + OutcomeColumns.COLUMNS;
 
-    /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
+    /** The tables of {@link #OUTCOME}, beside {@code outcome o}. */
     static final String OUTCOME_JOINS = """
 
         JOIN campaign c USING (campaign_id)

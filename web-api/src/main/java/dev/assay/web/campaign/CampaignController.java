@@ -191,8 +191,8 @@ final class CampaignController {
             operationId = "watchCampaign",
             description =
                     "Server-sent events called progress, about one a second; the stream ends after the campaign has."
-                        + " Their data is what /progress answers. With matrix=true also events called matrix: the"
-                        + " version, the version since which, and what changed in base64, as /matrix answers it; null:"
+                        + " Their data is the answer of /progress. With matrix=true also events called matrix: the"
+                        + " version, the version before it, and the changes in base64, as /matrix answers them; null:"
                         + " ask it.")
     @ApiResponse(
             responseCode = "200",

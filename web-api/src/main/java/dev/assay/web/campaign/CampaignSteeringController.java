@@ -64,7 +64,7 @@ final class CampaignSteeringController {
             HttpRequest<?> request,
             @Body
                     @RequestBody(
-                            description = "What changes; what is left out stays as it is",
+                            description = "The changes; limits that are left out stay as they are",
                             required = true,
                             content =
                                     @Content(
@@ -99,7 +99,7 @@ final class CampaignSteeringController {
             @Body
                     @Nullable
                     @RequestBody(
-                            description = "Which cells",
+                            description = "The cells",
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
@@ -121,7 +121,7 @@ final class CampaignSteeringController {
     @Operation(
             summary = "Pause a campaign",
             operationId = "pauseCampaign",
-            description = "Calls under way are finished. A campaign that has ended cannot be paused (409).")
+            description = "Calls in flight are finished. A campaign that has ended cannot be paused (409).")
     CampaignView pause(String id) {
         return reads.view(steering.steer(id, SteeringVerb.PAUSE));
     }
@@ -152,7 +152,7 @@ final class CampaignSteeringController {
             summary = "Cancel a campaign",
             operationId = "cancelCampaign",
             description =
-                    "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
+                    "Calls in flight are aborted; recorded results stay, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }
@@ -163,8 +163,8 @@ final class CampaignSteeringController {
     @Operation(
             summary = "Delete a campaign that has ended, with all that is its own",
             operationId = "deleteCampaign",
-            description = "Results, transcripts, judge calls, ledger and Temporal's histories go, and cannot be brought"
-                    + " back. What other campaigns use stays: suites, cassettes, workspaces. A campaign that goes"
+            description = "Results, transcripts, judge calls, ledger and Temporal's histories go for good."
+                    + " What other campaigns use stays: suites, cassettes, workspaces. A campaign that goes"
                     + " on is refused (409). An interrupted deletion goes on by itself, or when it is asked for"
                     + " again.")
     @ApiResponse(responseCode = "204", description = "It is gone")

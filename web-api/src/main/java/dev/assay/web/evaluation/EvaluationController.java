@@ -208,8 +208,8 @@ final class EvaluationController {
             summary = "Cancel an evaluation or one of its branches",
             operationId = "cancelEvaluation",
             description =
-                    "Takes {branch: id}, or nothing for the whole evaluation. No model is asked any more within 2 s;"
-                        + " what was used until then is kept. A cancelled evaluation selects among the branches that"
+                    "Takes {branch: id}, or nothing for the whole evaluation. Workers stop its calls within 2 s;"
+                        + " the usage until then is kept. A cancelled evaluation selects among the branches that"
                         + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
                         + " on.")
     EvaluationView cancel(
@@ -217,7 +217,7 @@ final class EvaluationController {
             @Body
                     @Nullable
                     @RequestBody(
-                            description = "Which branch",
+                            description = "The branch",
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,

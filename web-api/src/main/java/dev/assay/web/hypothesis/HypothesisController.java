@@ -142,7 +142,7 @@ final class HypothesisController {
     @Operation(
             summary = "Cancel a hypothesis evaluation",
             operationId = "cancelHypothesisEvaluation",
-            description = "No model is asked any more within 2 s. What was scored until then is kept.")
+            description = "Workers stop its calls within 2 s. Scores until then are kept.")
     HypothesisEvaluationView cancel(String id) {
         return answers.cancelled(reads, id);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param model which model; null for a scripted judge
  * @param loopId name of the judge's loop
  * @param status how the call ended
- * @param systemPrompt what the judge was told; empty for what a strategy asked
+ * @param systemPrompt of the judge; empty for what a strategy asked
  * @param prompt what it was asked, after compaction; of a strategy, its messages as JSON
  * @param shown branches in the order in which their responses were shown
  * @param reply what it said; null when it failed

@@ -97,7 +97,7 @@ final class OutcomeController {
     @Operation(
             summary = "List the outcomes that did not pass, the newest first",
             operationId = "listFailures",
-            description = "Those of which nothing is known are none. nextPageToken asks for older ones; those that were"
+            description = "Outcomes without evidence are left out. nextPageToken asks for older ones; those that were"
                     + " recorded since stand before the first page.")
     Page<OutcomeView> failures(
             String id,
@@ -193,7 +193,7 @@ final class OutcomeController {
     @Operation(
             summary = "Get the recorded answers as a cassette for replay agents",
             operationId = "getCassette",
-            description = "JSON Lines, one recorded answer each. An answer is found again by what was asked.")
+            description = "JSON Lines, one recorded answer each. An answer is found again by its request.")
     @ApiResponse(
             responseCode = "200",
             content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))

@@ -15,14 +15,14 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 @ApiResponse(
         responseCode = "4XX",
-        description = "What is wrong with the request",
+        description = "An error of the request",
         content =
                 @Content(
                         mediaType = ProblemDocument.MEDIA_TYPE,
                         schema = @Schema(implementation = ProblemDocument.class)))
 @ApiResponse(
         responseCode = "5XX",
-        description = "What the server cannot do now, such as reach a store",
+        description = "An error of the server, such as a store that does not answer",
         content =
                 @Content(
                         mediaType = ProblemDocument.MEDIA_TYPE,

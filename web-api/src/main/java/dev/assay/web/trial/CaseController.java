@@ -90,7 +90,7 @@ final class CaseController {
      */
     @Get("/cases/positions")
     @Operation(
-            summary = "Get the places of all cases with a text, a tag, such answers or such cells",
+            summary = "Get the places of all cases that match a text, a tag, answers or cells",
             operationId = "findCases",
             description = "failing: a trial did not pass. flaky: a branch passed a trial and did not pass another."
                     + " disagreeing: one branch passed all its trials, another none. errored: an error ended a trial."

@@ -111,7 +111,7 @@ final class TrialController {
     @Operation(
             summary = "List the results that re-runs replaced, oldest re-run first",
             operationId = "listReplaced",
-            description = "kind is outcome, judge_call or trial; result says what it was.")
+            description = "kind is outcome, judge_call or trial; result is the replaced result.")
     Page<ReplacedView> replaced(
             String id,
             @QueryValue @Nullable String caseId,

@@ -108,7 +108,7 @@ public interface CampaignWorkflow {
     @UpdateValidatorMethod(updateName = UPDATE_RERUN)
     void validateRerun(@Nullable Map<String, Object> cells);
 
-    /** What the workflow itself knows; PostgreSQL holds the exact counters. */
+    /** The workflow's own state; PostgreSQL holds the exact counters. */
     @QueryMethod(name = QUERY_PROGRESS, description = "Phase, slices, and the latest counters of PostgreSQL.")
     CampaignProgress progress();
 }

@@ -32,7 +32,7 @@ final class TrialQueue {
         return readyTrials == 0 && waiting.isEmpty();
     }
 
-    /** How many trials may be tried at {@code nowMs}. */
+    /** The number of trials that may be tried at {@code nowMs}. */
     int due(long nowMs) {
         promote(nowMs);
         return readyTrials;

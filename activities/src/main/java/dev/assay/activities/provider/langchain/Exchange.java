@@ -90,13 +90,13 @@ final class Exchange {
         this.streaming = streaming;
     }
 
-    /** How the answer is streamed; null when it is asked for as a whole. */
+    /** The settings of streaming; null when the answer is asked for as a whole. */
     @Nullable
     Streaming streaming() {
         return streaming;
     }
 
-    /** How long the whole request may take, for people. */
+    /** The time limit of the whole request, for people. */
     Duration timeout() {
         return timeout;
     }
@@ -147,7 +147,7 @@ final class Exchange {
         return answer;
     }
 
-    /** Why no answer came; null when one did, or when nothing was sent. */
+    /** The reason why no answer came; null when one did, or when nothing was sent. */
     @Nullable
     Exception failure() {
         return failure;

@@ -33,7 +33,7 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
     /** Tokens as the provider counts them; nothing where it reports nothing. */
     Usage usage(TokenUsage reported);
 
-    /** What the answer says of its origin. */
+    /** The origin of the answer, as the answer states it. */
     Served served(ChatResponseMetadata metadata);
 
     /** Names of the settings in {@code parameters} that this API does not have, so that they are left out. */
@@ -43,7 +43,7 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
      * The settings with which a model is asked.
      *
      * @param thinking how much it thinks
-     * @param form how it is told so; NONE: it is not
+     * @param form the form of that; NONE: it is not sent
      * @param maxOutputTokens bound of the reply
      * @param tools what it may call
      */

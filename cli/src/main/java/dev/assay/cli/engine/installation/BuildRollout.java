@@ -78,7 +78,7 @@ public final class BuildRollout {
                 task.run();
                 warned.set(false);
             } catch (RuntimeException | Error e) {
-                // Once, however long it fails. An Error would end the schedule without a word.
+                // Once, however long it fails. An Error would end the schedule silently.
                 if (!warned.getAndSet(true)) {
                     LOG.warn("The builds of Assay could not be looked at in Temporal; tried again", e);
                 }

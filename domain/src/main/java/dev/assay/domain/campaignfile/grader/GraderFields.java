@@ -34,10 +34,10 @@ public final class GraderFields {
     /** The graders that checks name, by where the first one stands that names it. */
     private final Map<Agent, String> named = new LinkedHashMap<>();
 
-    /** Where the first check stands that asks and names no grader; null: each one does. */
+    /** The place of the first check that asks and names no grader; null: each one names one. */
     private @Nullable String unnamed;
 
-    /** Where the first check stands that compares embeddings and names no grader; null: each one does. */
+    /** The place of the first check that compares embeddings and names no grader; null: each one names one. */
     private @Nullable String unnamedEmbedding;
 
     private GraderFields(Problems problems, Function<FieldReader, Agent> agents) {

@@ -36,7 +36,7 @@ public record CheckInput(
         return new CheckInput(response, List.of(), null, Measured.NONE, Evidence.NONE, OfferedTools.UNKNOWN);
     }
 
-    /** What happened, in order: the trace of a program, else what the messages tell. */
+    /** The events, in order: the trace of a program, else those in the messages. */
     public List<TraceEvent> trace() {
         return evidence.stdout() == null && evidence.trace().isEmpty() ? Traces.of(messages) : evidence.trace();
     }

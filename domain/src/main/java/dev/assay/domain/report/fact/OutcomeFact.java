@@ -70,7 +70,7 @@ public record OutcomeFact(
         this(caseIndex, trial, branchIndex, status, passed, usage, costUsd, latencyMs, true);
     }
 
-    /** How it ended. */
+    /** The group of outcomes that ended as this one. */
     public CellGroup cell() {
         return new CellGroup(branchIndex, trial, status, passed, hasText, List.of(caseIndex));
     }
