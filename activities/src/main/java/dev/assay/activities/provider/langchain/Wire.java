@@ -43,7 +43,7 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
      * The settings with which a model is asked.
      *
      * @param thinking how much it thinks
-     * @param form the form of that; NONE: it is not sent
+     * @param form in which that is asked for; NONE: it is not
      * @param maxOutputTokens bound of the reply
      * @param tools what it may call
      */
