@@ -1,6 +1,6 @@
 package dev.assay.activities.agent;
 
-/** Runs an agent of one kind. */
+/** The runner of agents of one kind. */
 public interface AgentRunner {
 
     /**

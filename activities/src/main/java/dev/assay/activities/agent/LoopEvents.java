@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Emits the events of one loop. Costs nothing without a listener. */
+/** The emitter of the events of one loop. It costs nothing without a listener. */
 public final class LoopEvents {
 
     private final LoopId loop;

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the tool calls of turns. A failure of a call is its result, marked as an error: the model decides how to react. */
+/** The runner of the tool calls of turns. A failure of a call is its result, marked as an error: the model decides how to react. */
 final class ToolCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(ToolCalls.class);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Chooses the listener of a campaign's agent loops. Events of evaluations are recorded, those of other campaigns are not. */
+/** The choice of the listener of a campaign's agent loops. Events of evaluations are recorded, those of other campaigns are not. */
 @Singleton
 public class CampaignEvents {
 

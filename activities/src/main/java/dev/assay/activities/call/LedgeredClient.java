@@ -29,8 +29,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a model for one attempt of one cell: writes each request into the ledger, sends it under a permit, and settles it after.
- * The ledger comes first, so that a permit is held for the time on the wire only.
+ * A client that asks a model for one attempt of one cell. It writes each request into the ledger, sends it under a permit, and
+ * settles it after. The ledger comes first, so that a permit is held for the time on the wire only.
  */
 public final class LedgeredClient implements ModelClient {
 

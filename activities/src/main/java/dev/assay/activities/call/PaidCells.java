@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Takes paid cells of every kind from claim to record: permit, ledger, request, retry, one write that closes the cell. The cell
- * holds its place among the calls until the result of an attempt is stored, a failure too.
+ * The path of paid cells of every kind from claim to record: permit, ledger, request, retry, one write that closes the cell. The
+ * cell holds its place among the calls until the result of an attempt is stored, a failure too.
  */
 @Singleton
 public class PaidCells {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Plans from PostgreSQL, and ends campaigns there. */
+/** The plans from PostgreSQL, and the ends of campaigns there. */
 @Singleton
 public class PlanActivitiesImpl implements PlanActivities {
 

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ensures cells in a batch of trials. It claims the open ones in bulk, runs each on a virtual thread, and says which are still
- * open. Used by one activity attempt.
+ * The run of the cells of a batch of trials. It claims the open ones in bulk, runs each on a virtual thread, and says which are
+ * still open. Used by one activity attempt.
  */
 public final class CellBatch {
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Reads the output of a process to its end, so that the process never blocks, and keeps the first bytes. */
+/** The reader of a process's output. It reads to the end, so that the process never blocks, and keeps the first bytes. */
 final class Capture {
 
     private static final int PIECE = 64 * 1024;

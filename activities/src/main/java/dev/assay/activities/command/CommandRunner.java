@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one attempt by a program. It is one paid call, however many requests the program sends. */
+/** The runner of one attempt by a program. It is one paid call, however many requests the program sends. */
 public final class CommandRunner implements AgentRunner {
 
     /** Exit codes above this stand for a signal: 128 + n for signal n, 1–64. */

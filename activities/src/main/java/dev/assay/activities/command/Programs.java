@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the programs of branches, and holds their dependencies. */
+/** The programs of branches, with their dependencies. */
 @Singleton
 public class Programs {
 

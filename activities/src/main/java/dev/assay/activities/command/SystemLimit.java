@@ -3,7 +3,7 @@ package dev.assay.activities.command;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Recognises that the system starts no further process, for now. */
+/** The limit at which the system starts no further process, for now. */
 final class SystemLimit {
 
     /** The message for a thread that could not be started. */

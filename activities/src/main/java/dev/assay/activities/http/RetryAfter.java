@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how long a provider asks to wait (RFC 9110 §10.2.3: seconds or a date; {@code retry-after-ms} of OpenAI). */
+/** The time that a provider asks to wait (RFC 9110 §10.2.3: seconds or a date; {@code retry-after-ms} of OpenAI). */
 public final class RetryAfter {
 
     /** Providers mean no longer waits; a wrong clock may cause one. */

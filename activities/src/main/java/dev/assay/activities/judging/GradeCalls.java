@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.MDC;
 
-/** Asks graders. Each call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+/** The calls of graders. Each call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
 class GradeCalls {
 

@@ -29,8 +29,8 @@ import java.util.TreeSet;
 import org.slf4j.MDC;
 
 /**
- * Asks judges, and the models of custom strategies. Each call is a cell of its own kind: claimed, permitted, in the ledger, stored
- * once.
+ * The calls of judges, and of the models of custom strategies. Each call is a cell of its own kind: claimed, permitted, in the
+ * ledger, stored once.
  */
 @Singleton
 public class JudgeCalls {

@@ -33,7 +33,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Grades the outcomes of trials that were set aside for it, and records them. The next call follows from the recorded ones
+ * The grading of outcomes that were set aside for it, and their record. The next call follows from the recorded ones
  * ({@link GradePlan}), so an attempt resumes where the last one stopped.
  */
 @Singleton

@@ -32,7 +32,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Has trials judged. The next call follows from the recorded ones ({@link JudgePlan}), so an attempt resumes where the last one
+ * The judging of trials. The next call follows from the recorded ones ({@link JudgePlan}), so an attempt resumes where the last one
  * stopped.
  */
 @Singleton

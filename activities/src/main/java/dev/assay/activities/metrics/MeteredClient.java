@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MeteredClient(ModelClient client, String provider, WorkerMetrics metrics) implements ModelClient {
 
-    /** Sends one request. */
+    /** One request. */
     private interface Call {
         ModelReply make() throws InterruptedException;
     }

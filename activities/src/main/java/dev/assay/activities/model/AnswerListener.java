@@ -4,8 +4,8 @@ import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a model's answer while it is made: one call at a time, on any thread, and none after the request has ended. It must not
- * block, since the answer is not read meanwhile.
+ * A receiver of a model's answer while it is made: one call at a time, on any thread, and none after the request has ended. It must
+ * not block, since the answer is not read meanwhile.
  */
 public interface AnswerListener {
 

@@ -1,6 +1,6 @@
 package dev.assay.activities.model;
 
-/** Asks one model once. Implementations are safe for use by many threads, never retry, and stop when interrupted. */
+/** A client that asks one model once. Implementations are safe for use by many threads, never retry, and stop when interrupted. */
 @FunctionalInterface
 public interface ModelClient {
 

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code providers.yaml} and {@code tools.yaml}. An empty file has no fields. */
+/** The reader of {@code providers.yaml} and {@code tools.yaml}. An empty file has no fields. */
 public final class OperatorFile {
 
     private OperatorFile() {}

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Gives declared answers, after a declared delay and declared failures. */
+/** A client that gives declared answers, after a declared delay and declared failures. */
 public final class ScriptedClient implements ModelClient {
 
     /** Stands for the result of the last tool in turns around tool calls. */

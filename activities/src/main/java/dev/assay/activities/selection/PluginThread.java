@@ -54,13 +54,13 @@ final class PluginThread implements StrategyContext {
     /** A message of the strategy to the run. */
     sealed interface Signal {}
 
-    /** It decided, or failed. */
+    /** The decision or failure of the strategy. */
     record Returned(Selection selection) implements Signal {}
 
     /** A message for those who follow the evaluation. */
     record Said(String text) implements Signal {}
 
-    /** It asks, and waits for the answer. */
+    /** A question of the strategy, which waits for the answer. */
     record Question(StrategyAsk ask, CompletableFuture<AskAnswer> answer) implements Signal {}
 
     PluginThread(Strategy.Custom custom, List<Outcome> candidates, Work work, BlockingQueue<Signal> signals) {

@@ -23,9 +23,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a custom strategy decide one trial. The strategy has a thread of its own, on which no code of ours waits for a database or a
- * model. Its wishes arrive here as a {@link PluginThread.Signal}. So a strategy can harm no other run by interrupting, hanging or
- * failing. Decision 0022.
+ * The decision of one trial by a custom strategy. The strategy has a thread of its own, on which no code of ours waits for a
+ * database or a model. Its wishes arrive here as a {@link PluginThread.Signal}. So a strategy can harm no other run by
+ * interrupting, hanging or failing. Decision 0022.
  */
 final class StrategyRun {
 

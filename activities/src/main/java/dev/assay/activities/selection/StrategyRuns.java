@@ -41,8 +41,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Has custom strategies decide trials, several at once. Their earlier asks are on record, so an attempt resumes where the last one
- * stopped.
+ * The decisions of trials by custom strategies, several at once. Their earlier asks are on record, so an attempt resumes where the
+ * last one stopped.
  */
 @Singleton
 class StrategyRuns {

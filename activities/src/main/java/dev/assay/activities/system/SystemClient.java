@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/** Asks a system under test for one case. */
+/** A client that asks a system under test for one case. */
 final class SystemClient implements ModelClient {
 
     /** Longest address that is kept with an answer, in code points. */

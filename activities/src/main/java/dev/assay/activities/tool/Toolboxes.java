@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Opens the tools of branches, as far as the operator of this worker allows them. */
+/** The tools of branches, as far as the operator of this worker allows them. */
 public final class Toolboxes implements AutoCloseable {
 
     /** The variables of the worker's environment that a started process sees. */

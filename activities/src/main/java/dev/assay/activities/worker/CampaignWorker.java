@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
+/** The worker of workflows and activities. It polls the orchestration queue and the queue of every provider that it can ask. */
 @Singleton
 public class CampaignWorker {
 

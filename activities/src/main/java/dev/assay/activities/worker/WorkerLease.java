@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the worker's lease of 30 s and reports what the worker holds. Before a lease that could not be renewed ends, it stops the
+ * The worker's lease of 30 s, and the report of what the worker holds. Before a lease that could not be renewed ends, it stops the
  * worker's calls and forfeits its permits. From then on other workers may have both.
  */
 public final class WorkerLease {

@@ -20,7 +20,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Follows one campaign to its end, shows its result, and returns the exit code. */
+/** The follower of one campaign to its end. It shows the result, and returns the exit code. */
 final class CampaignFollower {
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(50);

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints the answer of one branch of an evaluation piece by piece, from the events of the evaluation. */
+/** The printer of the answer of one branch of an evaluation, piece by piece, from the events of the evaluation. */
 public final class BranchAnswer {
 
     private final String branch;

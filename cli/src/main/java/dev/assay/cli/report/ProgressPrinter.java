@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Shows progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
+/** The printer of progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
 public final class ProgressPrinter {
 
     private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);

@@ -12,7 +12,7 @@ final class Cleanup {
 
     private record Step(String name, Action action) {}
 
-    /** Stops one part. */
+    /** The stop of one part. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;

@@ -23,7 +23,7 @@ public final class Waiting {
 
     private Waiting() {}
 
-    /** Looks once. */
+    /** One look. */
     @FunctionalInterface
     public interface Look {
         /**

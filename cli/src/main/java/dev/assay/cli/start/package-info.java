@@ -1,4 +1,4 @@
-/** Waits at the start for services that are still starting, too. */
+/** The wait at the start for services that are still starting, too. */
 @NullMarked
 package dev.assay.cli.start;
 

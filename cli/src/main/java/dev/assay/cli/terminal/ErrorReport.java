@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Prints the reason of a failed command to stderr, and maps it to an exit code. */
+/** The report of a failed command: the reason on stderr, and an exit code. */
 public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
 
     /** The number of errors that are shown one by one. */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads input filters and writes them back. */
+/** The reader and writer of input filters. */
 public final class InputFilterReader {
 
     /** The fields of a filter. */

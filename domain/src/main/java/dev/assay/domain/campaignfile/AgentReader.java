@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Reads the agent of a branch or judge: the fields that both have in common. */
+/** The reader of the agent of a branch or judge: the fields that both have in common. */
 final class AgentReader {
 
     private static final Agent STAND_IN =

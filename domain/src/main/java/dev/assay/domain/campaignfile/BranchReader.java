@@ -22,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the branches of one campaign, each id once. */
+/** The reader of the branches of one campaign, each id once. */
 final class BranchReader {
 
     static final Fields FIELDS = Fields.of(

@@ -41,7 +41,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads campaign files: finds every error at once, each with its path. */
+/** The reader of campaign files. It finds every error at once, each with its path. */
 public final class CampaignReader {
 
     private static final String WHAT = "campaign file";

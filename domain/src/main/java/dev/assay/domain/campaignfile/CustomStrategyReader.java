@@ -10,7 +10,7 @@ import dev.assay.domain.selection.Strategy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads the custom strategy and the models that it may ask: fields of the strategy. */
+/** The reader of the custom strategy and the models that it may ask: fields of the strategy. */
 final class CustomStrategyReader {
 
     static final Fields MODEL = AgentReader.fields("strategyModel");

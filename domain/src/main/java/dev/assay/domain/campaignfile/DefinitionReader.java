@@ -20,7 +20,7 @@ import dev.assay.domain.tool.ToolWriter;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a campaign's definition, apart from its cases: the common part of submitted and stored documents. */
+/** The reader of a campaign's definition, apart from its cases: the common part of submitted and stored documents. */
 public final class DefinitionReader {
 
     /** Longest name, in Unicode code points. */

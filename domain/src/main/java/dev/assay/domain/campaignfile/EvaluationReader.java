@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads evaluations, and continuations of evaluations: finds every error at once, each with its path. */
+/** The reader of evaluations and their continuations. It finds every error at once, each with its path. */
 public final class EvaluationReader {
 
     /** The id of the only case, and the name where the user gave none. */

@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads hypothesis evaluations: finds every error at once, each with its path. */
+/** The reader of hypothesis evaluations. It finds every error at once, each with its path. */
 public final class HypothesisReader {
 
     /** The id of the only branch, and the field that describes it. */

@@ -7,7 +7,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import java.util.List;
 
-/** Reads the bounds of a campaign. */
+/** The reader of the bounds of a campaign. */
 public final class LimitsReader {
 
     static final Fields FIELDS = Fields.of("limits", "maxConcurrent", "budgetUsd", "timeoutSeconds", "maxAttempts");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the strategy that chooses the winner of a trial. */
+/** The reader of the strategy that chooses the winner of a trial. */
 final class StrategyReader {
 
     static final Fields FIELDS = Fields.of(

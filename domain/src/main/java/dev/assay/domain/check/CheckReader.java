@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads checks that users write: the fields of every check here, the others by its {@link CheckKind}. */
+/** The reader of checks that users write: the fields of every check here, the others by its {@link CheckKind}. */
 public final class CheckReader {
 
     private static final List<String> OF_KINDS = CheckKinds.BY_WORD.values().stream()

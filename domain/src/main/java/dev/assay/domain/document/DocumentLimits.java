@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds values that no field of a document may hold, because they could not be stored or walked through. */
+/** The bounds on values that no field of a document may hold, because they could not be stored or walked through. */
 public final class DocumentLimits {
 
     /** The deepest nesting of objects and lists. */

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one object and reports every error with its path.
+ * The reader of the fields of one object. It reports every error with its path.
  *
  * <p>A method that meets an error reports it and returns a stand-in: its fallback, an empty text or an empty list. So the reading
  * goes on and finds all errors. Nothing that was built from stand-ins survives: the reading ends with {@link Problems#throwIfAny}.
@@ -305,7 +305,7 @@ public final class FieldReader {
         return values;
     }
 
-    /** Reads one item of a list. */
+    /** The reader of one item of a list. */
     @FunctionalInterface
     public interface ItemReader<T> {
         /** The item; null: it is unusable, which was reported. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
-/** Guesses the known word that a user meant. */
+/** A guess at the known word that a user meant. */
 public final class Suggestion {
 
     /** From here on two words look alike: {@code promt} and {@code prompt} have 0.96, {@code trial} and {@code tags} 0.64. */

@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Builds a tree from the events of a YAML parser. It works on events, not on the parser's own trees, so that depth, aliases
+ * The builder of a tree from the events of a YAML parser. It works on events, not on the parser's own trees, so that depth, aliases
  * and names are bounded while the text is read.
  */
 final class YamlTree {

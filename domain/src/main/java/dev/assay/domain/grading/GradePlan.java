@@ -36,7 +36,7 @@ public final class GradePlan {
     public sealed interface Step {
 
         /**
-         * These calls are to be made; they do not depend on each other.
+         * The calls to make; they do not depend on each other.
          *
          * @param questions none where a call was cancelled, which a later epoch makes again
          */

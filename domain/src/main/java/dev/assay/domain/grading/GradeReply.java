@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** The content of a grader's reply. */
 sealed interface GradeReply {
 
-    /** It can be used. */
+    /** A reply that can be used. */
     record Valid(Finding finding) implements GradeReply {}
 
     /**
-     * It cannot be used.
+     * A reply that cannot be used.
      *
      * @param problem what is wrong with it, a sentence
      */

@@ -1,4 +1,4 @@
-/** Decides checks by models: the next question to a grader, the reading of its reply, and the results of an outcome's checks. */
+/** Checks that models decide: the next question to a grader, the reading of its reply, and the results of an outcome's checks. */
 @NullMarked
 package dev.assay.domain.grading;
 

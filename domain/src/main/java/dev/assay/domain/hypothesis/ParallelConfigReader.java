@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how calls are cut and how many are made at once. */
+/** The reader of the cut of calls and of their concurrency. */
 public final class ParallelConfigReader {
 
     /** The fields of {@code parallelConfig}. */

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rubrics. Fields that are left out are as in {@link Rubric#DEFAULT}. */
+/** The reader of rubrics. Fields that are left out are as in {@link Rubric#DEFAULT}. */
 public final class RubricReader {
 
     /** The fields of a rubric. */

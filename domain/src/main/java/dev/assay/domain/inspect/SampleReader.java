@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one sample: {@code input}, {@code target} or {@code ideal}, {@code choices}, {@code id} and {@code metadata}. */
+/** The reader of one sample: {@code input}, {@code target} or {@code ideal}, {@code choices}, {@code id} and {@code metadata}. */
 final class SampleReader {
 
     private static final Set<String> KNOWN = Set.of("input", "target", "ideal", "choices", "id", "metadata");

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads messages that users write: {@code {role, content}}, where content is a text or a list of typed blocks. */
+/** The reader of messages that users write: {@code {role, content}}, where content is a text or a list of typed blocks. */
 public final class MessageReader {
 
     private static final Fields MESSAGE = Fields.of("message", "role", "content", "toolResult");

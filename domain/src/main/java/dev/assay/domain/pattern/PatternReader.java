@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Reads the structure of a pattern that Java has accepted, to compute its cost. It follows the reader of
+ * The reader of a pattern that Java has accepted, which computes its cost. It follows the reader of
  * {@link java.util.regex.Pattern}, oddities included. In doubt it refuses.
  */
 final class PatternReader {

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes assertions as checks. Templates in their values are filled with the vars of the test. */
+/** The writer of assertions as checks. Templates in their values are filled with the vars of the test. */
 final class AssertReader {
 
     private static final String FILE = "file://";

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a provider {@code http}, {@code https} or an address as a branch of kind {@code http}. Code has no counterpart. */
+/** The reader of a provider {@code http}, {@code https} or an address as a branch of kind {@code http}. Code has no counterpart. */
 final class HttpProviderReader {
 
     private static final Pattern ADDRESS = Pattern.compile("https?(://.*)?", Pattern.DOTALL);

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
+/** The reader of {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
 
     /** Words between the provider's own word and the model. */

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
+/** The reader of {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
 public final class ProviderSettingsReader {
 
     private static final Fields FIELDS = Fields.of("providerFile", "providers");

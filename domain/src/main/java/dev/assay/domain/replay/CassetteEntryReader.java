@@ -13,7 +13,7 @@ import dev.assay.domain.usage.UsageReader;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads recorded answers from files and from campaign documents. */
+/** The reader of recorded answers from files and from campaign documents. */
 public final class CassetteEntryReader {
 
     /** The fields of an entry. */

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the outcomes of one branch. */
+/** The sums of the outcomes of one branch. */
 final class BranchTally {
 
     private final String branchId;

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up a campaign's outcomes and selections, fact by fact and in any order, to its {@link CampaignSummary}.
+ * The sums of a campaign's outcomes and selections, fact by fact and in any order: its {@link CampaignSummary}.
  *
  * <p>Holds counters and latencies, about ten bytes per outcome, so facts, and groups of them, can be streamed from the store. What has no fact when
  * {@link #summarize} is called has no evidence. Not safe for use by several threads.

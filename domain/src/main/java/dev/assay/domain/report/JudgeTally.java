@@ -12,7 +12,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the usage and votes of judges. */
+/** The sums of the usage and votes of judges. */
 final class JudgeTally {
 
     /** The value of a judge that named responses but could not decide. Judges can agree on it. */

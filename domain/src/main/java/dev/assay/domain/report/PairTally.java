@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up which branches beat which, two at a time. */
+/** The sums of which branches beat which, two at a time. */
 final class PairTally {
 
     private final List<String> branchIds;

@@ -36,7 +36,7 @@ public final class JudgePlan {
     public sealed interface Step {
 
         /**
-         * These calls are to be made; they do not depend on each other.
+         * The calls to make; they do not depend on each other.
          *
          * @param questions at least one
          */

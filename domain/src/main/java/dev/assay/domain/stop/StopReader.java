@@ -5,7 +5,7 @@ import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rule for stopping early. */
+/** The reader of the rule for stopping early. */
 public final class StopReader {
 
     private static final String FIELD = "stop";

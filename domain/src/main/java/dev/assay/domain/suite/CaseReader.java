@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the cases of one suite, each id once. */
+/** The reader of the cases of one suite, each id once. */
 public final class CaseReader {
 
     /** The fields of a case. */

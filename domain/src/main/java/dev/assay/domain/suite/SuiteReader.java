@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the suite of a document: {@code cases} at its top level, or an object {@code suite} that holds them. */
+/** The reader of the suite of a document: {@code cases} at its top level, or an object {@code suite} that holds them. */
 public final class SuiteReader {
 
     /** The fields of {@code suite}. */

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tools of one branch, each name once. */
+/** The reader of the tools of one branch, each name once. */
 public final class ToolReader {
 
     /** The fields of an item of {@code tools}. */

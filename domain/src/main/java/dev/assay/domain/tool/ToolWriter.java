@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes tools in the words of the campaign file. */
+/** The writer of tools in the words of the campaign file. */
 public final class ToolWriter {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

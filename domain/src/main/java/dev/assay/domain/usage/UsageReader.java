@@ -4,7 +4,7 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 
-/** Reads tokens that users or cassettes state. */
+/** The reader of tokens that users or cassettes state. */
 public final class UsageReader {
 
     /** The fields of a usage. */

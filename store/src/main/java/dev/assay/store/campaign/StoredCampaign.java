@@ -89,17 +89,17 @@ public record StoredCampaign(
     /** The purpose of a campaign. */
     public sealed interface Purpose {}
 
-    /** It runs a suite; every trial is a session of its own. */
+    /** The run of a suite; every trial is a session of its own. */
     public record SuiteRun() implements Purpose {}
 
     /**
-     * It is an evaluation: the place in its session.
+     * An evaluation: the place in its session.
      *
      * @param firstLoop number of its first loop in the session, from 1
      */
     public record SessionPlace(String sessionId, int firstLoop) implements Purpose {}
 
-    /** It scores hypotheses: each case is a batch, and its only branch is the challenger. */
+    /** The scoring of hypotheses: each case is a batch, and its only branch is the challenger. */
     public record HypothesisBatches() implements Purpose {}
 
     public String suiteId() {

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Closes cells and counts their attempts. */
+/** The writer that closes cells and counts their attempts. */
 final class CellWriter {
 
     // A cell that is done stays done, whichever run writes it. One that is not done may have been claimed in a later epoch

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes judge calls, closes their cells and counts them. */
+/** The writer of judge calls, which closes their cells and counts them. */
 final class JudgeCallWriter {
 
     private static final String INSERT_PROMPT = """

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes requests before they are sent, within the budget, and settles them after. */
+/** The writer of requests: before they are sent, within the budget, and again to settle them. */
 final class LedgerWriter {
 
     private static final String CAMPAIGNS = """

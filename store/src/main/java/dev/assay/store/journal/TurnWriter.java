@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the turns of loops in progress, and removes them when their cell has its final outcome. */
+/** The writer of the turns of loops in progress, which removes them when their cell has its final outcome. */
 final class TurnWriter {
 
     // Only the worker that holds the cell resumes its loop. A group that is written again after a lost reply finds its own rows.

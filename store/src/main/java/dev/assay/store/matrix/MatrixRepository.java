@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads matrices: chunks, then the changes since they were written. Many changes become chunks ({@link #compact}). Where changes
- * are missing, because an earlier build recorded the results, the results become chunks ({@link #rebuild}).
+ * The stored matrices: chunks, then the changes since they were written. Many changes become chunks ({@link #compact}). Where
+ * changes are missing, because an earlier build recorded the results, the results become chunks ({@link #rebuild}).
  */
 @Singleton
 public class MatrixRepository {

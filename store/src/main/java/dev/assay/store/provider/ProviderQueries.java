@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads the facts that live workers report of themselves. */
+/** The facts that live workers report of themselves. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class ProviderQueries implements QueryRepository {
 

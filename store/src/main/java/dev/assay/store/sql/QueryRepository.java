@@ -15,7 +15,7 @@ import io.micronaut.data.repository.GenericRepository;
  */
 public interface QueryRepository extends GenericRepository<QueryRepository.NoEntity, Long> {
 
-    /** Stands for the entity from which Micronaut Data derives statements. None are derived. */
+    /** The stand-in for the entity from which Micronaut Data derives statements. None are derived. */
     @MappedEntity
     record NoEntity(@Id long id) {}
 }

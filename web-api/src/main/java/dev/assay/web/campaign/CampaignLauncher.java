@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the workflows of campaigns and signals them. */
+/** The starter of campaigns' workflows, which also signals them. */
 @Singleton
 public final class CampaignLauncher {
 

@@ -24,7 +24,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Objects;
 
-/** Compares what has ended. */
+/** The comparison of campaigns that have ended. */
 @Controller("/api/v1/compare")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems

@@ -13,7 +13,7 @@ import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
-/** Takes hypothesis evaluations. */
+/** The intake of hypothesis evaluations. */
 @Singleton
 final class HypothesisEvaluations {
 

@@ -12,7 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one campaign: plans the open cells, runs them in slices, plans again until none is open, then aggregates and gates.
+ * The workflow of one campaign. It plans the open cells, runs them in slices, plans again until none is open, then aggregates and
+ * gates.
  *
  * <p>PostgreSQL holds the open cells; this workflow holds nothing that could not be planned again from there.
  */

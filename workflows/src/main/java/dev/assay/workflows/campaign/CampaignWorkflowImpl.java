@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Drives one campaign; see {@link CampaignLoop}. */
+/** The workflow of one campaign; see {@link CampaignLoop}. */
 public class CampaignWorkflowImpl implements CampaignWorkflow {
 
     /** Below the 4,096 events at which Temporal suggests it, and less than half of what Temporal warns about. */

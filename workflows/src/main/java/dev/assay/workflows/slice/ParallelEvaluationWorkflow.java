@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs one slice. It cuts the slice into batches of trials. Each batch has one branch activity per branch, all at once, then one
- * trial activity that selects the winners and records the trials. It starts at most {@link #MAX_ACTIVITIES} activities.
+ * The workflow of one slice. It cuts the slice into batches of trials. Each batch has one branch activity per branch, all at once,
+ * then one trial activity that selects the winners and records the trials. It starts at most {@link #MAX_ACTIVITIES} activities.
  */
 @WorkflowInterface
 public interface ParallelEvaluationWorkflow {

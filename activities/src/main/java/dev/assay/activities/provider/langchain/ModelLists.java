@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks providers which models they have ({@code GET /models}). */
+/** The lists of the models that providers have ({@code GET /models}). */
 public final class ModelLists implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ModelLists.class);

@@ -85,7 +85,7 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         return Json.write(document);
     }
 
-    /** Sends a request that may take so many nanoseconds. */
+    /** A way to send a request that may take so many nanoseconds. */
     @FunctionalInterface
     private interface Sending {
         HttpResponse<byte[]> send(long nanos) throws IOException, TimeoutException, InterruptedException;
@@ -127,7 +127,7 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         http.close();
     }
 
-    /** No answer came; the exchange knows why. */
+    /** The signal that no answer came; the exchange knows why. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.util.Set;
 
-/** Reads from a request its parameters beside the conversation: model, settings, thinking. */
+/** The parameters of a request beside the conversation: model, settings, thinking. */
 final class SentParameters {
 
     /** Fields that are on record elsewhere and may be large, and those of how the answer travels. */

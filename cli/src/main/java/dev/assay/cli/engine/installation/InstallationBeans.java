@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out the build, whether Temporal can tell builds apart, and what the API says of both. */
+/** The build, whether Temporal can tell builds apart, and the API's facts of both. */
 @Factory
 @Requires(beans = TemporalEngine.class)
 class InstallationBeans {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the graders that a campaign's checks may name. */
+/** The reader of the graders that a campaign's checks may name. */
 public final class GraderFields {
 
     /** The fields of graders. */
