@@ -20,7 +20,7 @@ public final class ResultOptions {
             description = "A gate without a suite threshold asks for its pass threshold instead of for every case.")
     private boolean ci;
 
-    @Option(names = "--no-fail", description = "Exit 0 whatever the gate's verdict.")
+    @Option(names = "--no-fail", description = "Exit 0 whatever the gate's verdict is.")
     private boolean noFail;
 
     @Option(names = "--json", description = "Print the summary as JSON, and nothing else, on stdout.")

@@ -152,7 +152,7 @@ final class CampaignSteeringController {
             summary = "Cancel a campaign",
             operationId = "cancelCampaign",
             description =
-                    "Calls in flight are aborted; recorded results stay, and the campaign can be resumed.")
+                    "Calls in flight are aborted; all records stay, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }
