@@ -34,7 +34,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
     /** {@code ASSAY_LOG_FORMAT=json}: an event is a line of JSON. */
     private static final boolean JSON = "json".equals(System.getenv("ASSAY_LOG_FORMAT"));
 
-    /** Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set; with {@code ASSAY_LOG=stderr} all of it. */
+    /**
+     * Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set; with
+     * {@code ASSAY_LOG=stderr} all of it.
+     */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);

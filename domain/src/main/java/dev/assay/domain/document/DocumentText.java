@@ -39,9 +39,9 @@ public final class DocumentText {
     /**
      * Reads {@code text}.
      *
-     * <p>YAML is read by the core schema of YAML 1.2: {@code off}, {@code yes} and {@code no} are texts, {@code true} and {@code
-     * false} are not. Refused are tags, a second document, and a name that is given twice in one object. So is a document whose
-     * aliases expand to more than 100,000 values.
+     * <p>YAML is read by the core schema of YAML 1.2: {@code off}, {@code yes} and {@code no} are texts, {@code true} and
+     * {@code false} are not. Refused are tags, a second document, and a name that is given twice in one object. So is a document
+     * whose aliases expand to more than 100,000 values.
      *
      * @throws AssayException MALFORMED_INPUT with line and column, from 1
      */

@@ -32,8 +32,8 @@ public interface StrategyContext {
      * @throws AskFailedException when the model gave no answer for good; it is recorded, too
      * @throws SelectionStoppedException when the trial is not decided now; let it pass
      * @throws IllegalArgumentException when there is no such model, or no message
-     * @throws IllegalStateException beyond the asks that the campaign allows, when another thread asks than the one that {@code select} was called on,
-     *     and after {@code select} returned
+     * @throws IllegalStateException beyond the asks that the campaign allows, when another thread asks than the one that
+     *     {@code select} was called on, and after {@code select} returned
      */
     AskAnswer ask(String model, List<Message> messages);
 }

@@ -32,7 +32,10 @@ public final class HtmlText {
 
     private HtmlText() {}
 
-    /** Whether the whole of {@code text} is HTML: at least one element that HTML knows, and no text beside the elements of its top level. */
+    /**
+     * Whether the whole of {@code text} is HTML: at least one element that HTML knows, and no text beside the elements of its top
+     * level.
+     */
     public static boolean isWhole(String text) {
         String trimmed = text.strip();
         if (trimmed.isEmpty() || trimmed.regionMatches(true, 0, "<?xml", 0, 5)) {

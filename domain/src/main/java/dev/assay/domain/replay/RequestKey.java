@@ -64,8 +64,8 @@ public final class RequestKey {
     }
 
     /**
-     * JSON with sorted keys and every number in its plain form. So neither the order nor the spelling of a document matters: {@code
-     * 1}, {@code 1.0} and {@code 1e0} are the same.
+     * JSON with sorted keys and every number in its plain form. So neither the order nor the spelling of a document matters:
+     * {@code 1}, {@code 1.0} and {@code 1e0} are the same.
      */
     public static String canonical(JsonNode json) {
         try {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sums of a campaign's outcomes and selections, fact by fact and in any order: its {@link CampaignSummary}.
  *
- * <p>Holds counters and latencies, about ten bytes per outcome, so facts, and groups of them, can be streamed from the store. What has no fact when
- * {@link #summarize} is called has no evidence. Not safe for use by several threads.
+ * <p>Holds counters and latencies, about ten bytes per outcome, so facts, and groups of them, can be streamed from the store. What
+ * has no fact when {@link #summarize} is called has no evidence. Not safe for use by several threads.
  */
 public final class CampaignTally {
 

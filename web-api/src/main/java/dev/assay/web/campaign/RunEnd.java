@@ -16,8 +16,8 @@ import java.util.Optional;
  * The end of a run of a campaign's workflow, by its history.
  *
  * @param epoch the highest epoch that it knew
- * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay ends none
- *     of which it has not raised the epoch before
+ * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay
+ *     ends none of which it has not raised the epoch before
  */
 record RunEnd(int epoch, boolean byOperator) {
 

@@ -96,7 +96,10 @@ final class OpenApiDocument {
         return Character.toUpperCase(definition.charAt(0)) + definition.substring(1) + "In" + file;
     }
 
-    /** Moves names to the front: generated clients write bodies in the first type that is named, and accept the first type of the first answer. */
+    /**
+     * Moves names to the front: generated clients write bodies in the first type that is named, and accept the first type of the
+     * first answer.
+     */
     private static void first(JsonNode node, Predicate<String> goesFirst) {
         if (node instanceof ObjectNode object) {
             ObjectNode before = object.deepCopy();

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Sets the search attributes that the namespace knows. Temporal refuses the workflow task that sets one which its namespace lacks, and tries
- * that task again for ever. So the run asks first which there are, in the same task: a task that was refused asks again.
+ * Sets the search attributes that the namespace knows. Temporal refuses the workflow task that sets one which its namespace lacks,
+ * and tries that task again for ever. So the run asks first which there are, in the same task: a task that was refused asks again.
  */
 final class KnownAttributes {
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file {@code summary.json}: FastSkill's fields with their names and meanings (semantics B), and ours.
  *
- * <p>With one branch {@code cases} stands at the top; with several each branch has its own under {@code branches}. {@code
- * suite_pass_rate} is the lowest of the branches that the gate looks at.
+ * <p>With one branch {@code cases} stands at the top; with several each branch has its own under {@code branches}.
+ * {@code suite_pass_rate} is the lowest of the branches that the gate looks at.
  */
 public final class SummaryJson {
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param question what the grader is asked
  * @param value the rubric, the facts or the criterion; not blank
- * @param threshold the least score that passes, 0–1; null: the grader says itself whether it passes. Null for all but {@link Question#RUBRIC}
+ * @param threshold the least score that passes, 0–1; null: the grader says itself whether it passes. Null for all but
+ *     {@link Question#RUBRIC}
  * @param grader as users write it; null: the campaign's grader
  */
 public record QuestionRule(
