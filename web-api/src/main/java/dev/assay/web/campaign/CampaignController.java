@@ -216,7 +216,7 @@ final class CampaignController {
             operationId = "getReport",
             description =
                     "Pass rates with their intervals, wins, usage and cost: as computed when the campaign completed, "
-                            + "else as its results stand now; what has no result yet counts as no evidence.")
+                            + "else as its results stand now. A cell without a result counts as no evidence.")
     @ApiResponse(
             responseCode = "200",
             description = "The report",

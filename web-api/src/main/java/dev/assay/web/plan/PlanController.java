@@ -70,9 +70,9 @@ final class PlanController {
             summary = "Plan a campaign: its cost, and what it could show",
             operationId = "planCampaign",
             description = "Takes a campaign file. Answers calls, tokens, cost, the width of the intervals, the smallest"
-                    + " difference that can be found, the cases that are needed, and how often the gate would pass and"
-                    + " repeat its verdict. Tokens and cost are those of an earlier campaign, else what the limits"
-                    + " allow, else unknown. Nothing is stored or started.")
+                    + " difference that can be found, and the cases that are needed. Also answers how often the gate"
+                    + " would pass and repeat its verdict. Tokens and cost are those of an earlier campaign, else what"
+                    + " the limits allow, else unknown. Nothing is stored or started.")
     @ApiResponse(
             responseCode = "200",
             description = "The plan",
