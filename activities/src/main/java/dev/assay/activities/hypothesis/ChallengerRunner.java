@@ -102,7 +102,7 @@ public final class ChallengerRunner implements AgentRunner {
                 task.maxOutputTokens());
     }
 
-    /** Its loop has one turn: what is on record is no turn of it. */
+    /** The context of a loop with one turn: a recorded first reply is no turn of it. */
     private static AgentContext with(AgentContext context, ModelClient client) {
         return new AgentContext(client, context.nanoTime(), context.listener(), LoopRecord.NONE, context.caseTime());
     }

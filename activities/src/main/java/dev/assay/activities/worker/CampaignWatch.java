@@ -29,7 +29,7 @@ public final class CampaignWatch {
 
     private static final long EVERY_MS = 500;
 
-    /** With what it takes to look, and to release the claims, a worker without permits holds a cell for 5 s at most. */
+    /** A worker without permits holds a cell for 5 s at most: this time, and those of a look and of releasing the claims. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final WorkerRepository workers;

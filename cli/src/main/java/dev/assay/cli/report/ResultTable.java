@@ -66,7 +66,7 @@ public final class ResultTable {
                 : Numbers.count(spend.usage().total());
     }
 
-    /** A sum that leaves something out says so. */
+    /** A sum that leaves something out is marked. */
     public static String cost(Spend spend) {
         String known = Numbers.cost(spend.costUsd());
         return spend.costUsd() == null || spend.unpriced() == 0

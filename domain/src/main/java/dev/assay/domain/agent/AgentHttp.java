@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param url begins with a scheme and a host without places
  * @param headers values; {@code ${name}} stands for a variable of the worker
  * @param body a text is sent as it is, everything else as JSON; null: nothing is sent
- * @param answer where the answer stands in what comes back
+ * @param answer where the answer stands in the response
  * @param maxCostUsd the most that one request costs in US dollars, which the budget reserves; null: unknown
  */
 public record AgentHttp(

@@ -17,7 +17,7 @@ public final class Problems {
     /** The number of errors that are kept. */
     public static final int KEPT = 10_000;
 
-    /** With more errors than this the reading ends at once: no user reads so many, and each takes time. */
+    /** With more errors than this the reading ends at once: no user reads them all, and each takes time. */
     private static final int MAX = 2_000_000;
 
     /** Longest path and longest message, in UTF-16 code units; longer ones end in {@code …}. */

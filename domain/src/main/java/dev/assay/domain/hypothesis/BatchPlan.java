@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
 
-    /** Up to so many hypotheses one call is made by default. */
+    /** The most hypotheses for which one call is made by default. */
     private static final int MOST_IN_ONE_CALL = 3;
 
     private static final int USUAL_BATCH = 2;

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  * The permits that a worker gets of a pool.
  *
  * @param granted permits that are recorded as held by it
- * @param share permits that are its fair part. Where it is less than {@code granted} the worker gives unused ones back at once, the
- *     others after use, and says so when it asks again
+ * @param share permits that are its fair part. Where it is less than {@code granted} the worker returns the excess as soon as that
+ *     is not in use. It says so when it asks again
  */
 public record PermitGrant(int granted, int share) {
 

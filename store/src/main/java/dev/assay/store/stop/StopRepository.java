@@ -39,7 +39,7 @@ public class StopRepository {
         ORDER BY o.ordinal, o.branch_index\
         """.formatted(OutcomeColumns.STATUS);
 
-    // Open cells that no worker holds, and of which nothing is on record: a loop that has begun goes on.
+    // Open cells that no worker holds and that have no records: a loop that has begun goes on.
     private static final String CLOSE = """
         INSERT INTO cell AS c (campaign_id, ordinal, kind, member, closed_epoch)
         SELECT k.campaign_id, o, 'branch', ?, k.epoch FROM campaign k, unnest(?::integer[]) AS o

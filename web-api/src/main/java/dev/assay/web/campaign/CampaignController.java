@@ -137,7 +137,7 @@ final class CampaignController {
      * @param q only whose name or id has it, in capitals or not
      * @param suite only over suites of this name
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @param pageSize items on a page, 1 to 1,000; 50 when left out
      * @return a page of campaigns
      */
     @Get

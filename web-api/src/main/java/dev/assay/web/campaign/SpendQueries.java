@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class SpendQueries {
 
-    /** Up to so many finished cells the ledger is added up each time: that takes a few milliseconds. */
+    /** Up to this many finished cells the ledger is added up each time: that takes a few milliseconds. */
     private static final long SMALL = 10_000;
 
     private static final Duration FRESH = Duration.ofSeconds(5);

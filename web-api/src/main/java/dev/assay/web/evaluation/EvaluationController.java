@@ -127,7 +127,7 @@ final class EvaluationController {
      *
      * @param sessionId only those of this session; all when left out
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @param pageSize items on a page, 1 to 1,000; 50 when left out
      * @return a page of evaluations
      */
     @Get

@@ -110,7 +110,7 @@ final class HypothesisController {
      * Lists hypothesis evaluations.
      *
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @param pageSize items on a page, 1 to 1,000; 50 when left out
      * @return a page of evaluations, without their hypotheses
      */
     @Get

@@ -61,7 +61,7 @@ final class OutcomeController {
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 100 when left out
+     * @param pageSize items on a page, 1 to 1,000; 100 when left out
      * @return a page of outcomes
      */
     @Get("/outcomes")
@@ -90,7 +90,7 @@ final class OutcomeController {
      *
      * @param branchId only of this branch
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 100 when left out
+     * @param pageSize items on a page, 1 to 1,000; 100 when left out
      * @return a page of outcomes
      */
     @Get("/failures")
@@ -164,7 +164,7 @@ final class OutcomeController {
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 20 when left out
+     * @param pageSize items on a page, 1 to 1,000; 20 when left out
      * @return a page of selections
      */
     @Get("/selections")

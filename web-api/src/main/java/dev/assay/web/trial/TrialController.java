@@ -104,7 +104,7 @@ final class TrialController {
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 20 when left out
+     * @param pageSize items on a page, 1 to 1,000; 20 when left out
      * @return a page of results
      */
     @Get("/replaced")

@@ -64,7 +64,7 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
             try {
                 asked("cancelled in Temporal").steer(campaignId, SteeringVerb.CANCEL);
             } catch (ActivityFailure refused) {
-                // It had ended by itself, and stays as it is; the history says so.
+                // The campaign had ended by itself, and stays as it is; the history records it.
                 return;
             }
         }

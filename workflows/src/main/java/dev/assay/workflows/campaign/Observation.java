@@ -36,7 +36,7 @@ public record Observation(
     /** Together with {@link #MOST_REASONS}, for the same. */
     public static final int MOST_REASON_CHARACTERS = 300;
 
-    /** At most so many reasons. */
+    /** The most reasons. */
     public static final int MOST_REASONS = 8;
 
     public Observation {

@@ -85,7 +85,7 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         return Json.write(document);
     }
 
-    /** A way to send a request that may take so many nanoseconds. */
+    /** A way to send a request within a number of nanoseconds. */
     @FunctionalInterface
     private interface Sending {
         HttpResponse<byte[]> send(long nanos) throws IOException, TimeoutException, InterruptedException;

@@ -32,7 +32,7 @@ public record SimilarRule(
     private static final NumberRule SHARE = NumberRule.between(0, 1);
     private static final BigDecimal DEFAULT = new BigDecimal("0.75");
 
-    /** An answer with so many embeddings fits into what is read of a provider's answer. */
+    /** The embeddings of this many texts fit into the bound of a provider's answer. */
     private static final int MOST_TEXTS = 100;
 
     private static final double ROUNDING = Math.ulp(1.0);
