@@ -134,8 +134,8 @@ public class PlanActivitiesImpl implements PlanActivities {
         }
         SliceSizing sizing = SliceSizing.of(
                 campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
-        // While nothing is measured, one slice more than run at once. The workflow asks for the next page when that one starts, and
-        // the speed is known by then.
+        // While nothing is measured, one slice more than run at once. The workflow asks for the next page when that one
+        // starts, and the speed is known by then.
         int most = request.pace().cells() == 0 ? sizing.lanes() + 1 : PAGE_SLICES;
         List<SlicePlan> slices = new ArrayList<>();
         int bytes = 0;

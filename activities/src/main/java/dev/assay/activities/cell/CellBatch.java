@@ -214,8 +214,9 @@ public final class CellBatch {
                 ended = new IllegalStateException("The activity's thread was interrupted", e);
                 started.forEach(cell -> cell.stop(StopReason.SHUTDOWN));
             } catch (RuntimeException e) {
-                // Temporal no longer waits for this attempt: it cancelled the activity, or was away for longer than a heartbeat may
-                // be late. PostgreSQL says who may pay. The worker still holds the cells, and finishes its calls in flight.
+                // Temporal no longer waits for this attempt: it cancelled the activity, or was away for longer than a
+                // heartbeat may be late. PostgreSQL says who may pay. The worker still holds the cells, and finishes
+                // its calls in flight.
                 ended = e;
                 started.forEach(cell -> cell.stopBeforeNextCall(StopReason.SHUTDOWN));
             }

@@ -172,8 +172,8 @@ public class CampaignWorker {
                                 build.versioned() ? VersioningBehavior.PINNED : VersioningBehavior.UNSPECIFIED)
                         .build())
                 .setUsingVirtualThreads(true)
-                // Otherwise the first heartbeat of a draining worker fails its activities, and others look for cells that it still
-                // holds.
+                // Otherwise the first heartbeat of a draining worker fails its activities, and others look for cells
+                // that it still holds.
                 .setAllowActivityHeartbeatDuringShutdown(true)
                 .setMaxConcurrentActivityExecutionSize(capacity.activities())
                 .setMaxConcurrentWorkflowTaskExecutionSize(capacity.workflowTasks())

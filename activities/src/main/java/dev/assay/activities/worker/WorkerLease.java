@@ -90,7 +90,8 @@ public final class WorkerLease {
                 workers.register(worker);
             }
             if (found != LeaseState.LIVE) {
-                // This machine's clock did not show it. It stood still with the machine, or another PostgreSQL took over.
+                // This machine's clock did not show it. It stood still with the machine, or another PostgreSQL took
+                // over.
                 lost();
             }
             if (wasCutOff || found != LeaseState.LIVE) {

@@ -40,7 +40,10 @@ public final class EvaluateCommand implements Callable<Integer> {
             description = "A model, as in openai/gpt-6.1-terra; may be given several times.")
     private List<String> branches = List.of();
 
-    @Option(names = "--strategy", paramLabel = "TYPE", description = "Strategy that selects the best, as in token-efficient.")
+    @Option(
+            names = "--strategy",
+            paramLabel = "TYPE",
+            description = "Strategy that selects the best, as in token-efficient.")
     private @Nullable String strategy;
 
     @Option(
@@ -65,8 +68,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--stream",
             paramLabel = "BRANCH",
-            description =
-                    "Print the answer of this branch as it arrives; the selected one follows if it is another.")
+            description = "Print the answer of this branch as it arrives; the selected one follows if it is another.")
     private @Nullable String streamed;
 
     @Parameters(

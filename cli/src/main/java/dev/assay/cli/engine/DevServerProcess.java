@@ -134,8 +134,8 @@ final class DevServerProcess implements Child {
     @Override
     public Process start() throws IOException {
         LogTail.rotate(log);
-        // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default. After a power cut PostgreSQL
-        // has the durable state.
+        // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default. After a power cut
+        // PostgreSQL has the durable state.
         return ChildProcess.of(DetachedCommand.of(List.of(
                         program.toString(),
                         "server",

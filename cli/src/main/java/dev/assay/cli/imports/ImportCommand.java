@@ -43,7 +43,10 @@ public final class ImportCommand implements Callable<Integer> {
     @Mixin
     private AgentOptions agents = new AgentOptions();
 
-    @Option(names = "--output", paramLabel = "DIR", description = "Directory for campaign.yaml. Default: the current one.")
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Directory for campaign.yaml. Default: the current one.")
     private Path output = Path.of("");
 
     @Parameters(

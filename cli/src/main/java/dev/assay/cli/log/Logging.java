@@ -55,9 +55,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
         // It warns of each connection that a restart of PostgreSQL broke; Assay reports the restart itself.
         context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
-        // It reports each attempt to find a service that is away, past Logback; the code that needs the service does too.
+        // It reports each attempt to find a service that is away, past Logback; the code that needs the service does
+        // too.
         CHANNELS.setLevel(java.util.logging.Level.OFF);
-        // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail with the reason.
+        // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail with the
+        // reason.
         context.getLogger("dev.langchain4j.mcp").setLevel(Level.ERROR);
         // It warns of each keyword of a schema that it does not know, in the words of the author of the schema.
         context.getLogger("com.networknt").setLevel(Level.OFF);

@@ -24,9 +24,8 @@ public final class AgentOptions {
     @Option(
             names = "--agent",
             paramLabel = "KEY",
-            description =
-                    "The agent of a FastSkill folder: claude, codex, gemini, or a program with its arguments. A"
-                            + " branch each; may be repeated.")
+            description = "The agent of a FastSkill folder: claude, codex, gemini, or a program with its arguments. A"
+                    + " branch each; may be repeated.")
     private List<String> agents = new ArrayList<>();
 
     @Option(names = "--model", paramLabel = "M", description = "The model that each --agent uses.")

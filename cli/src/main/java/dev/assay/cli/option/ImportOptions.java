@@ -17,9 +17,7 @@ import picocli.CommandLine.Option;
 /** Options for reading files of promptfoo and Inspect. */
 public final class ImportOptions {
 
-    @Option(
-            names = "--allow-unmapped",
-            description = "Leave out, with a warning, what has no counterpart here.")
+    @Option(names = "--allow-unmapped", description = "Leave out, with a warning, what has no counterpart here.")
     private boolean allowUnmapped;
 
     @Option(

@@ -117,8 +117,8 @@ public final class DocumentText {
 
     private static JsonNode readJson(String text) throws JsonProcessingException {
         if (text.length() > MAX_NODES) {
-            // Each value takes a character, so only a long text can have too many. Counting first keeps its tree from filling the
-            // memory.
+            // Each value takes a character, so only a long text can have too many. Counting first keeps its tree from
+            // filling the memory.
             countNodes(text);
         }
         try {

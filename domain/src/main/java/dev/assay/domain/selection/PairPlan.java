@@ -103,7 +103,8 @@ final class PairPlan {
                 return List.of();
             }
             List<JudgeQuestion> questions = play(first, pairs);
-            // Calls that were skipped for now are asked first once they can be: the pairs of later rounds depend on them.
+            // Calls that were skipped for now are asked first once they can be: the pairs of later rounds depend on
+            // them.
             if (!questions.isEmpty() || !isFinal) {
                 return questions;
             }

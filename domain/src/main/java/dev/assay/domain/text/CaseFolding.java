@@ -12,8 +12,8 @@ public final class CaseFolding {
      * {@code İ}, {@code I} and {@code ı} become {@code i}; all three sigmas become one.
      */
     public static String fold(String text) {
-        // Upper case joins what lower case keeps apart (ß and ss, ς and σ). Lower case comes first since ẞ has no longer upper
-        // case. It goes character by character since String.toLowerCase looks at the end of words.
+        // Upper case joins what lower case keeps apart (ß and ss, ς and σ). Lower case comes first since ẞ has no
+        // longer upper case. It goes character by character since String.toLowerCase looks at the end of words.
         return lower(lower(text).toUpperCase(Locale.ROOT));
     }
 

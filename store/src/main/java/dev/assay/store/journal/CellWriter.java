@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** The writer that closes cells and counts their attempts. */
 final class CellWriter {
 
-    // A cell that is done stays done, whichever run writes it. One that is not done may have been claimed in a later epoch
-    // meanwhile.
+    // A cell that is done stays done, whichever run writes it. One that is not done may have been claimed in a later
+    // epoch meanwhile.
     private static final String CLOSE = """
         UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL,
             begun = false, lost_worker = NULL

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The writer of the turns of loops in progress, which removes them when their cell has its final outcome. */
 final class TurnWriter {
 
-    // Only the worker that holds the cell resumes its loop. A group that is written again after a lost reply finds its own rows.
+    // Only the worker that holds the cell resumes its loop. A group that is written again after a lost reply finds its
+    // own rows.
     private static final String HELD = """
         WHERE EXISTS (SELECT 1 FROM cell c WHERE c.campaign_id = ? AND c.ordinal = ? AND c.kind = 'branch'
             AND c.member = ? AND c.claim_worker = ? AND c.claim_epoch = ?)

@@ -46,8 +46,7 @@ class RerunCells {
         """;
 
     // Of these, the grades that did not pass; the call after the first one asked for a repair. What a strategy asked
-    // may
-    // depend on them.
+    // may depend on them.
     private static final String REPLACE_GRADES = """
         WITH again AS (
             SELECT r.ordinal, (jsonb_path_query(r.result -> 'checks',
@@ -63,8 +62,8 @@ class RerunCells {
         SELECT campaign_id, ?, 'judge_call', ordinal, member, to_jsonb(gone) FROM gone\
         """;
 
-    // Calls about outcomes that are gone. Where the re-run asks for it, also calls that failed by themselves, and later asks of
-    // strategies.
+    // Calls about outcomes that are gone. Where the re-run asks for it, also calls that failed by themselves, and later
+    // asks of strategies.
     private static final String REPLACE_JUDGE_CALLS = """
         WITH gone AS (
             DELETE FROM judge_call j
@@ -92,8 +91,8 @@ class RerunCells {
         SELECT campaign_id, ?, 'trial', ordinal, 0, to_jsonb(gone) FROM gone\
         """;
 
-    // A missing row is an open cell. A judge call in flight loses its cell, and with it the right to be recorded. An answer that
-    // waits for grades is not made again.
+    // A missing row is an open cell. A judge call in flight loses its cell, and with it the right to be recorded. An
+    // answer that waits for grades is not made again.
     private static final String OPEN_CELLS = """
         DELETE FROM cell c USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND c.campaign_id = r.campaign_id AND c.ordinal = r.ordinal

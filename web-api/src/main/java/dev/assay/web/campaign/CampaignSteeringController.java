@@ -151,8 +151,7 @@ final class CampaignSteeringController {
     @Operation(
             summary = "Cancel a campaign",
             operationId = "cancelCampaign",
-            description =
-                    "Calls in flight are aborted; all records stay, and the campaign can be resumed.")
+            description = "Calls in flight are aborted; all records stay, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }

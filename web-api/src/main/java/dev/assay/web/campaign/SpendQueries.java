@@ -82,8 +82,8 @@ final class SpendQueries {
             return renew(campaign);
         }
         if (!known.isFresh()) {
-            // Concurrent requests do not renew it too. When this fails, the sum gets older until a request waits for a new one, and
-            // receives the error.
+            // Concurrent requests do not renew it too. When this fails, the sum gets older until a request waits for a
+            // new one, and receives the error.
             remember(campaign, known.beingRenewed());
             Thread.startVirtualThread(() -> renew(campaign));
         }

@@ -207,11 +207,10 @@ final class EvaluationController {
     @Operation(
             summary = "Cancel an evaluation or one of its branches",
             operationId = "cancelEvaluation",
-            description =
-                    "Takes {branch: id}, or nothing for the whole evaluation. Workers stop its calls within 2 s;"
-                        + " the usage until then is kept. A cancelled evaluation selects among the branches that"
-                        + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
-                        + " on.")
+            description = "Takes {branch: id}, or nothing for the whole evaluation. Workers stop its calls within 2 s;"
+                    + " the usage until then is kept. A cancelled evaluation selects among the branches that"
+                    + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
+                    + " on.")
     EvaluationView cancel(
             String id,
             @Body

@@ -201,10 +201,10 @@ final class Slices {
                         .on(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())))
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                // The campaign ends or continues as new without slices. If an operator ends it instead, slices that it no longer
-                // waits for must not go on, nor hold the ids that a restart needs. Their activities lose nothing: workers record
-                // each outcome. The in-process engine ignores this policy; there, slices of a terminated campaign end when their
-                // activities report that it is halted.
+                // The campaign ends or continues as new without slices. If an operator ends it instead, slices that it
+                // no longer waits for must not go on, nor hold the ids that a restart needs. Their activities lose
+                // nothing: workers record each outcome. The in-process engine ignores this policy; there, slices of a
+                // terminated campaign end when their activities report that it is halted.
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_TERMINATE)
                 // A campaign does not wait for slices that it cancels.
                 .setCancellationType(

@@ -34,8 +34,8 @@ final class BatchOptions {
                         .setInitialInterval(FIRST_RETRY)
                         .setMaximumInterval(SLOWEST_RETRY)
                         .build())
-                // Workers look at the campaign's state themselves and stop what is stale. A request to cancel would only race with
-                // completions, which stops a run for good on the in-process engine.
+                // Workers look at the campaign's state themselves and stop what is stale. A request to cancel would
+                // only race with completions, which stops a run for good on the in-process engine.
                 .setCancellationType(ActivityCancellationType.ABANDON)
                 .setSummary(summary)
                 .build();

@@ -77,8 +77,8 @@ final class SliceRun implements TrialBatch.Listener {
             sayEmpty();
             askToBeWoken();
             Workflow.await(() -> !inbox.isEmpty());
-            // A failed activity throws here, at once, however long other batches take. No retry mends it: the campaign fails, and
-            // workers stop what it has in flight.
+            // A failed activity throws here, at once, however long other batches take. No retry mends it: the campaign
+            // fails, and workers stop what it has in flight.
             inbox.handleAll();
             startBatches();
             selectWhenDue();

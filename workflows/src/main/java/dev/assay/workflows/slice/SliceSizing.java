@@ -45,8 +45,9 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
         int cellsOfSlice = Math.min(most, batches * batch) * branches;
         int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
         int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));
-        // Unmeasured cells may turn out so slow that every batch takes one trial. A slice that has used up its activities leaves
-        // the rest to the next round. That begins when the slowest slice has ended, and nothing runs meanwhile.
+        // Unmeasured cells may turn out so slow that every batch takes one trial. A slice that has used up its
+        // activities leaves the rest to the next round. That begins when the slowest slice has ended, and nothing runs
+        // meanwhile.
         int trials = Math.min(most, batches * (pace.cells() == 0 ? 1 : batchInWindow));
         return new SliceSizing(lanes, trials, cells, branches);
     }
