@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The run that the launcher lets the JVM watch after a build: a start of everything, a campaign against a model of its own that
- * always says the same, its pages as a browser loads them, and an import. The JVM remembers which classes that took and which methods were hot, and has both ready at later
- * starts (JEP 514, JEP 515).
+ * A training run of the JVM, which the launcher starts after a build. Everything starts, a campaign asks a constant model, its pages
+ * are loaded as by a browser, and tests are imported. The JVM remembers which classes that took and which methods were hot. It has
+ * both ready at later starts (JEP 514, JEP 515).
  */
 public final class WarmUp {
 
@@ -54,11 +54,11 @@ public final class WarmUp {
 
     private WarmUp() {}
 
-    /** Ends with 0 also when only a part worked: the rest starts more slowly, and correctly. */
+    /** Ends with 0 also when only a part worked: the rest then starts more slowly, but correctly. */
     public static void main(String[] arguments) throws IOException {
         int port = model().getAddress().getPort();
         Path directory = Path.of(arguments[0]);
-        // A dev server is asked over the network, which takes a thousand classes more.
+        // A dev server is reached over the network, which loads a thousand classes more.
         if (DetachedCommand.onPath("temporal").isPresent()) {
             run(EngineKind.DEV_SERVER, directory.resolve("dev-server"), port);
         }

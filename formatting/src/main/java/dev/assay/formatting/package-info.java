@@ -1,4 +1,4 @@
-/** Formats or checks this repository's Java sources. Part of the build, never of the product. */
+/** The formatter and check of this repository's Java sources. Part of the build, never of the product. */
 @NullMarked
 package dev.assay.formatting;
 

@@ -8,13 +8,13 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The failures of PostgreSQL that pass by themselves. */
+/** The transient failures of PostgreSQL. */
 public final class SqlState {
 
     // Connection failures, insufficient resources, operator intervention, and lost races between transactions.
     private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "57", "40");
 
-    // What HikariCP says, without a state, of a connection that broke after it was taken from the pool.
+    // HikariCP's words, without a state, for a connection that broke after it was taken from the pool.
     private static final String BROKEN = "Connection is closed";
 
     private SqlState() {}

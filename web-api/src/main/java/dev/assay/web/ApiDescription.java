@@ -3,7 +3,7 @@ package dev.assay.web;
 import io.swagger.v3.oas.annotations.OpenAPIDefinition;
 import io.swagger.v3.oas.annotations.info.Info;
 
-/** What the OpenAPI document says of the whole interface. */
+/** The OpenAPI document's description of the whole interface. */
 @OpenAPIDefinition(
         info =
                 @Info(

@@ -11,7 +11,7 @@ public final class Flag {
     private Flag() {}
 
     /**
-     * Strictly: the server's own conversion takes everything that it does not know for false.
+     * Reads it strictly: the server's own conversion takes everything unknown for false.
      *
      * @param text null: the client did not say
      * @throws AssayException INVALID_INPUT when it is neither true nor false

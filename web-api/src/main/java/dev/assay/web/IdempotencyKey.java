@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a client calls a submission, so that sending it again does nothing again. */
+/** The client's name of a submission, which makes sending it again idempotent. */
 public final class IdempotencyKey {
 
     /** The header that carries it. */

@@ -8,7 +8,7 @@ import io.micronaut.context.annotation.Replaces;
 import io.micronaut.jackson.ObjectMapperFactory;
 import jakarta.inject.Singleton;
 
-/** Makes HTTP bodies use the same JSON as everything else in Assay. */
+/** The factory that makes HTTP bodies use the same JSON as everything else in Assay. */
 @Factory
 final class JsonFactory {
 

@@ -5,7 +5,7 @@ import dev.assay.domain.error.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many items a page holds. */
+/** The number of items on a page. */
 public final class PageSize {
 
     private static final int MAX = 1_000;

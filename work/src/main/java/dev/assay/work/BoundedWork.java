@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of daemon platform threads for work that only computes, so that hostile input can take neither more of them nor a
- * thread of anything else. Work is run in the order in which it was asked for. Decision 0013 says why.
+ * A fixed number of daemon platform threads for work that only computes. Hostile input can take neither more of them nor a thread
+ * of anything else. Work is run in the order in which it was asked for. Decision 0013 says why.
  *
- * <p>Work that passes its limit is interrupted, and its caller goes on at once. Work that does not heed that within {@link #GRACE}
- * has lost its thread. A lost thread is replaced, {@value #REPLACEMENTS} times in the life of the pool; after that the process
- * should end, and is told so once.
+ * <p>Work that passes its limit is interrupted, and its caller goes on at once. If it does not react within {@link #GRACE}, its
+ * thread is lost. A lost thread is replaced, {@value #REPLACEMENTS} times in the life of the pool; after that the process should
+ * end: {@code onExhausted} is called once.
  */
 public final class BoundedWork implements AutoCloseable {
 
-    /** How long interrupted work may go on until its thread counts as lost. */
+    /** The time for which interrupted work may go on until its thread counts as lost. */
     public static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** How many lost threads are replaced. */
+    /** The number of lost threads that are replaced. */
     public static final int REPLACEMENTS = 2;
 
     /** Java's matcher of regular expressions recurses for each repetition of a group. */
@@ -168,22 +168,22 @@ public final class BoundedWork implements AutoCloseable {
         threads.remove(Thread.currentThread());
     }
 
-    /** How many pieces of work wait for a thread. */
+    /** The number of pieces of work that wait for a thread. */
     int waiting() {
         return queue.size();
     }
 
-    /** How many threads there are, lost ones included. */
+    /** The number of threads, lost ones included. */
     int threads() {
         return threads.size();
     }
 
-    /** How many threads were lost so far. */
+    /** The number of threads that were lost so far. */
     synchronized int lost() {
         return lost;
     }
 
-    /** Refuses what waits, interrupts what runs, and lets the threads end. */
+    /** Refuses waiting work, interrupts running work, and lets the threads end. */
     @Override
     public void close() {
         closed = true;

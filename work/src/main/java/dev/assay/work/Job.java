@@ -38,7 +38,7 @@ final class Job<T extends @Nullable Object> {
         try {
             result = work.run();
         } catch (Throwable thrown) {
-            // Whatever it is, it belongs to the caller; the thread stays for the next job.
+            // Any exception belongs to the caller; the thread stays for the next job.
             failure = thrown;
         }
         return end();
@@ -97,7 +97,7 @@ final class Job<T extends @Nullable Object> {
         return running;
     }
 
-    /** True if a thread is still at the given-up work; it ends once that does. */
+    /** True if a thread is still at the given-up work; the thread ends once the work does. */
     synchronized boolean lose() {
         if (!isRunning()) {
             return false;

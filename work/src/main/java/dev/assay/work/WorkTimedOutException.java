@@ -12,7 +12,7 @@ public final class WorkTimedOutException extends Exception {
         this.limit = limit;
     }
 
-    /** How long the work was allowed to run. */
+    /** The time that the work was allowed to run. */
     public Duration limit() {
         return limit;
     }

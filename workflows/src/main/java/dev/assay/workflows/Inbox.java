@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * The unhandled messages of a workflow. Callbacks only post: an exception that one of them threw would
- * vanish in its promise, while one that is thrown in {@link #handleAll} ends the workflow and is seen.
+ * The unhandled messages of a workflow. Callbacks only post. An exception that one of them threw would vanish in its promise, while
+ * one that is thrown in {@link #handleAll} ends the workflow and is seen.
  */
 public final class Inbox {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The prefix of every name that an installation has in Temporal, so that several share a namespace. It is put on where a name is
+ * The prefix of every name that an installation has in Temporal, so that several share a namespace. It is added where a name is
  * handed to Temporal and nowhere else: payloads and PostgreSQL hold the names without it.
  *
  * @param value nothing, or a letter followed by at most 30 letters, digits, {@code -} and {@code _}

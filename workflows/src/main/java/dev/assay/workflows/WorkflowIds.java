@@ -2,7 +2,7 @@ package dev.assay.workflows;
 
 import java.util.Optional;
 
-/** Ids of workflows, derived from the ids of what they drive (design §4); in Temporal with the {@link NamePrefix}. */
+/** Ids of workflows, derived from the ids of campaigns and slices (design §4); in Temporal with the {@link NamePrefix}. */
 public final class WorkflowIds {
 
     private static final String CAMPAIGN = "campaign/";

@@ -13,23 +13,23 @@ public interface AgentEvents {
     AgentEvents NONE = event -> {};
 
     /**
-     * Takes {@code event} and returns when it is told. The events of one loop come one at a time and in order; those of several loops
-     * come from as many threads. What it throws ends the attempt, which is then made again. An interrupt ends the waiting, not the
-     * telling.
+     * Takes {@code event} and returns when it was emitted. The events of one loop arrive one at a time and in order; those of
+     * several loops arrive from as many threads. An exception ends the attempt, which is then made again. An interrupt ends the
+     * waiting; the event is still emitted.
      */
     void emit(AgentEvent event);
 
     /**
-     * Takes events, in their order, before any that comes later; need not wait until they are told.
+     * Takes events, in their order, before any later ones. It need not wait until they are emitted.
      *
-     * @return done when they are; fails when they cannot be
+     * @return done when all are emitted; fails when one cannot be
      */
     default CompletableFuture<?> tell(List<AgentEvent> events) {
         events.forEach(this::emit);
         return CompletableFuture.completedFuture(null);
     }
 
-    /** The same, but what it throws is only logged: for what must be recorded whether or not it can be told. */
+    /** The same, but exceptions are only logged: for attempts that must be recorded even where events fail. */
     default AgentEvents quietly() {
         return event -> {
             try {

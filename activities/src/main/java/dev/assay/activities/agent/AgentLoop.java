@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
+/** The loop of an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
 public final class AgentLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
@@ -41,8 +41,8 @@ public final class AgentLoop {
      * @param nanoTime nanoseconds from an arbitrary origin, never going back
      * @param sink receives every event except AgentStart and AgentEnd; the caller emits those
      * @param toolbox what the model may call
-     * @param record from where the loop goes on, and where its turns are kept
-     * @param computing where filters, schemas and built-in tools are computed
+     * @param record turns of earlier attempts, after which the loop resumes; it also receives the turns of this one
+     * @param computing runs filters, schemas and built-in tools
      * @param compacts whether a conversation that is too long for the branch's window is compacted before it is sent
      */
     public AgentLoop(
@@ -60,7 +60,7 @@ public final class AgentLoop {
         this.compacts = compacts;
     }
 
-    /** A loop without tools, of which nothing is recorded. */
+    /** A loop without tools that records nothing. */
     public AgentLoop(LongSupplier nanoTime, AgentEvents sink) {
         this(nanoTime, sink, Toolbox.EMPTY, LoopRecord.NONE, Computing.HERE, true);
     }
@@ -68,8 +68,8 @@ public final class AgentLoop {
     /**
      * Runs {@code task}, asking {@code client} once a turn.
      *
-     * @throws AgentLoopException when a turn failed; with code INPUT_REJECTED when a filter refused the prompts,
-     *     CELL_TIMED_OUT when the task's timeout ran out, and INTERNAL after an unexpected error
+     * @throws AgentLoopException when a turn failed; INPUT_REJECTED: a filter refused the prompts; CELL_TIMED_OUT: the task's
+     *     timeout ran out; INTERNAL: an unexpected error
      * @throws InterruptedLoopException when the calling thread is interrupted; the request in flight is aborted
      */
     public AgentResult run(AgentTask task, ModelClient client) throws InterruptedException {
@@ -82,7 +82,7 @@ public final class AgentLoop {
             throw e;
         } catch (RuntimeException | Error e) {
             if (e instanceof RuntimeException && Thread.interrupted()) {
-                // The interrupt hit what the loop waited for, such as PostgreSQL, which throws something of its own.
+                // The interrupt hit a wait of the loop, such as one for PostgreSQL, which throws its own exception.
                 InterruptedException interrupt = new InterruptedException(e.toString());
                 interrupt.initCause(e);
                 throw new InterruptedLoopException(interrupt, run.progress.soFar());
@@ -132,7 +132,7 @@ public final class AgentLoop {
             }
         }
 
-        /** Asks the model and runs what it calls; whether it called nothing. */
+        /** Asks the model and runs the tools that it calls. True when it called none. */
         private boolean isLastTurn() throws InterruptedException {
             List<Message> conversation = compacted();
             events.turnStart(progress.turns() + 1);
@@ -152,7 +152,7 @@ public final class AgentLoop {
             return false;
         }
 
-        /** @param begun calls that an earlier attempt began; when it finished them all, everybody was told of them */
+        /** @param begun calls that an earlier attempt began; when it finished them all, their events were emitted */
         private void runTools(ModelReply reply, Map<Integer, RecordedTurn.Call> begun) throws InterruptedException {
             List<Content.ToolCall> calls = reply.message().toolCalls();
             List<Message> results = tools.run(progress.turns(), calls, begun, remaining());
@@ -185,7 +185,7 @@ public final class AgentLoop {
             }
         }
 
-        /** A filter that takes too long counts as one that finds: it must not be passed by making it slow. */
+        /** A filter that takes too long counts as a match: it must not be passed by making it slow. */
         private @Nullable String found(InputFilter filter, String input) throws InterruptedException {
             try {
                 return computing
@@ -196,7 +196,7 @@ public final class AgentLoop {
             }
         }
 
-        /** What is sent. */
+        /** The messages to send. */
         private List<Message> compacted() {
             Integer window = task.branch().maxContextTokens();
             if (window == null || !compacts) {

@@ -8,8 +8,8 @@ import dev.assay.domain.error.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent loop that ended without a result: a turn failed, an input filter refused the prompt, or the cell's time ran out
- * (code CELL_TIMED_OUT). What was used until then was paid for, and is kept here.
+ * An agent loop that ended without a result: a turn failed, an input filter refused the prompt, or the cell's time ran out (code
+ * CELL_TIMED_OUT). It keeps the usage until then, which was paid for.
  */
 public final class AgentLoopException extends CallFailedException {
 
@@ -33,7 +33,7 @@ public final class AgentLoopException extends CallFailedException {
         this.soFar = soFar;
     }
 
-    /** The same failure of a loop that had said and used {@code earlier} before. */
+    /** The same failure of a loop with the messages and usage of {@code earlier} before it. */
     public AgentLoopException after(LoopSoFar earlier) {
         return new AgentLoopException(this, earlier.then(soFar));
     }
@@ -43,7 +43,7 @@ public final class AgentLoopException extends CallFailedException {
         return failure().code() == ErrorCode.CELL_TIMED_OUT;
     }
 
-    /** What it had said and used. */
+    /** The messages and usage of the loop. */
     public LoopSoFar soFar() {
         return soFar;
     }

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent loop has said and used so far, over all attempts. */
+/** The messages and usage of an agent loop so far, over all attempts. */
 public final class AgentProgress {
 
     private static final int MAX_WARNINGS = 20;
@@ -70,7 +70,7 @@ public final class AgentProgress {
         conversation.add(reply.message());
     }
 
-    /** The last answer's origin stands for all, so users are told where another model answered before. */
+    /** Keeps the last answer's origin for all, and warns users where another model answered before. */
     private void servedBy(Provenance next) {
         String before = provenance.servedModel();
         String now = next.servedModel();
@@ -86,12 +86,12 @@ public final class AgentProgress {
         elapsedBefore = turn.elapsed();
     }
 
-    /** Time that earlier attempts took for the turns that they recorded. */
+    /** The time of the recorded turns of earlier attempts. */
     Duration elapsedBefore() {
         return elapsedBefore;
     }
 
-    /** What the user says: the prompts, joined with LF; without any, the last user message. */
+    /** The user's input: the prompts, joined with LF; without any, the last user message. */
     String input() {
         List<Message> prompts = newMessages();
         List<Message> said = prompts.isEmpty() ? conversation : prompts;
@@ -102,7 +102,7 @@ public final class AgentProgress {
     }
 
     /**
-     * Notes a warning; the same one once, and no more than {@value #MAX_WARNINGS}. Tools of a turn warn beside each other.
+     * Notes a warning, each text once, and no more than {@value #MAX_WARNINGS}. Tools of a turn run concurrently.
      *
      * @return whether it is a new one
      */
@@ -119,7 +119,7 @@ public final class AgentProgress {
     }
 
     /**
-     * Which limit forbids another turn, as a sentence; empty when none does.
+     * The limit that forbids another turn, as a sentence; empty when none does.
      *
      * @param elapsed time of this attempt
      */
@@ -164,7 +164,7 @@ public final class AgentProgress {
         return measured == null ? Measured.NONE : measured;
     }
 
-    /** What the loop has said and used. */
+    /** The messages and usage of the loop so far. */
     public LoopSoFar soFar() {
         return new LoopSoFar(newMessages(), measured(), finishReason, warnings(), provenance);
     }

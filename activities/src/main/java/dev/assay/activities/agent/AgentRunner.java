@@ -1,6 +1,6 @@
 package dev.assay.activities.agent;
 
-/** Runs an agent of one kind. */
+/** The runner of agents of one kind. */
 public interface AgentRunner {
 
     /**
@@ -8,9 +8,9 @@ public interface AgentRunner {
      *
      * @param task what the agent works on
      * @param context what it works with
-     * @throws dev.assay.activities.model.CallFailedException when the attempt failed; an {@link AgentLoopException} says what was
-     *     used until then
-     * @throws InterruptedException when the cell was stopped; an {@link InterruptedLoopException} says what was used until then
+     * @throws dev.assay.activities.model.CallFailedException when the attempt failed; an {@link AgentLoopException} has the usage
+     *     until then
+     * @throws InterruptedException when the cell was stopped; an {@link InterruptedLoopException} has the usage until then
      */
     AgentResult run(AgentTask task, AgentContext context) throws InterruptedException;
 }

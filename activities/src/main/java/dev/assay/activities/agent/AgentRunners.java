@@ -6,7 +6,7 @@ import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.Agent;
 import jakarta.inject.Singleton;
 
-/** Chooses the runner of an agent that is asked turn by turn. */
+/** The choice of the runner of an agent that is asked turn by turn. */
 @Singleton
 public class AgentRunners {
 
@@ -29,7 +29,7 @@ public class AgentRunners {
         };
     }
 
-    /** Runs an agent loop with the tools of its branch. */
+    /** A runner of an agent loop with the tools of its branch. */
     private record LoopRunner(Toolboxes toolboxes, Computing computing, boolean compacts) implements AgentRunner {
 
         @Override

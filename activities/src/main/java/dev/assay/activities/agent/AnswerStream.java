@@ -15,16 +15,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream of one answer: its first piece at once, then ten updates a second at most. What comes meanwhile is put together, and so
- * is all that comes while an update is still being written: the one who reads the answer never waits, and one update at most is on
- * its way.
+ * The stream of one answer: its first piece at once, then at most ten updates a second. Pieces that arrive in between are joined,
+ * and so are pieces that arrive while an update is being written. The thread that reads the answer never waits, and at most one
+ * update is being written.
  */
 final class AnswerStream implements AnswerListener, AutoCloseable {
 
-    /** Readers of events are served as often; two more updates in a second are the last ones of an answer and the first of the next. */
+    /**
+     * Readers of events are served as often. Two more updates in a second are the last one of an answer and the first one of the
+     * next.
+     */
     static final Duration AT_LEAST = Duration.ofMillis(100);
 
-    /** Blocks whose rest is told when the answer is whole; the message holds it anyway. */
+    /** Blocks whose rest is sent when the answer is complete; the message holds it anyway. */
     private static final int LAST_BLOCKS = 8;
 
     private final LoopEvents events;
@@ -43,14 +46,14 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
 
     private record Block(Part part, int index) {}
 
-    /** What of a block is not told yet, and how much is. */
+    /** The text of a block that was not sent yet, and the length of the text that was. */
     private static final class Text {
 
         private final StringBuilder rest = new StringBuilder();
         private @Nullable String toolName;
         private int offset;
 
-        /** What can be told now: a pair of surrogates may come in two pieces. */
+        /** The text that can be sent now: a pair of surrogates may arrive in two pieces. */
         String next(boolean isLast) {
             int end = rest.length();
             if (!isLast && end > 0 && Character.isHighSurrogate(rest.charAt(end - 1))) {
@@ -76,7 +79,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
     @Override
     public synchronized void pause() {
         if (!over && told.isDone() && nanoTime.getAsLong() - nextNanos >= 0) {
-            // The oldest block that has something to tell: the others wait for their turn.
+            // The oldest block with unsent text; the others wait for their turn.
             tell(1, false);
         }
     }
@@ -103,7 +106,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
         told = events.tell(updates);
     }
 
-    /** The answer is whole: what is not told yet is. */
+    /** Ends the answer: sends all text that is unsent. */
     synchronized void end(Message answer) {
         over = true;
         tell(LAST_BLOCKS, true);
@@ -114,7 +117,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
         }
     }
 
-    /** The request has ended: nothing of its answer is told after this, and nothing is on its way. */
+    /** Ends the request: no update of its answer is sent after this, and none is in flight. */
     @Override
     public void close() {
         CompletableFuture<?> last;
@@ -122,7 +125,7 @@ final class AnswerStream implements AnswerListener, AutoCloseable {
             over = true;
             last = told;
         }
-        // A piece that could not be told is no reason to lose an answer: the message is told as a whole.
+        // A failed update is no reason to lose an answer: the message holds it all.
         var _ = last.handle((_, _) -> true).join();
     }
 }

@@ -2,7 +2,7 @@ package dev.assay.activities.agent;
 
 import dev.assay.domain.agent.LoopSoFar;
 
-/** An agent loop whose thread was interrupted. What was used until then was paid for, and is kept here. */
+/** An agent loop whose thread was interrupted. It keeps the usage until then, which was paid for. */
 public final class InterruptedLoopException extends InterruptedException {
 
     private static final long serialVersionUID = 1L;
@@ -16,12 +16,12 @@ public final class InterruptedLoopException extends InterruptedException {
         this.soFar = soFar;
     }
 
-    /** The same interruption of a loop that had said and used {@code earlier} before. */
+    /** The same interruption of a loop with the messages and usage of {@code earlier} before it. */
     public InterruptedLoopException after(LoopSoFar earlier) {
         return new InterruptedLoopException(this, earlier.then(soFar));
     }
 
-    /** What it had said and used. */
+    /** The messages and usage of the loop. */
     public LoopSoFar soFar() {
         return soFar;
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Emits the events of one loop. Costs nothing without a listener. */
+/** The emitter of the events of one loop. It costs nothing without a listener. */
 public final class LoopEvents {
 
     private final LoopId loop;
@@ -42,7 +42,7 @@ public final class LoopEvents {
         this(loop, sink, InstantSource.system());
     }
 
-    /** One at a time: tools of a turn run beside each other. */
+    /** One at a time: tools of a turn run concurrently. */
     private synchronized void emit(Function<Instant, AgentEvent> event) {
         if (!sink.equals(AgentEvents.NONE)) {
             sink.emit(event.apply(clock.instant()));
@@ -55,8 +55,8 @@ public final class LoopEvents {
     }
 
     /**
-     * That the loop is over for good, to be told with its record. Its begin stands before it, since a loop may end before it began;
-     * what was told already is not told again.
+     * The events that end the loop for good, to be emitted with its record. AgentStart stands before AgentEnd, since a loop may end
+     * before it began. Events that were emitted already are left out later.
      */
     public List<AgentEvent> ended(
             AgentName name,
@@ -107,7 +107,7 @@ public final class LoopEvents {
     }
 
     /**
-     * Asks {@code client}, and tells the answer: while it is made, where the client streams and there is a listener.
+     * Asks {@code client} and emits the answer: piece by piece where the client streams and there is a listener, else at the end.
      *
      * @throws dev.assay.activities.model.ModelException as the client does
      */
@@ -122,7 +122,7 @@ public final class LoopEvents {
         }
     }
 
-    /** An answer that is whole at once: one update per block. */
+    /** Emits an answer that is complete at once: one update per block. */
     void answer(Message message) {
         List<AgentEvent> told = new ArrayList<>(List.of(answerStart()));
         Map<Part, Integer> index = new EnumMap<>(Part.class);

@@ -33,7 +33,7 @@ public interface LoopRecord {
     /**
      * Records a turn that called tools, before they run.
      *
-     * @throws InterruptedException when another worker goes on with the loop
+     * @throws InterruptedException when another worker has resumed the loop
      */
     void turn(RecordedTurn turn) throws InterruptedException;
 
@@ -42,14 +42,14 @@ public interface LoopRecord {
      *
      * @param turn from 1
      * @param call its place in the turn, from 0
-     * @throws InterruptedException when another worker goes on with the loop
+     * @throws InterruptedException when another worker has resumed the loop
      */
     void toolStarts(int turn, int call) throws InterruptedException;
 
     /**
-     * Records what a call came to.
+     * Records the result of a call.
      *
-     * @throws InterruptedException when another worker goes on with the loop
+     * @throws InterruptedException when another worker has resumed the loop
      */
     void toolEnds(int turn, int call, Message result) throws InterruptedException;
 }

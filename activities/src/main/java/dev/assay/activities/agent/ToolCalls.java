@@ -28,15 +28,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Runs the tool calls of turns. Whatever goes wrong with a call is its result, marked as an error: the model decides what
- * follows from it.
- */
+/** The runner of the tool calls of turns. A failure of a call is its result, marked as an error: the model decides how to react. */
 final class ToolCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(ToolCalls.class);
 
-    /** Bytes of a result in UTF-8 that the model is shown; what is left out is said. */
+    /** Longest result that the model is shown, in bytes of UTF-8; a note says that the rest is left out. */
     static final int MAX_RESULT_BYTES = 64 * 1024;
 
     private static final String MAY_HAVE_RUN = "The call was interrupted. It may have run or not; it is not repeated,"
@@ -72,8 +69,8 @@ final class ToolCalls {
     private record Place(int turn, int index) {}
 
     /**
-     * Runs {@code calls}, all at once or one after the other. What an earlier attempt finished is not run again, and what it
-     * only began is not either, unless the tool may be repeated.
+     * Runs {@code calls}, concurrently or one after the other. It does not repeat calls that an earlier attempt finished. It
+     * repeats a call that was only begun if the tool is idempotent.
      *
      * @param turn from 1
      * @param begun calls that an earlier attempt began, by their place
@@ -209,7 +206,7 @@ final class ToolCalls {
             if (e.getCause() instanceof ToolException failed) {
                 throw failed;
             }
-            // What it says may hold what the model must not read, such as the value of a header.
+            // The text may hold secrets that the model must not read, such as the value of a header.
             LOG.warn("Tool {} failed unexpectedly", tool.spec().name(), e.getCause());
             throw new ToolException("The tool failed unexpectedly.", e);
         } finally {
@@ -235,7 +232,7 @@ final class ToolCalls {
                 new Message.ToolResult(call.id(), call.name(), isError));
     }
 
-    /** What can be stored, and never nothing: providers take no empty result. */
+    /** The result as it can be stored, and never empty: providers take no empty result. */
     private String shown(String text) {
         String storable = StorableText.of(text);
         if (!storable.equals(text)) {

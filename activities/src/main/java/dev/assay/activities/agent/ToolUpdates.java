@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** What a tool says of its progress while it runs: not after its end, and no more often than anybody could read it. */
+/** The progress of a running tool: nothing after its end, and no more often than a person can read it. */
 final class ToolUpdates implements Consumer<String> {
 
     static final Duration AT_LEAST = Duration.ofMillis(200);
@@ -14,7 +14,7 @@ final class ToolUpdates implements Consumer<String> {
     private long nextNanos;
     private boolean ended;
 
-    /** @param listener receives what is let through, one after the other */
+    /** @param listener receives the updates that pass, one after the other */
     ToolUpdates(LongSupplier nanoTime, Consumer<String> listener) {
         this.nanoTime = nanoTime;
         this.listener = listener;
@@ -30,7 +30,7 @@ final class ToolUpdates implements Consumer<String> {
         }
     }
 
-    /** The tool has ended, or is not waited for any more. */
+    /** Ends the updates: the tool has ended, or the loop no longer waits for it. */
     synchronized void end() {
         ended = true;
     }

@@ -31,7 +31,7 @@ public class BranchActivitiesImpl implements BranchActivities {
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** Then the activity ends, and another one waits on, maybe in another worker. */
+    /** After this time the activity ends, and another one goes on waiting, maybe in another worker. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration SOON = Duration.ofMillis(1);
@@ -91,8 +91,8 @@ public class BranchActivitiesImpl implements BranchActivities {
     }
 
     /**
-     * Waits here for the next attempt at an evaluation's branch, which a Retry-After may put off for long: its user may cancel it, and the
-     * workflow would notice after that time only.
+     * Waits for the next attempt at an evaluation's branch. A Retry-After may put that off for long, and the user may cancel the
+     * evaluation meanwhile; the workflow would notice that only afterwards.
      *
      * @return when the workflow is to ask again
      */

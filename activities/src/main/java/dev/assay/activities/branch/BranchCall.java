@@ -52,14 +52,14 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt at a branch's cell: an agent answers the case, checks read what it came to, one write records both. */
+/** An attempt at a branch's cell. An agent answers the case, checks read the answer, and one write records both. */
 final class BranchCall implements PaidCall {
 
     private final BranchCalls with;
     private final CellAttempt attempt;
     private final AgentEvents listener;
 
-    /** With its template filled at the first request. */
+    /** The branch, with its template filled at the first request. */
     private Branch branch;
 
     private Case suiteCase;
@@ -68,7 +68,7 @@ final class BranchCall implements PaidCall {
     private final LoopId loop;
     private final LoopEvents events;
 
-    /** What the attempt said before it failed or was stopped; null: what is on record. */
+    /** The messages and usage of the attempt before it failed or was stopped; null: those on record. */
     private @Nullable LoopSoFar said;
 
     BranchCall(BranchCalls with, CellAttempt attempt, Case suiteCase, AgentEvents listener) {
@@ -110,7 +110,7 @@ final class BranchCall implements PaidCall {
         return () -> record(result.status(), result.failure(), result.said(), checked(result.said()));
     }
 
-    /** Users write templates: they are filled where untrusted input is computed. */
+    /** Fills the template. Users write templates, so this runs on the pool for untrusted input. */
     private void fill() throws InterruptedException {
         if (isFilled || branch.wording().template() == null) {
             return;
@@ -129,7 +129,7 @@ final class BranchCall implements PaidCall {
         }
     }
 
-    /** The pool interrupts what takes too long. */
+    /** Stops when the pool interrupts it for taking too long. */
     private static void endWhenInterrupted() {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("The template takes too long");
@@ -186,14 +186,17 @@ final class BranchCall implements PaidCall {
             return LoopRecord.NONE;
         }
         if (!branch.tools().isEmpty()) {
-            // Before a server of tools says anything: it may be what ends this worker.
+            // Recorded before a server of tools answers: its answer may kill this worker.
             with.journal.begin(new Begin(attempt.cell().claim(with.worker.id())));
             attempt.cell().begun();
         }
         return new RecordedLoop(attempt.cell(), with.worker.id(), with.journal, recordedTurns());
     }
 
-    /** A loop without tools has one turn, of which the outcome is the record; a challenger may be asked again. */
+    /**
+     * Whether the loop records turns. A loop without tools has one turn, whose record is the outcome; a challenger may be asked
+     * again.
+     */
     private boolean hasTurns() {
         return !branch.tools().isEmpty() || attempt.campaign().scoresHypotheses();
     }
@@ -243,7 +246,7 @@ final class BranchCall implements PaidCall {
         record(status, failure, said == null ? recorded() : said, List.of());
     }
 
-    /** Where there is a turn, an earlier attempt has filled the template within its bounds. */
+    /** The recorded part of the loop. Where there is a turn, an earlier attempt has filled the template within its bounds. */
     private LoopSoFar recorded() {
         List<RecordedTurn> turns = recordedTurns();
         Case asked =
@@ -256,7 +259,7 @@ final class BranchCall implements PaidCall {
         said = LoopSoFar.NOTHING;
     }
 
-    /** Of a cell that was not needed, this attempt was none. */
+    /** The number of attempts; this one does not count when the cell was not needed. */
     private int attempts(OutcomeStatus status) {
         return status == OutcomeStatus.NOT_NEEDED ? attempt.number() - 1 : attempt.number();
     }
@@ -293,7 +296,7 @@ final class BranchCall implements PaidCall {
                 entry, events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
     }
 
-    /** Whether models decide some of its checks; only what was checked is graded, so an error never is. */
+    /** Whether models decide some of its checks. Only checked outcomes are graded, so an error never is. */
     private boolean isGraded(List<CheckResult> checks) {
         return !checks.isEmpty() && !Grading.rules(suiteCase.checks().all()).isEmpty();
     }

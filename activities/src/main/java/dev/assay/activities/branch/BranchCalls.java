@@ -16,7 +16,7 @@ import dev.assay.store.turn.TurnRepository;
 import jakarta.inject.Singleton;
 import org.slf4j.MDC;
 
-/** Makes the calls of branches, and holds what they work with. */
+/** The factory of the calls of branches, with their dependencies. */
 @Singleton
 class BranchCalls {
 

@@ -10,7 +10,7 @@ import dev.assay.store.journal.RunJournal;
 import dev.assay.store.journal.WriteResult;
 import java.util.List;
 
-/** Keeps the turns of one cell's loop in PostgreSQL. */
+/** The record of the turns of one cell's loop in PostgreSQL. */
 final class RecordedLoop implements LoopRecord {
 
     private final RunningCell cell;

@@ -1,4 +1,4 @@
-/** Runs the cells of branches: agent loop, checks, outcome. */
+/** The run of a branch's cells: agent loop, checks, outcome. */
 @NullMarked
 package dev.assay.activities.branch;
 

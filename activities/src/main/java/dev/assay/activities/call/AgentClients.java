@@ -13,7 +13,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.error.ErrorCode;
 
-/** Finds the client that asks for an agent. */
+/** The clients that ask for agents. */
 public final class AgentClients {
 
     private final ProviderCatalog providers;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Chooses the listener of a campaign's agent loops: events of evaluations are recorded, those of other campaigns are not. */
+/** The choice of the listener of a campaign's agent loops. Events of evaluations are recorded, those of other campaigns are not. */
 @Singleton
 public class CampaignEvents {
 
@@ -19,7 +19,7 @@ public class CampaignEvents {
         this.journal = journal;
     }
 
-    /** Where the events of {@code campaign}'s loops go. */
+    /** The receiver of events of {@code campaign}'s loops. */
     public AgentEvents of(StoredCampaign campaign) {
         return campaign.isEvaluation() ? new Recorded(journal, campaign.id()) : AgentEvents.NONE;
     }

@@ -7,8 +7,6 @@ import dev.assay.store.campaign.StoredCampaign;
 /**
  * One attempt at one cell.
  *
- * @param campaign the campaign
- * @param cell the cell
  * @param number of the attempt, from 1
  * @param lostRuns workers that died after they had begun the cell, at least 0
  */

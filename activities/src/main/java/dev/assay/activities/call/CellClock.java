@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The time of one cell. It stands still while the cell waits for a permit, for the ledger or for the budget: a cell's timeout
- * bounds what the model takes, not how busy the campaign is. Used by the cell's own thread only.
+ * The time of one cell. It stands still while the cell waits for a permit, for the ledger or for the budget. So a cell's timeout
+ * bounds the time of the model, not the waiting in a busy campaign. Used by the cell's own thread only.
  */
 final class CellClock implements LongSupplier {
 
     private final long started = System.nanoTime();
     private long waitedNanos;
 
-    /** What may be waited for. */
+    /** A wait that does not count. */
     @FunctionalInterface
     interface Wait<T> {
         T get() throws InterruptedException;

@@ -5,8 +5,8 @@ import jakarta.inject.Singleton;
 import java.util.concurrent.Semaphore;
 
 /**
- * Lets a suspected cell run while no other cell of this worker does (see {@link Placement}). Cells enter in the order of their
- * arrival: those that came before it end first, those that came after it wait for it.
+ * The gate that lets a suspected cell run while no other cell of this worker runs (see {@link Placement}). Cells enter in the order
+ * of their arrival. Earlier cells end first; later ones wait.
  */
 @Singleton
 public class Isolation {

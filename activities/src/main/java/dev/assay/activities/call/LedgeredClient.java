@@ -29,12 +29,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a model for one attempt of one cell: writes each request into the ledger, sends it under a permit, and settles it after.
- * The ledger comes first, so that a permit is held for the time on the wire only.
+ * A client that asks a model for one attempt of one cell. It writes each request into the ledger, sends it under a permit, and
+ * settles it after. The ledger comes first, so that a permit is held for the time on the wire only.
  */
 public final class LedgeredClient implements ModelClient {
 
-    /** How often a request looks whether the reservations in its way were settled. */
+    /** The interval, in milliseconds, at which a request looks whether the reservations in its way were settled. */
     private static final long BUDGET_WAIT_MS = 100;
 
     private final ResolvedModel model;
@@ -44,16 +44,15 @@ public final class LedgeredClient implements ModelClient {
     private final CellClock clock = new CellClock();
 
     /**
-     * What all requests of the attempt share.
+     * The data that all requests of the attempt share.
      *
-     * @param cell the cell
      * @param attempt of the cell, from 1
      * @param workerId who asks
      */
     public record Request(RunningCell cell, int attempt, String workerId) {}
 
     /**
-     * For one attempt, whose clock starts now.
+     * A client for one attempt, whose clock starts now.
      *
      * @param place that the cell holds until its outcome is stored
      */
@@ -69,7 +68,7 @@ public final class LedgeredClient implements ModelClient {
         return clock;
     }
 
-    /** How long the attempt has taken so far, without its waits. */
+    /** The time of the attempt so far, without its waits. */
     public Duration elapsed() {
         return clock.elapsed();
     }
@@ -96,14 +95,14 @@ public final class LedgeredClient implements ModelClient {
         return paid(asked.turn(), worstCase(asked), () -> call.get().storable(), ModelReply::measured);
     }
 
-    /** What is paid for as one call. */
+    /** The work of one paid call. */
     @FunctionalInterface
     public interface PaidWork {
 
         /**
          * Does it.
          *
-         * @throws AgentLoopException when it failed, with what was said and used
+         * @throws AgentLoopException when it failed, with messages and usage
          * @throws InterruptedException when the cell was stopped
          */
         LoopSoFar run() throws InterruptedException;
@@ -113,7 +112,7 @@ public final class LedgeredClient implements ModelClient {
      * Runs {@code work} as one row of the ledger, under a permit.
      *
      * @param worstCaseUsd the most that it costs in US dollars, which counts in full where its cost stays unknown; null: unknown
-     * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it, and nothing was done
+     * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it; the work is then not done
      */
     public LoopSoFar pay(@Nullable BigDecimal worstCaseUsd, PaidWork work) throws InterruptedException {
         return paid(1, worstCaseUsd, work::run, LoopSoFar::measured);
@@ -129,7 +128,7 @@ public final class LedgeredClient implements ModelClient {
         try (permit) {
             T answer = call.get();
             Measured took = measured.apply(answer);
-            // A provider that reports no usage leaves the cost unknown: it counts in full.
+            // Without reported usage the cost is unknown, and the reservation counts in full.
             settle(
                     sent,
                     took.costUsd() == null ? sent.worstCase() : took.costUsd(),
@@ -230,7 +229,10 @@ public final class LedgeredClient implements ModelClient {
                 new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent")));
     }
 
-    /** Input as estimated and the whole output limit, of which embeddings have none; where no price is known, what the user says that it costs at most. */
+    /**
+     * The estimated input and the whole output limit; embeddings have none. Where no price is known, the most that the user says it
+     * costs.
+     */
     private @Nullable BigDecimal worstCase(ModelRequest asked) {
         Price price = model.price();
         if (price == null) {
@@ -261,7 +263,7 @@ public final class LedgeredClient implements ModelClient {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** A program that did not run costs nothing; one that did and does not say what it used counts in full. */
+    /** The charge of a program: none if it did not run, the reservation in full if it ran and does not report its usage. */
     private static @Nullable BigDecimal charged(LoopSoFar said, @Nullable BigDecimal worstCase) {
         if (said.program() == null) {
             return worstCase == null ? null : BigDecimal.ZERO;
@@ -269,7 +271,7 @@ public final class LedgeredClient implements ModelClient {
         return said.measured().costUsd() == null ? worstCase : said.measured().costUsd();
     }
 
-    /** A request that may have reached the model counts in full: what the provider charges for it is unknown. */
+    /** The charge of a failed request. One that may have reached the model counts in full: the provider's charge is unknown. */
     private static @Nullable BigDecimal charged(Failure failure, @Nullable BigDecimal worstCase) {
         if (worstCase == null) {
             return null;

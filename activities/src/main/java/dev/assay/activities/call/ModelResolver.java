@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The resolver of an agent's client, price and output limit. */
 public final class ModelResolver {
 
-    /** Where neither branch nor provider says (design §4). */
+    /** Used where neither branch nor provider states a limit (design §4). */
     private static final int DEFAULT_OUTPUT_TOKENS = 4_096;
 
     private final AgentClients clients;
@@ -26,7 +26,7 @@ public final class ModelResolver {
     }
 
     /**
-     * How {@code agent} is asked.
+     * The client, price and limit of {@code agent}.
      *
      * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
      */
@@ -55,7 +55,7 @@ public final class ModelResolver {
                 catalog.outputTokenBound(choice, maxOutputTokens));
     }
 
-    /** Whether this process knows the agent's provider and has its key; what is part of Assay it always can. */
+    /** Whether this process knows the agent's provider and has its key; true for agents that are part of Assay. */
     public boolean canAsk(Agent agent) {
         if (!(agent instanceof Agent.Model(ModelChoice choice))) {
             return true;

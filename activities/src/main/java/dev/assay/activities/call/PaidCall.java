@@ -9,37 +9,37 @@ import org.jspecify.annotations.Nullable;
 /** The part of an attempt that differs by the kind of cell: the model, the request, and the record of its end. */
 public interface PaidCall {
 
-    /** Who is asked. */
+    /** The agent that is asked. */
     Agent agent();
 
-    /** Why no request is sent any more; null: requests are sent. */
+    /** The reason why no further request is sent; null: requests are sent. */
     default @Nullable Failure refusal() {
         return null;
     }
 
-    /** Whether its answer can still matter; asked when its turn has come. */
+    /** Whether its answer can still matter; called when its turn has come. */
     default boolean isNeeded() {
         return true;
     }
 
-    /** Tells listeners that the cell begins: its first attempt does. */
+    /** Emits the begin of the cell: its first attempt begins. */
     void begins();
 
     /**
-     * Asks. What was said before an exception is kept for {@link #close}.
+     * Asks. Messages before an exception are kept for {@link #close}.
      *
-     * @return records the answer and closes the cell; run when nothing can stop the cell any more
+     * @return records the answer and closes the cell; runs when nothing can stop the cell any more
      * @throws dev.assay.activities.model.CallFailedException when the attempt failed
      * @throws InterruptedException when the cell was stopped
      */
     Runnable ask(ResolvedModel model, LedgeredClient client) throws InterruptedException;
 
-    /** Tells listeners that another attempt follows. */
+    /** Emits that another attempt follows. */
     default void repeats(Failure failure, int maxAttempts, Duration delay) {}
 
-    /** Records that the cell ended without an answer, with what was said and used until then. */
+    /** Records that the cell ended without an answer, with its messages and usage until then. */
     void close(OutcomeStatus status, Failure failure);
 
-    /** What was said may be at fault: nothing of it is recorded. */
+    /** Drops the messages so far, which may be at fault: none of them is recorded. */
     default void forget() {}
 }

@@ -2,7 +2,7 @@ package dev.assay.activities.call;
 
 import dev.assay.activities.agent.AgentEvents;
 
-/** Makes the calls for the cells of one kind in one activity. */
+/** The factory of the calls for the cells of one kind in one activity. */
 @FunctionalInterface
 public interface PaidCalls {
 

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Takes cells that are paid for from claim to record, whatever their kind: permit, ledger, request, retry, one write that closes
- * the cell. Until what came of an attempt is stored, a failure too, the cell holds its place among the calls.
+ * The path of paid cells of every kind from claim to record: permit, ledger, request, retry, one write that closes the cell. The
+ * cell holds its place among the calls until the result of an attempt is stored, a failure too.
  */
 @Singleton
 public class PaidCells {
@@ -76,7 +76,7 @@ public class PaidCells {
     }
 
     /**
-     * Makes an attempt at each cell that is open, all at once; see {@link CellBatch#run}.
+     * Makes an attempt at each open cell, all concurrently; see {@link CellBatch#run}.
      *
      * @param ordinals the trials of each slot
      * @param calls what the cells ask
@@ -92,7 +92,7 @@ public class PaidCells {
                 .run(new RunKey(campaign.id(), epoch), kind, ordinals, new Work(campaign, calls));
     }
 
-    /** What is done with the cells of one batch. */
+    /** The work on the cells of one batch. */
     private final class Work implements CellBatch.Work {
 
         private final StoredCampaign campaign;
@@ -124,7 +124,7 @@ public class PaidCells {
             closed(attempt(cell, claimed), unheard(cell, claimed), OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
         }
 
-        /** The loop may not have begun; one that has is told to have ended with its evaluation. */
+        /** A call without events. The loop may not have begun; the end of its evaluation ends one that has. */
         private PaidCall unheard(RunningCell cell, Claimed claimed) {
             return calls.of(attempt(cell, claimed), listeners.of(campaign).quietly());
         }

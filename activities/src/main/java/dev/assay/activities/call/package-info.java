@@ -1,6 +1,6 @@
 /**
- * The paid call: one path for every kind of cell that asks a model or a program, through permit, ledger, retries and record. A kind says only
- * what it asks and what it records.
+ * The paid call: one path for every kind of cell that asks a model or a program, through permit, ledger, retries and record. A kind
+ * says only what it asks and what it records.
  */
 @NullMarked
 package dev.assay.activities.call;

@@ -6,7 +6,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 
-/** Finds the campaigns that activities name. */
+/** The campaigns that activities name. */
 @Singleton
 public class CampaignDirectory {
 

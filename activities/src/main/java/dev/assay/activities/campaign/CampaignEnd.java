@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a campaign with no open cell: recounts it, adds it up, asks the gate, stores the result. */
+/** The end of a campaign with no open cell: recount, sum, gate, stored result. */
 @Singleton
 public class CampaignEnd {
 

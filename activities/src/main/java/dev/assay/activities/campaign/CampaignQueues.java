@@ -11,8 +11,8 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * The task queues of a campaign's activities: of workers that can do what is asked. While only workers of a version before 0018 are
- * alive for it, the queue that they know.
+ * The task queues of a campaign's activities: those of workers that can do the work. While only workers of a version before 0018
+ * are alive for it, the queue that they know.
  */
 @Singleton
 public class CampaignQueues {
@@ -23,9 +23,9 @@ public class CampaignQueues {
         this.workers = workers;
     }
 
-    /** Of the activities that ask {@code provider}. */
+    /** The queue of activities that ask {@code provider}. */
     public String provider(StoredCampaign campaign, String provider) {
-        // Where no worker may start a program that a campaign can do without, any worker can say so.
+        // Where no worker may start a program that a campaign does not require, any worker can report that.
         boolean isMissed = provider.equals(Agent.PROVIDER_COMMAND)
                 && campaign.definition().commands().stream().noneMatch(AgentCommand::required)
                 && !workers.isPolled(TaskQueues.provider(provider));
@@ -37,7 +37,7 @@ public class CampaignQueues {
         return campaign.isUrgent() ? polled(TaskQueues.evaluation(provider), queue) : queue;
     }
 
-    /** Of the selections: that of the custom strategy, or of the first judge or grader that not every worker can ask. */
+    /** The queue of selections: that of the custom strategy, or of the first judge or grader that not every worker can ask. */
     public String selection(StoredCampaign campaign) {
         if (campaign.definition().strategy() instanceof Strategy.Custom custom) {
             return polled(TaskQueues.strategy(custom.name()), TaskQueues.ORCHESTRATION);

@@ -27,7 +27,7 @@ public class NamespaceActivitiesImpl implements NamespaceActivities {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceActivitiesImpl.class);
 
-    /** For as long a workflow task that Temporal refuses may set the same again. */
+    /** For this time a workflow task that Temporal refuses may set the same attributes again. */
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private static final long CALL_SECONDS = 3;
@@ -41,7 +41,7 @@ public class NamespaceActivitiesImpl implements NamespaceActivities {
         this.client = client;
     }
 
-    /** One asks, the others wait for its answer. A worker has one prefix. */
+    /** One thread asks, the others wait for its answer. A worker has one prefix. */
     @Override
     public synchronized List<String> searchAttributes(NamePrefix prefix) {
         if (operator == null || System.nanoTime() - askedAt > FRESH.toNanos()) {
@@ -66,7 +66,7 @@ public class NamespaceActivitiesImpl implements NamespaceActivities {
                     .toList();
         } catch (StatusRuntimeException e) {
             if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
-                // The in-process engine cannot say, and forgets none.
+                // The in-process engine does not list attributes, and forgets none.
                 return CampaignAttributes.ALL.stream()
                         .map(SearchAttributeKey::getName)
                         .toList();

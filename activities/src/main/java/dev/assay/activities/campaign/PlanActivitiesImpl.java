@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Plans from PostgreSQL, and ends campaigns there. */
+/** The plans from PostgreSQL, and the ends of campaigns there. */
 @Singleton
 public class PlanActivitiesImpl implements PlanActivities {
 
@@ -139,8 +139,8 @@ public class PlanActivitiesImpl implements PlanActivities {
                 cellsTotal,
                 campaign.maxConcurrent(),
                 request.pace());
-        // While nothing is measured, one slice more than run at once: when that one starts the next page is asked
-        // for, and the speed is known by then.
+        // While nothing is measured, one slice more than run at once. The workflow asks for the next page when that one
+        // starts, and the speed is known by then.
         int most = request.pace().cells() == 0 ? sizing.lanes() + 1 : PAGE_SLICES;
         List<SlicePlan> slices = new ArrayList<>();
         int bytes = 0;

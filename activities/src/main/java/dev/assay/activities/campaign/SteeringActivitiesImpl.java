@@ -38,7 +38,7 @@ public class SteeringActivitiesImpl implements SteeringActivities {
         return answered(() -> steering.rerun(campaignId, Rerun.read(cells)));
     }
 
-    /** What the operator can correct is told at once; everything else passes by itself and is tried again. */
+    /** Answers at once with errors that the operator can correct. All others are transient, and Temporal retries. */
     private static Steered answered(Supplier<StoredCampaign> change) {
         try {
             StoredCampaign campaign = change.get();

@@ -1,4 +1,4 @@
-/** What the campaign workflow asks: plans, and the end. */
+/** The plan and the end of a campaign, as the campaign workflow asks for them. */
 @NullMarked
 package dev.assay.activities.campaign;
 

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ensures cells in a batch of trials: claims the open ones in bulk, runs each on a virtual thread, and says
- * which are still open. Used by one activity attempt.
+ * The run of the cells of a batch of trials. It claims the open ones in bulk, runs each on a virtual thread, and says which are
+ * still open. Used by one activity attempt.
  */
 public final class CellBatch {
 
@@ -38,10 +38,10 @@ public final class CellBatch {
 
     private static final Duration BEAT = Duration.ofSeconds(5);
     private static final Duration RETRY_OWN = Duration.ofSeconds(1);
-    /** Bounds how often cells go from worker to worker while permits are short. */
+    /** Bounds how often cells move from worker to worker while permits are short. */
     private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(5);
 
-    /** What is done with a claimed cell, on a thread of its own. */
+    /** The work on a claimed cell, on a thread of its own. */
     public interface Work {
 
         /** Makes an attempt. */
@@ -54,14 +54,14 @@ public final class CellBatch {
         void cancelled(RunningCell cell, Claims.Claimed claimed);
     }
 
-    /** Tells Temporal how far the batch is; throws when the activity was cancelled or timed out. */
+    /** Reports the progress of the batch to Temporal; throws when the activity was cancelled or timed out. */
     @FunctionalInterface
     public interface Heartbeat {
         void beat(int done);
     }
 
     /**
-     * What the batch did.
+     * The result of a batch.
      *
      * @param open trial numbers whose cell is still open
      * @param retryAfter until the earliest of these may be tried again
@@ -74,7 +74,7 @@ public final class CellBatch {
         public static final Result NOTHING =
                 new Result(Collections.emptySortedSet(), Duration.ZERO, false, Pace.UNKNOWN);
 
-        /** Nothing was done for a trial; it is tried again in this worker. */
+        /** The result of a trial that was left for a later try in this worker. */
         public static Result left(int ordinal) {
             return new Result(new TreeSet<>(Set.of(ordinal)), RETRY_OWN, false, Pace.UNKNOWN);
         }
@@ -106,7 +106,7 @@ public final class CellBatch {
     }
 
     /**
-     * Runs the batch. What it claimed and did not close is free again when it returns or throws.
+     * Runs the batch. Claims of cells that it did not close are released when it returns or throws.
      *
      * @param ordinals the trials of each slot
      */
@@ -132,7 +132,7 @@ public final class CellBatch {
         return summarise(asked, taken.keySet(), claims, results);
     }
 
-    /** What was claimed of one slot, by key. */
+    /** The claims of one slot, by key. */
     private record OfSlot(int slot, Map<CellKey, Claims.Claimed> claimed, List<Claims.Waiting> waiting) {}
 
     private Optional<OfSlot> claim(RunKey run, CellKind kind, int slot, Set<CellKey> held) {
@@ -177,7 +177,7 @@ public final class CellBatch {
             return stopped(cell);
         } catch (Throwable e) {
             if (e instanceof RuntimeException && cell.stopped() != null) {
-                // The interrupt hit what the cell waited for, such as PostgreSQL, which throws an exception of its own.
+                // Its interrupt hit a wait of the cell, such as one for PostgreSQL, which throws its own exception.
                 LOG.info("Cell {} was stopped", cell.key(), e);
                 return stopped(cell);
             }
@@ -194,7 +194,7 @@ public final class CellBatch {
         try {
             return work.unexpected(cell, claimed, Failure.unexpected(thrown));
         } catch (Throwable e) {
-            // The campaign notices when it turns in circles.
+            // The campaign notices when it makes no progress.
             LOG.error("The attempt at cell {} could not be counted; it stays open", cell.key(), e);
             return new CellResult.Stopped();
         }
@@ -214,10 +214,9 @@ public final class CellBatch {
                 ended = new IllegalStateException("The activity's thread was interrupted", e);
                 started.forEach(cell -> cell.stop(StopReason.SHUTDOWN));
             } catch (RuntimeException e) {
-                // Temporal does not wait for this attempt any more: it cancelled the activity, or was away for longer
-                // than a
-                // heartbeat may be late. PostgreSQL says who may pay: the worker still holds the cells, and finishes
-                // what it asked.
+                // Temporal no longer waits for this attempt: it cancelled the activity, or was away for longer than a
+                // heartbeat may be late. PostgreSQL says who may pay. The worker still holds the cells, and finishes
+                // its calls in flight.
                 ended = e;
                 started.forEach(cell -> cell.stopBeforeNextCall(StopReason.SHUTDOWN));
             }

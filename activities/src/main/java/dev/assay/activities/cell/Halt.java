@@ -16,7 +16,7 @@ public class Halt {
         this.workers = workers;
     }
 
-    /** Whether nothing has changed for which a branch that waits for its next attempt is to be looked at. */
+    /** Whether a branch may go on waiting for its next attempt: nothing has changed that concerns it. */
     public boolean mayWait(RunKey run, int branchIndex) {
         return workers.controls(List.of(run.campaignId())).stream()
                 .anyMatch(control -> control.epoch() == run.epoch()

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /** A cell that this worker runs now, and the means to stop it. */
 public final class RunningCell {
 
-    /** How far a cell has come. */
+    /** The progress of a cell. */
     public enum Phase {
         /** It waits for a permit; it has cost nothing yet. */
         WAITING,
-        /** A request may be under way. */
+        /** A request may be in flight. */
         CALLING,
-        /** What was paid for is being recorded: nothing stops that. */
+        /** The paid answer is being recorded, which nothing interrupts. */
         RECORDING
     }
 
@@ -25,7 +25,7 @@ public final class RunningCell {
     private @Nullable String provider;
     private boolean waitsForBudget;
     private boolean begun;
-    /** Whether the request that is under way is the last one that this worker sends for it. */
+    /** Whether the request in flight is the last one that this worker sends for it. */
     private boolean lastCall;
 
     RunningCell(CellKey key, int epoch) {
@@ -51,7 +51,7 @@ public final class RunningCell {
         return phase;
     }
 
-    /** Why it was stopped; null while it was not. */
+    /** The reason why it was stopped; null while it was not. */
     public synchronized @Nullable StopReason stopped() {
         return stopped;
     }
@@ -64,7 +64,7 @@ public final class RunningCell {
         }
     }
 
-    /** Whether it is on record that the cell has begun: from then on it may be what ends this worker. */
+    /** Whether it is on record that the cell has begun. From then on the cell may be what kills this worker. */
     public synchronized boolean hasBegun() {
         return begun;
     }
@@ -79,7 +79,7 @@ public final class RunningCell {
         provider = asked;
     }
 
-    /** Whom it asks; null until it waits for its permit. */
+    /** The provider that it asks; null until it waits for its permit. */
     public synchronized @Nullable String provider() {
         return provider;
     }
@@ -109,8 +109,8 @@ public final class RunningCell {
     }
 
     /**
-     * Lets the cell send no further request. One that is under way goes on, so that what it costs is not paid in vain; a cell
-     * that waits for its first is stopped.
+     * Lets the cell send no further request. One that is in flight goes on, so that its cost is not paid in vain. A cell that waits
+     * for its first request is stopped.
      */
     public synchronized void stopBeforeNextCall(StopReason reason) {
         if (phase == Phase.WAITING) {

@@ -21,13 +21,13 @@ public class RunningCells {
     private final ConcurrentMap<CellKey, RunningCell> cells = new ConcurrentHashMap<>();
     private volatile boolean draining;
 
-    /** Takes the cell, unless this worker runs it already or takes none any more. */
+    /** Takes the cell, unless this worker runs it already or takes no more cells. */
     public Optional<RunningCell> take(CellKey key, int epoch) {
         RunningCell cell = new RunningCell(key, epoch);
         if (cells.putIfAbsent(key, cell) != null) {
             return Optional.empty();
         }
-        // Asked when the cell is in: a drain that begins now finds it there.
+        // Checked when the cell is in: a drain that begins now finds it there.
         if (draining) {
             end(cell);
             return Optional.empty();
@@ -35,13 +35,13 @@ public class RunningCells {
         return Optional.of(cell);
     }
 
-    /** Takes no cell any more, and sends no request but those that are under way. */
+    /** Takes no more cells, and sends no further request; those in flight go on. */
     public void drain() {
         draining = true;
         all().forEach(cell -> cell.stopBeforeNextCall(StopReason.SHUTDOWN));
     }
 
-    /** Whether it takes no cell any more. */
+    /** Whether it takes no more cells. */
     public boolean isDraining() {
         return draining;
     }
@@ -56,12 +56,12 @@ public class RunningCells {
         return List.copyOf(cells.values());
     }
 
-    /** The campaigns that they belong to. */
+    /** The campaigns of these cells. */
     public Set<String> campaigns() {
         return cells.keySet().stream().map(CellKey::campaignId).collect(Collectors.toSet());
     }
 
-    /** How many there are, by campaign and provider; those that have not asked for a permit yet are left out. */
+    /** The number of cells by campaign and provider; cells that have not asked for a permit yet are left out. */
     public List<WorkerLoad> load() {
         Map<Asked, List<RunningCell>> byProvider = new TreeMap<>();
         for (RunningCell cell : cells.values()) {

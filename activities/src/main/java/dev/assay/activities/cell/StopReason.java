@@ -8,7 +8,7 @@ public enum StopReason {
     BRANCH_CANCELLED,
     /** The campaign's epoch moved on; the cell belongs to another run now. */
     STALE,
-    /** The campaign is paused and the cell has not called anybody yet. */
+    /** The campaign is paused and the cell has not sent a call yet. */
     PAUSED,
     /** The worker could not renew its lease; others may claim its cells soon. */
     LEASE_LOST,

@@ -1,4 +1,4 @@
-/** What every kind of cell goes through: claims, batches, the ledger around each call, how a cell is stopped. */
+/** The steps that cells of every kind share: claims, batches, the ledger around each call, stopping. */
 @NullMarked
 package dev.assay.activities.cell;
 

@@ -19,7 +19,7 @@ public final class BoundedChecks {
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedChecks.class);
 
-    /** Time of a piece of work, after which the checks that are left are handed over anew. */
+    /** The time of a piece of work, in nanoseconds, after which the remaining checks are handed over anew. */
     private static final long PIECE_NANOS = 20_000_000;
 
     private final Computing computing;
@@ -83,7 +83,7 @@ public final class BoundedChecks {
         return true;
     }
 
-    /** Keeps what was done; the check that was being evaluated, null where all were done. */
+    /** Keeps the finished results; returns the check that was being evaluated, null where all were done. */
     private static @Nullable Check stoppedAt(List<Check> checks, Queue<CheckResult> done, List<CheckResult> results) {
         List<CheckResult> kept = List.copyOf(done);
         results.addAll(kept);

@@ -1,4 +1,4 @@
-/** Evaluates checks where a worker computes. */
+/** The evaluation of checks on the worker's pool for computing. */
 @NullMarked
 package dev.assay.activities.check;
 

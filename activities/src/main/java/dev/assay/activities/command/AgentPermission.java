@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The programs that this worker may start, and has. */
+/** The programs that this worker may start and that are installed. */
 public final class AgentPermission {
 
     private final ToolPolicy policy;
@@ -20,14 +20,14 @@ public final class AgentPermission {
 
     /**
      * @param policy what the operator allows
-     * @param own what the command that runs this worker brings; null: nothing
+     * @param own programs that the command which runs this worker allows; null: none
      */
     public AgentPermission(ToolPolicy policy, @Nullable OwnAgents own) {
         this.policy = policy;
         this.own = own;
     }
 
-    /** What the worker offers to campaigns: of the programs those that are there. */
+    /** The worker's offer to campaigns: of the programs those that are installed. */
     public ToolPolicy offered() {
         List<ToolPolicy.AllowedAgent> agents = new ArrayList<>();
         policy.agents().stream().filter(agent -> isFound(agent.program())).forEach(agents::add);
@@ -51,7 +51,10 @@ public final class AgentPermission {
         return policy.allows(command) || (own != null && own.allow(campaignId, command));
     }
 
-    /** Whether another worker may do what this one may not. One that a command brings works for that command alone. */
+    /**
+     * Whether another worker may be allowed to start a program that this one may not. A command's worker runs the command's own
+     * programs only.
+     */
     boolean leavesToOthers() {
         return own == null;
     }

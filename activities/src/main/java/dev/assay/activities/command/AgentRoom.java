@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directories of one worker's attempts: {@code trials/<worker>/<n>} below a directory that workers share. Each
- * worker holds a lock on a file beside its own; what is left of one without lock is deleted at the next start. Made at first use.
+ * The directories of one worker's attempts: {@code trials/<worker>/<n>} below a directory that workers share. Each worker holds a
+ * lock on a file beside its own. The next start deletes the directories of workers without a lock. Made at first use.
  */
 final class AgentRoom implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class AgentRoom implements AutoCloseable {
         return new TrialDirectory(own().resolve(String.valueOf(next.incrementAndGet())));
     }
 
-    /** Where copies of stored workspaces are kept. */
+    /** The directory with copies of stored workspaces. */
     Path workspaces() throws IOException {
         own();
         return base.resolve("workspaces");
@@ -61,7 +61,7 @@ final class AgentRoom implements AutoCloseable {
         return own;
     }
 
-    /** Deletes what workers left that were killed. */
+    /** Deletes the directories of workers that were killed. */
     void clear() {
         Path trials = base.resolve("trials");
         if (!Files.isDirectory(trials)) {

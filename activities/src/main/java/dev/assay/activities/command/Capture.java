@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Reads what a process prints to its end, so that it is never held up, and keeps the first bytes. */
+/** The reader of a process's output. It reads to the end, so that the process never blocks, and keeps the first bytes. */
 final class Capture {
 
     private static final int PIECE = 64 * 1024;
@@ -45,7 +45,7 @@ final class Capture {
         reader.join(atMost);
     }
 
-    /** What was kept until now. */
+    /** The bytes that were kept until now. */
     synchronized byte[] bytes() {
         return kept.toByteArray();
     }

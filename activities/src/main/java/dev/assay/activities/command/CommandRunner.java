@@ -29,10 +29,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one attempt by a program. It is one paid call, whatever the program asks while it runs. */
+/** The runner of one attempt by a program. It is one paid call, however many requests the program sends. */
 public final class CommandRunner implements AgentRunner {
 
-    /** Of the exit codes, the ones that stand for a signal: 128 + n for signal n, 1–64. */
+    /** Exit codes above this stand for a signal: 128 + n for signal n, 1–64. */
     private static final int SIGNALS = 128;
 
     private static final int MAX_SIGNAL = 64;
@@ -59,7 +59,7 @@ public final class CommandRunner implements AgentRunner {
         return new AgentResult(OutcomeStatus.COMPLETED, null, client.pay(command.maxCostUsd(), () -> attempt(task)));
     }
 
-    /** Another worker may be allowed to. */
+    /** The failure of a program that this worker may not start; another worker may. */
     private AgentLoopException refused() throws InterruptedException {
         if (with.permission.leavesToOthers() && with.workers.tools().allows(command)) {
             attempt.cell().stop(StopReason.NO_PERMIT);
@@ -149,7 +149,7 @@ public final class CommandRunner implements AgentRunner {
         return new AgentLoopException(new Failure(code, message), said, cause);
     }
 
-    /** What the user says; with a conversation before it, all of it, each message with its speaker. */
+    /** The user's prompt; with a conversation before it, all of it, each message with its speaker. */
     private static String prompt(AgentTask task) {
         boolean plain =
                 task.context().isEmpty() && task.prompts().stream().allMatch(message -> message.role() == Role.USER);

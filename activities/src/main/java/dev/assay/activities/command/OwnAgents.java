@@ -9,12 +9,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs that a command runs in its own process: those of its own file for the campaign that it submits, or those of the campaign
- * that its user names; and no other.
+ * The programs that a command may run in its own process. They are those of the file that it submits, or of the campaign that its
+ * user names.
  */
 public final class OwnAgents {
 
-    /** How long an attempt waits to be told which campaign was submitted. */
+    /** The time that an attempt waits to learn which campaign was submitted, in seconds. */
     private static final long PATIENCE_S = 30;
 
     private final @Nullable List<AgentCommand> commands;
@@ -24,12 +24,12 @@ public final class OwnAgents {
         this.commands = commands;
     }
 
-    /** Those of a file; {@link #submitted} says of which campaign. */
+    /** The programs of a file; {@link #submitted} says of which campaign. */
     public static OwnAgents ofFile(List<AgentCommand> commands) {
         return new OwnAgents(List.copyOf(commands));
     }
 
-    /** Those of a campaign that the user names. */
+    /** The programs of a campaign that the user names. */
     public static OwnAgents ofCampaign(String campaignId) {
         OwnAgents own = new OwnAgents(null);
         own.submitted(campaignId);

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A program in a process group of its own. A watcher in the group reads from a pipe of this process: it ends the group when it is
- * told to, and when this process has died.
+ * A program in a process group of its own. A watcher in the group reads from a pipe of this process. It ends the group on request,
+ * and when this process has died.
  */
 final class ProcessGroup implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class ProcessGroup implements AutoCloseable {
         exec "$@" <"$prompt"
         """;
 
-    /** Where there is no {@code setsid}: a job of a shell that controls jobs has a group, too. */
+    /** The program as a job, where there is no {@code setsid}: a shell that controls jobs gives each job a group, too. */
     private static final String AS_A_JOB = "set -m; sh -c \"$0\" assay-agent \"$@\" <&0 & wait $!";
 
     private static final boolean HAS_SETSID =
@@ -90,12 +90,15 @@ final class ProcessGroup implements AutoCloseable {
         }
     }
 
-    /** Waits for the program; whether it ended in time. */
+    /** Waits for the program. True when it ended in time. */
     boolean await(Duration atMost) throws InterruptedException {
         return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Asks the group to end, kills it {@link #TO_END} later, and waits until the program has ended. An interrupt waits, too. */
+    /**
+     * Asks the group to end, kills it {@link #TO_END} later, and waits until the program has ended. It handles an interrupt only
+     * then.
+     */
     void stop() {
         tell("stop");
         boolean interrupted = Thread.interrupted();
@@ -112,7 +115,7 @@ final class ProcessGroup implements AutoCloseable {
         }
     }
 
-    /** Kills what the program left behind, and waits for the rest of what was printed. */
+    /** Kills processes that the program left behind, and waits for the rest of the output. */
     void end() throws InterruptedException {
         tell("end");
         stdout.awaitEnd(TO_DIE);
@@ -133,7 +136,7 @@ final class ProcessGroup implements AutoCloseable {
         return !Files.exists(unstarted);
     }
 
-    /** How the program ended, 128 + n for signal n. */
+    /** The exit code of the program, 128 + n for signal n. */
     int exitCode() {
         return process.exitValue();
     }
@@ -146,7 +149,7 @@ final class ProcessGroup implements AutoCloseable {
         return stderr;
     }
 
-    /** Kills the group, unless it was told to end. */
+    /** Kills the group, unless it was asked to end. */
     @Override
     public void close() {
         tell("end");

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the programs of branches, and holds what that takes. */
+/** The programs of branches, with their dependencies. */
 @Singleton
 public class Programs {
 
@@ -46,7 +46,7 @@ public class Programs {
                 : Path.of(data).resolve("agents");
     }
 
-    /** What workers left here that were killed goes first. */
+    /** Deletes the files of workers that were killed. */
     @PostConstruct
     void clear() {
         room.clear();

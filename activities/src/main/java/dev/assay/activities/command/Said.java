@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of what a program printed what an agent said. */
+/** Turns the output of a program into the messages of an agent. */
 record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computing computing) {
 
-    /** Of a program that ended by itself. */
+    /** The messages of a program that ended by itself. */
     LoopSoFar all(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
         return said(group, directory, took, read(group), group.exitCode());
     }
 
-    /** Of a program that was stopped. */
+    /** The messages of a program that was stopped. */
     LoopSoFar cutShort(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
         boolean interrupted = Thread.interrupted();
         try {
@@ -71,7 +71,7 @@ record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computi
         }
     }
 
-    /** As UTF-8, with U+FFFD in the place of what is none and of U+0000. */
+    /** The text of UTF-8 bytes; U+FFFD replaces invalid ones and U+0000. */
     private static String text(byte[] bytes) {
         return StorableText.of(new String(bytes, StandardCharsets.UTF_8));
     }

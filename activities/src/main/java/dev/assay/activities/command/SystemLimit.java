@@ -3,10 +3,10 @@ package dev.assay.activities.command;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Recognises that the system starts no further process, for now. */
+/** The limit at which the system starts no further process, for now. */
 final class SystemLimit {
 
-    /** What stands for a thread that could not be started. */
+    /** The message for a thread that could not be started. */
     static final String NO_THREAD = "cannot fork: no thread";
 
     private SystemLimit() {}

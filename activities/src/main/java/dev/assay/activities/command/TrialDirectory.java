@@ -19,7 +19,7 @@ final class TrialDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TrialDirectory.class);
 
-    /** What a program sees of the worker's environment without being let. */
+    /** Variables of the worker's environment that every program sees. */
     private static final Set<String> PASSED_ON = Set.of("PATH", "USER", "LANG", "LC_ALL", "TZ");
 
     private static final int DELETE_TRIES = 20;
@@ -29,7 +29,7 @@ final class TrialDirectory implements AutoCloseable {
     private final Map<String, String> environment = new TreeMap<>();
     private Path work;
 
-    /** Makes an empty one at {@code root}. */
+    /** Makes an empty directory at {@code root}. */
     TrialDirectory(Path root) throws IOException {
         this.root = Files.createDirectories(root);
         this.work = root.resolve("work");
@@ -44,8 +44,8 @@ final class TrialDirectory implements AutoCloseable {
     /**
      * Fills it.
      *
-     * @param workspace what the attempt works on a copy of; null: an empty directory
-     * @param subdirectory where it works in it; null: in it
+     * @param workspace copied for the attempt; null: an empty directory
+     * @param subdirectory where the program works in it; null: at its top
      * @throws IOException when the subdirectory is not there, leads out of it, or the files cannot be written
      */
     void fill(@Nullable Path workspace, @Nullable String subdirectory, String prompt) throws IOException {
@@ -64,7 +64,7 @@ final class TrialDirectory implements AutoCloseable {
         }
     }
 
-    /** Says what the program sees: the variables that every program does, those that are let through, and its own directories. */
+    /** Sets the program's environment: variables that every program sees, allowed ones, and its own directories. */
     void let(Map<String, String> all, Collection<String> names) {
         all.forEach((name, value) -> {
             if (PASSED_ON.contains(name) || names.contains(name)) {
@@ -91,7 +91,7 @@ final class TrialDirectory implements AutoCloseable {
         }
     }
 
-    /** Which of {@code paths} exist below the working directory; one that leaves it does not. */
+    /** Those of {@code paths} that exist below the working directory; a path that leaves it does not. */
     Set<String> existing(Collection<String> paths) {
         return paths.stream()
                 .filter(path -> isBelow(work.resolve(path).normalize()))
@@ -114,7 +114,7 @@ final class TrialDirectory implements AutoCloseable {
         return root.resolve("prompt");
     }
 
-    /** Is made when the program cannot start. */
+    /** The file that is made when the program cannot start. */
     Path unstarted() {
         return root.resolve("unstarted");
     }

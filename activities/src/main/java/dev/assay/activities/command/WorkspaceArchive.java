@@ -22,9 +22,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/**
- * A directory as one tar stream. The same files always give the same bytes: names are in order, and times and owners are left out.
- */
+/** A directory as one tar stream. The same files always give the same bytes: names are in order, and times and owners are left out. */
 public final class WorkspaceArchive {
 
     /** The most bytes that the files of a workspace may have. */

@@ -74,7 +74,7 @@ final class WorkspaceCache {
         }
     }
 
-    /** Another worker may have been faster. */
+    /** Moves the unpacked directory to its place. Another worker may have been faster. */
     private static void move(Path directory, Path place) throws IOException {
         try {
             Files.move(directory, place, StandardCopyOption.ATOMIC_MOVE);

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** Computes on the worker's pool of threads, each piece of work for {@link #LIMIT} at most. */
 public final class BoundedComputing implements Computing, AutoCloseable {
 
-    /** Everything that is computed has a budget of steps that is used up sooner; this is the fence behind it. */
+    /** Every computation has a budget of steps that is used up sooner; this limit is the fallback. */
     public static final Duration LIMIT = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedComputing.class);
@@ -29,9 +29,7 @@ public final class BoundedComputing implements Computing, AutoCloseable {
         this.pool = new BoundedWork("compute", this::exhausted);
     }
 
-    /**
-     * Says what to do when too many threads were lost to work that does not end: this process should finish what it has and end.
-     */
+    /** Sets the action when too many threads were lost to work that does not end. The process should then finish its work and end. */
     public void whenExhausted(Runnable action) {
         whenExhausted = action;
     }

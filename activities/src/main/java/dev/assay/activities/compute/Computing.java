@@ -4,7 +4,7 @@ import dev.assay.work.Work;
 import dev.assay.work.WorkTimedOutException;
 import org.jspecify.annotations.Nullable;
 
-/** Computes what untrusted input asks for. */
+/** The place for computations on untrusted input. */
 public interface Computing {
 
     /** Computes on the calling thread, without a limit: for tests. */

@@ -1,4 +1,4 @@
-/** Where a worker computes what models, tools and campaign files give it: apart from the threads that wait for others. */
+/** The threads on which a worker computes on input from models, tools and campaign files. Threads that wait for others are separate. */
 @NullMarked
 package dev.assay.activities.compute;
 

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how long a provider asks to wait (RFC 9110 §10.2.3: seconds or a date; {@code retry-after-ms} of OpenAI). */
+/** The time that a provider asks to wait (RFC 9110 §10.2.3: seconds or a date; {@code retry-after-ms} of OpenAI). */
 public final class RetryAfter {
 
-    /** No provider means longer; a clock that is wrong may say so. */
+    /** Providers mean no longer waits; a wrong clock may cause one. */
     public static final Duration MAX = Duration.ofDays(1);
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}(\\.\\d{1,9})?");

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * An HTTP/1.1 client with a pool of connections that reads answers to their end. Redirects are not followed, nothing is tried again,
- * nothing is logged. Safe for use by many threads.
+ * An HTTP/1.1 client with a pool of connections that reads answers to their end. It follows no redirects, retries nothing and logs
+ * nothing. Safe for use by many threads.
  */
 public final class WholeAnswers implements AutoCloseable {
 
@@ -59,8 +59,8 @@ public final class WholeAnswers implements AutoCloseable {
     }
 
     /**
-     * The same, but the lines of an answer that is a stream of events are handed over as they come, on other threads and one at a time; its
-     * body is empty then.
+     * The same for an answer that is a stream of events. It hands the lines over as they arrive, on other threads and one at a
+     * time; the body is empty then.
      *
      * @param pause run when nothing came for a moment
      * @throws IOException also when a line, or all of them, are longer than {@link Lines} takes

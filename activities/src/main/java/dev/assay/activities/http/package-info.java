@@ -1,4 +1,4 @@
-/** How this worker speaks HTTP to servers that it does not trust. */
+/** HTTP of this worker to servers that it does not trust. */
 @NullMarked
 package dev.assay.activities.http;
 

@@ -23,7 +23,7 @@ import java.util.Map;
 
 /**
  * Has a batch of hypotheses scored. When the reply leaves some without usable scores, it asks once more, for these alone, in a
- * conversation of its own. The first reply is recorded before that, so a worker that resumes the batch does not pay for it again.
+ * conversation of its own. It records the first reply before that. So a worker that resumes the batch does not pay for it again.
  */
 public final class ChallengerRunner implements AgentRunner {
 
@@ -89,7 +89,7 @@ public final class ChallengerRunner implements AgentRunner {
     }
 
     private AgentTask asking(AgentTask task, List<Message> prompts, Duration timeout) {
-        // Scripts answer in turn: batch after batch, as trial after trial.
+        // Scripts give their answers in turn, by batch as otherwise by trial.
         int trial = task.branch().agent() instanceof Agent.Scripted ? batchIndex + 1 : task.trial();
         return new AgentTask(
                 task.loop(),
@@ -102,7 +102,7 @@ public final class ChallengerRunner implements AgentRunner {
                 task.maxOutputTokens());
     }
 
-    /** Its loop has one turn: what is on record is no turn of it. */
+    /** The context of a loop with one turn: a recorded first reply is no turn of it. */
     private static AgentContext with(AgentContext context, ModelClient client) {
         return new AgentContext(client, context.nanoTime(), context.listener(), LoopRecord.NONE, context.caseTime());
     }

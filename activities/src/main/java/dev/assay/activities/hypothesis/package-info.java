@@ -1,4 +1,4 @@
-/** Runs challengers: asks for the scores of a batch of hypotheses, and once more for what was wrong. */
+/** The runner of challengers, which score a batch of hypotheses, and once more the invalid ones. */
 @NullMarked
 package dev.assay.activities.hypothesis;
 

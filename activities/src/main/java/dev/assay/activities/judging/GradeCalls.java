@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.MDC;
 
-/** Asks graders. Such a call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+/** The calls of graders. Each call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
 @Singleton
 class GradeCalls {
 
@@ -38,7 +38,7 @@ class GradeCalls {
     /** One call of one trial. */
     record Call(int ordinal, int slot) {}
 
-    /** Makes the given calls, all at once; see {@link CellBatch#run}. This worker can ask whom they ask. */
+    /** Makes the given calls concurrently; see {@link CellBatch#run}. This worker can ask their graders. */
     CellBatch.Result ask(
             StoredCampaign campaign, int epoch, Map<Call, GradeQuestion> questions, CellBatch.Heartbeat heartbeat) {
         Map<Integer, Set<Integer>> ordinals = new TreeMap<>();

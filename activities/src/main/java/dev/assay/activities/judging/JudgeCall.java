@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt at the cell of a judge, of a grader or of a custom strategy's ask: one request, of which one write records the reply. */
+/** An attempt at the cell of a judge, of a grader or of a custom strategy's ask. It sends one request; one write records the reply. */
 final class JudgeCall implements PaidCall {
 
     private final JudgeCalls with;
@@ -38,7 +38,7 @@ final class JudgeCall implements PaidCall {
     private final LoopEvents events;
 
     /**
-     * What is asked.
+     * The question to an agent.
      *
      * @param agent who is asked
      * @param segment how loop ids name it
@@ -178,7 +178,7 @@ final class JudgeCall implements PaidCall {
                 attempt.number());
     }
 
-    /** What users should know of what the judge read and said; null: nothing. */
+    /** Warnings for users about the input and reply of the judge; null: none. */
     private @Nullable String warning(@Nullable ModelReply reply) {
         List<String> warnings = new ArrayList<>();
         if (question.stored().warning() != null) {

@@ -28,7 +28,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.MDC;
 
-/** Asks judges, and the models of custom strategies. Such a call is a cell of its own kind: claimed, permitted, in the ledger, stored once. */
+/**
+ * The calls of judges, and of the models of custom strategies. Each call is a cell of its own kind: claimed, permitted, in the
+ * ledger, stored once.
+ */
 @Singleton
 public class JudgeCalls {
 
@@ -64,7 +67,7 @@ public class JudgeCalls {
         }
     }
 
-    /** Makes the calls of the given trials, all at once; see {@link CellBatch#run}. This worker can ask whom they ask. */
+    /** Makes the calls of the given trials concurrently; see {@link CellBatch#run}. This worker can ask their judges. */
     CellBatch.Result ask(
             StoredCampaign campaign,
             int epoch,
@@ -117,7 +120,7 @@ public class JudgeCalls {
     }
 
     /**
-     * For trials that are not taken on to another queue.
+     * Checks that this worker can ask all evaluators, for trials that are not taken on to another queue.
      *
      * @throws AssayException NO_WORKER when this worker cannot ask one of the evaluators. Temporal tries again until a worker that can
      *     ask all of them takes the trials

@@ -33,8 +33,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Has the outcomes of trials graded that were set aside for it, and records them. What to ask follows from the calls that are
- * recorded ({@link GradePlan}), so an attempt goes on where the last one was.
+ * The grading of outcomes that were set aside for it, and their record. The next call follows from the recorded ones
+ * ({@link GradePlan}), so an attempt resumes where the last one stopped.
  */
 @Singleton
 public class TrialGrading {
@@ -59,7 +59,8 @@ public class TrialGrading {
     }
 
     /**
-     * Asks graders until each outcome of {@code ordinals} has its grades, or a call that must be made later or by another worker.
+     * Asks graders until each outcome of {@code ordinals} has its grades, or needs a call that must be made later or by another
+     * worker.
      *
      * @param refers whether trials can go to other workers; else this one must be able to ask all graders
      */
@@ -76,8 +77,7 @@ public class TrialGrading {
         CellBatch.Result asked = CellBatch.Result.NOTHING;
         while (true) {
             Map<GradeCalls.Call, GradeQuestion> next = next(campaign, epoch, left, elsewhere);
-            // A call that was made and left no trace was taken from this worker: the worker that has the trial now goes
-            // on.
+            // A call that left no record was taken from this worker: the worker that has the trial now resumes it.
             next.keySet().removeIf(call -> !made.add(call));
             if (next.isEmpty()) {
                 elsewhere.keySet().removeAll(asked.open());
@@ -116,7 +116,7 @@ public class TrialGrading {
         return next;
     }
 
-    /** Puts a call where it can be made: by this worker, or by those who know the grader's provider. */
+    /** Assigns a call to this worker, or to those that have the grader's provider. */
     private void place(
             StoredCampaign campaign,
             int ordinal,

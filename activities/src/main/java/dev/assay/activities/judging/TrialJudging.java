@@ -32,8 +32,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Has trials judged. What to ask follows from the calls that are recorded ({@link JudgePlan}), so an attempt goes on where the
- * last one was.
+ * The judging of trials. The next call follows from the recorded ones ({@link JudgePlan}), so an attempt resumes where the last one
+ * stopped.
  */
 @Singleton
 public class TrialJudging {
@@ -56,10 +56,10 @@ public class TrialJudging {
     public record Judged(Selection selection, boolean isFinal) {}
 
     /**
-     * What came of asking.
+     * The result of asking.
      *
      * @param asked the calls that this worker made
-     * @param elsewhere trials that need a judge or a grader next whom this worker cannot ask, by its provider
+     * @param elsewhere trials whose next judge or grader this worker cannot ask, by its provider
      */
     public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
 
@@ -67,11 +67,11 @@ public class TrialJudging {
     }
 
     /**
-     * Asks judges until each trial is decided, or has a call that must be made later or by another worker.
+     * Asks judges until each trial is decided, or needs a call that must be made later or by another worker.
      *
      * @param refers whether trials can go to other workers; else this one must be able to ask all judges
-     * @param questions what each trial's strategy wants to know, by trial number
-     * @param selections where the selections of the decided trials are added
+     * @param questions the question of each trial's strategy, by trial number
+     * @param selections receives the selections of the decided trials
      */
     public Asked decide(
             StoredCampaign campaign,
@@ -101,7 +101,7 @@ public class TrialJudging {
         while (true) {
             Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
             refer(policy, next, elsewhere);
-            // A call that was made and left no trace was taken from this worker: the trial's new worker goes on.
+            // A call that left no record was taken from this worker: the trial's new worker resumes it.
             next.entrySet()
                     .removeIf(trial -> trial.getValue().stream()
                             .anyMatch(question -> !made.add(new Call(trial.getKey(), question.slot()))));
@@ -121,7 +121,7 @@ public class TrialJudging {
         }
     }
 
-    /** Leaves only the calls that this worker can make, and notes of the others where their trials go. */
+    /** Keeps only the calls that this worker can make, and notes where the trials of the others go. */
     private void refer(JudgePolicy policy, Map<Integer, List<JudgeQuestion>> next, Map<Integer, String> elsewhere) {
         next.replaceAll((ordinal, questions) -> {
             questions.stream()

@@ -1,4 +1,4 @@
-/** Asks judges: each call is a cell of its own. */
+/** The calls of judges: each is a cell of its own. */
 @NullMarked
 package dev.assay.activities.judging;
 

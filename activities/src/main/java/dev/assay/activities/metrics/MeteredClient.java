@@ -9,7 +9,7 @@ import dev.assay.domain.error.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts each request, whatever became of it.
+ * Counts each request, whatever its result.
  *
  * @param client who sends it
  * @param provider who is asked
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MeteredClient(ModelClient client, String provider, WorkerMetrics metrics) implements ModelClient {
 
-    /** Sends one request. */
+    /** One request. */
     private interface Call {
         ModelReply make() throws InterruptedException;
     }

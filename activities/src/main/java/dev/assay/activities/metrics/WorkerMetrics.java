@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this worker did since it started, and the permits that it has now. Labels are the providers of this worker's settings, error
- * codes and fixed words, so that no campaign can add a series.
+ * The counters of this worker since it started, and its permits now. Labels are providers of this worker's settings, error codes
+ * and fixed words. So no campaign can add a series.
  */
 @Singleton
 public class WorkerMetrics {
@@ -31,7 +31,7 @@ public class WorkerMetrics {
     /** The result of a call that was answered; of any other it is the error's code. */
     private static final String ANSWERED = "ANSWERED";
 
-    /** The provider of what this worker's settings do not name. */
+    /** The label of providers that this worker's settings do not name. */
     private static final String OTHER = "other";
 
     private static final Duration[] CALL_SECONDS = Arrays.stream(
@@ -65,7 +65,7 @@ public class WorkerMetrics {
                 .register(registry);
     }
 
-    /** Shows the counters of a provider before it is asked: a first event would else look like no increase. */
+    /** Shows the counters of a provider before its first call. Otherwise a first event would look like no increase. */
     private void begin(String provider) {
         calls(provider, ANSWERED);
         used(provider, Usage.NONE);

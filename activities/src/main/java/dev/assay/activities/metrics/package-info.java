@@ -1,4 +1,4 @@
-/** What a worker counts of its calls, permits and selections, for monitoring (docs/operations.md). */
+/** The counters of a worker for monitoring: calls, permits and selections (docs/operations.md). */
 @NullMarked
 package dev.assay.activities.metrics;
 

@@ -4,13 +4,13 @@ import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a model's answer while it is made: one call at a time, on any thread, and none after the request has ended. It must not wait for
- * anything, since the answer is not read meanwhile.
+ * A receiver of a model's answer while it is made: one call at a time, on any thread, and none after the request has ended. It must
+ * not block, since the answer is not read meanwhile.
  */
 public interface AnswerListener {
 
     /**
-     * A piece of the answer. What is not storable in it is still there.
+     * A piece of the answer, before anything was made storable.
      *
      * @param part what it is a piece of
      * @param index of the block among the blocks of this part, from 0
@@ -19,6 +19,6 @@ public interface AnswerListener {
      */
     void piece(Part part, int index, @Nullable String toolName, String text);
 
-    /** Nothing came for a moment. */
+    /** Called when nothing arrived for a moment. */
     void pause();
 }

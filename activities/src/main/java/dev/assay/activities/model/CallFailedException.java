@@ -4,7 +4,7 @@ import dev.assay.domain.error.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt at a cell failed, for a reason that is classified: the cell is tried again, or closed with the reason. */
+/** A failed attempt at a cell, with a classified reason. The cell is retried, or closed with the reason. */
 public abstract class CallFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public abstract class CallFailedException extends RuntimeException {
         return failure;
     }
 
-    /** How long the other side asks to wait; null when it does not say. */
+    /** The wait that the other side asks for; null when it asks for none. */
     public final @Nullable Duration retryAfter() {
         return retryAfter;
     }

@@ -1,6 +1,6 @@
 package dev.assay.activities.model;
 
-/** Asks one model once. Implementations are safe for use by many threads, never retry, and stop when interrupted. */
+/** A client that asks one model once. Implementations are safe for use by many threads, never retry, and stop when interrupted. */
 @FunctionalInterface
 public interface ModelClient {
 
@@ -13,7 +13,7 @@ public interface ModelClient {
     ModelReply ask(ModelRequest request) throws InterruptedException;
 
     /**
-     * The same, and {@code listener} receives the answer while it is made. Clients that cannot stream call it never.
+     * The same; {@code listener} receives the answer while it is made. Clients that cannot stream never call it.
      *
      * @throws ModelException like {@link #ask(ModelRequest)}
      * @throws InterruptedException like {@link #ask(ModelRequest)}

@@ -5,7 +5,7 @@ import dev.assay.domain.error.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A request that got no usable reply, classified once, here. */
+/** A request that got no usable reply. Its error is classified once, here. */
 public final class ModelException extends CallFailedException {
 
     private static final long serialVersionUID = 1L;

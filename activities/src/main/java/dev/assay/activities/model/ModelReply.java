@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of a model.
  *
- * @param message the reply
- * @param measured what it took: tokens as the provider counts them, and the time from request to reply; of a replay, as recorded
+ * @param measured its usage: tokens as the provider counts them, and the time from request to reply; of a replay, as recorded
  * @param finishReason why the model ended it, in the provider's word; null where it does not say
  * @param warnings what users should know of it, as sentences
- * @param provenance what was sent for it and what served it; what was requested is not told here
+ * @param provenance what was sent for it and what served it, without what was requested
  */
 public record ModelReply(
         Message message,

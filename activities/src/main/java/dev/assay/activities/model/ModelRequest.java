@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to a model; its client knows which model that is.
  *
- * @param systemPrompt what it is told before the conversation; null: nothing
+ * @param systemPrompt given before the conversation; null: none
  * @param messages the conversation; the last one is from the user or a tool
  * @param tools what it may call
  * @param trial the trial for which it is asked, from 1; replays look answers up by it
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param turn the turn of the agent loop, from 1; scripts go by it
  * @param maxOutputTokens bound of the reply, at least 1
  * @param timeout how long to wait for the reply
- * @param compares whether embeddings are asked for instead of an answer: the only message is a JSON list of texts, and the reply
- *     is a JSON list of numbers, which say how like the first text is to each other one (−1–1)
+ * @param compares whether embeddings are asked for instead of an answer. The only message is then a JSON list of texts. The reply
+ *     is a JSON list of numbers, −1–1: how like the first text is to each other one
  */
 public record ModelRequest(
         @Nullable String systemPrompt,

@@ -1,4 +1,4 @@
-/** The port to models: a request, a reply, what can go wrong. */
+/** The port to models: a request, a reply, and failures. */
 @NullMarked
 package dev.assay.activities.model;
 

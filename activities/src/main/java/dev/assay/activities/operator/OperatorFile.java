@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code providers.yaml} and {@code tools.yaml}. A file that says nothing has no fields. */
+/** The reader of {@code providers.yaml} and {@code tools.yaml}. An empty file has no fields. */
 public final class OperatorFile {
 
     private OperatorFile() {}
@@ -35,7 +35,7 @@ public final class OperatorFile {
     }
 
     /**
-     * What tools may reach and how.
+     * The limits of tools: what they may reach and how.
      *
      * @param file the operator's file; null: tools reach nothing beyond this process
      * @throws AssayException INVALID_INPUT with every error of the file; as {@link #read}

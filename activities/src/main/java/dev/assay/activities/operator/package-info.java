@@ -1,4 +1,4 @@
-/** What the operator of a worker configures: its files, and where they are. */
+/** The operator's configuration of a worker: its files, and where they are. */
 @NullMarked
 package dev.assay.activities.operator;
 

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many are inside, under several bounds at once: who enters has room under all of its bounds or under none, so that
- * no cell takes room under one while it waits for another. Among those who can enter it goes by {@link CellTurn}s: who needs the same
- * bounds is of one campaign.
+ * Bounds how many are inside, under several bounds at once. An entry has room under all of its bounds or under none, so that no
+ * cell holds room under one while it waits for another. The order of those that can enter is that of {@link CellTurn}s. Entries
+ * with the same bounds are of one campaign.
  *
  * @param <K> names a bound; a bound that was not set admits no one
  */
@@ -27,7 +27,7 @@ final class BoundedRoom<K> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<K, Bound> bounds = new HashMap<>();
-    /** Who is inside or waits, by the bounds that it needs, until one of these is forgotten. */
+    /** The users of each set of bounds, inside or waiting, until one of these bounds is forgotten. */
     private final Map<List<K>, Lane> lanes = new LinkedHashMap<>();
 
     private long arrivals;
@@ -37,11 +37,11 @@ final class BoundedRoom<K> {
         private int limit;
         private int inside;
         private int waiting;
-        /** Of those inside and those who wait. */
+        /** The number of urgent cells, inside or waiting. */
         private int urgent;
     }
 
-    /** These wait for the same, so only the first of them is looked at. */
+    /** Cells that wait for the same bounds, so only the first of them is looked at. */
     private static final class Lane {
         private final boolean isUrgent;
         private final Deque<Waiter> waiters = new ArrayDeque<>();
@@ -61,7 +61,7 @@ final class BoundedRoom<K> {
     /**
      * Waits until there is room under all of {@code needed}.
      *
-     * @param isUrgent whether who enters goes before those who are not; the same for all who need the same
+     * @param isUrgent whether the entry goes before those that are not urgent; the same for all with the same bounds
      * @throws InterruptedException when the thread is interrupted meanwhile; it is not inside then
      */
     void enter(List<K> needed, boolean isUrgent) throws InterruptedException {
@@ -123,7 +123,7 @@ final class BoundedRoom<K> {
         return requireNonNull(lanes.get(needed));
     }
 
-    /** Sets a bound, at least 0. Who is inside stays: a lowered bound admits no one until enough have left. */
+    /** Sets a bound, at least 0. Those inside stay: a lowered bound admits no one until enough have left. */
     void limit(K key, int limit) {
         if (limit < 0) {
             throw new IllegalArgumentException("A bound is not negative: " + limit);
@@ -139,7 +139,7 @@ final class BoundedRoom<K> {
     }
 
     /**
-     * How a bound is used.
+     * The use of a bound.
      *
      * @param limit what it is set to
      * @param inside how many are inside
@@ -151,7 +151,7 @@ final class BoundedRoom<K> {
         private static final Use NONE = new Use(0, 0, 0, 0);
     }
 
-    /** How a bound is used; unset, unused ones too. */
+    /** The use of a bound; also of unset and unused ones. */
     Use use(K key) {
         lock.lock();
         try {
@@ -186,7 +186,7 @@ final class BoundedRoom<K> {
         }
     }
 
-    /** What those need whose turn it is, of all that can enter; null when none can. */
+    /** The bounds of the entry whose turn it is, among those that can enter; null when none can. */
     private @Nullable List<K> next() {
         return lanes.entrySet().stream()
                 .filter(lane -> !lane.getValue().waiters.isEmpty())

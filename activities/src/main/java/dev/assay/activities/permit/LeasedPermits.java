@@ -21,13 +21,13 @@ import java.util.function.LongSupplier;
 @Singleton
 public class LeasedPermits implements Permits {
 
-    /** A place more for every so many permits. */
+    /** One place more for each this many permits. */
     private static final int PLACES_SHARE = 4;
 
     private final BoundedRoom<PermitPool> places = new BoundedRoom<>();
     private final BoundedRoom<PermitPool> urgentPlaces = new BoundedRoom<>();
     private final BoundedRoom<PermitPool> permits = new BoundedRoom<>();
-    /** Pools of which cells wait for permits while the worker has none, with the time since then. */
+    /** Pools without a permit here for which cells wait, with the time since then. */
     private final Map<PermitPool, Long> emptySince = new ConcurrentHashMap<>();
 
     private final Semaphore news = new Semaphore(0);
@@ -78,15 +78,15 @@ public class LeasedPermits implements Permits {
         }
     }
 
-    /** Waits until there is something to say of a pool at once: a permit is given back, or one is needed and none is there. */
+    /** Waits until a change of a pool must be reported at once: a permit is given back, or one is needed and none is there. */
     public void awaitNews(Duration atMost) throws InterruptedException {
         var _ = news.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
         news.drainPermits();
     }
 
     /**
-     * How long the cells of a campaign that ask a provider have waited while this worker had no permit for them; at least 0. It is
-     * at most a quarter of a second behind.
+     * The time for which cells of a campaign that ask a provider have waited while this worker had no permit for them; at least 0.
+     * It is at most a quarter of a second behind.
      */
     public Duration starved(String campaignId, String provider) {
         long now = nanoTime.getAsLong();
@@ -96,7 +96,7 @@ public class LeasedPermits implements Permits {
                 .orElse(Duration.ZERO);
     }
 
-    /** What there is to say of each pool of which the worker has or wants permits. */
+    /** The worker's request to each pool of which it holds or wants permits. */
     public Map<PermitPool, PermitAsk> asks() {
         Set<PermitPool> pools = new LinkedHashSet<>(permits.keys());
         pools.addAll(places.keys());
@@ -114,20 +114,20 @@ public class LeasedPermits implements Permits {
         return new PermitAsk(Math.max(use.limit(), use.inside()), wish);
     }
 
-    /** How many permits of a pool this worker has, used or not. */
+    /** The number of permits of a pool that this worker holds, used or not. */
     public int held(PermitPool pool) {
         BoundedRoom.Use use = permits.use(pool);
         return Math.max(use.limit(), use.inside());
     }
 
-    /** How many cells of this worker wait for a place or a permit of a pool, perhaps for another pool only. */
+    /** The number of cells of this worker that wait for a place or a permit of a pool, perhaps for another pool only. */
     public int awaited(PermitPool pool) {
         return permits.use(pool).waiting()
                 + places.use(pool).waiting()
                 + urgentPlaces.use(pool).waiting();
     }
 
-    /** Has no permit any more, except those that calls are using until they are aborted. */
+    /** Gives up all permits, except those that calls are using until they are aborted. */
     public void forfeit() {
         permits.keys().forEach(pool -> allow(pool, 0));
     }

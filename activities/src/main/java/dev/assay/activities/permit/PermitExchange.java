@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says four times a second what this worker holds and wants of the pools of permits, and puts in force what it gets. While
- * PostgreSQL is away it keeps what it has: as long as its lease holds, no other worker gets that.
+ * Reports four times a second which permits this worker holds and wants, and applies the grants. While PostgreSQL is away the
+ * worker keeps its permits: no other worker gets them as long as its lease holds.
  */
 public final class PermitExchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(PermitExchange.class);
 
     private static final Duration EVERY = Duration.ofMillis(250);
-    /** So that cells that begin one after the other do not ask one by one. */
+    /** The least time between exchanges: cells that begin one after the other share one. */
     private static final Duration AT_LEAST = Duration.ofMillis(10);
 
     private final PermitRepository leases;
@@ -30,7 +30,7 @@ public final class PermitExchange {
     private final String workerId;
     private final BooleanSupplier leaseIsSafe;
     private final Duration margin;
-    /** Pools of which PostgreSQL may have something on record for this worker, whether or not a cell still needs them. */
+    /** Pools with a lease on record for this worker, perhaps; also those that no cell needs any more. */
     private final Set<PermitPool> recorded = new HashSet<>();
 
     private final Thread thread =
@@ -38,8 +38,8 @@ public final class PermitExchange {
 
     /**
      * @param leaseIsSafe whether the worker's lease surely holds
-     * @param margin what is left of a lease when it is not safe any more. An answer that took longer may come from before the
-     *     lease lapsed: it is not put in force; what was granted is recorded and stays
+     * @param margin what is left of a lease when it is not safe any more. An answer that took longer may come from before the lease
+     *     lapsed. It is not applied; what was granted is recorded and stays
      */
     public PermitExchange(
             PermitRepository leases,
@@ -73,7 +73,7 @@ public final class PermitExchange {
 
     private void exchangeSafely() {
         try {
-            // What is given back is free for others only when it is recorded.
+            // A returned permit is free for others only when that is recorded.
             while (exchange()) {
                 LOG.trace("Permits were given back");
             }
@@ -82,7 +82,7 @@ public final class PermitExchange {
         }
     }
 
-    /** Asks once; answers whether there is something to give back at once. */
+    /** Asks once. True when permits must be given back at once. */
     boolean exchange() {
         Map<PermitPool, PermitAsk> asks = asks();
         if (asks.isEmpty() || !leaseIsSafe.getAsBoolean()) {
@@ -107,14 +107,14 @@ public final class PermitExchange {
                                 < grant.getValue().granted());
     }
 
-    /** A pool that no cell needs any more is asked for nothing until nothing of it is on record: others wait for it. */
+    /** Asks for 0 permits of a pool that no cell needs, until its lease there is deleted; otherwise other workers wait. */
     private Map<PermitPool, PermitAsk> asks() {
         Map<PermitPool, PermitAsk> asks = new LinkedHashMap<>(permits.asks());
         recorded.forEach(pool -> asks.putIfAbsent(pool, PermitAsk.NOTHING));
         return asks;
     }
 
-    /** Ends. What the worker holds is free when its lease ends. */
+    /** Ends the exchange. The worker's permits are free when its lease ends. */
     public void stop() {
         thread.interrupt();
     }

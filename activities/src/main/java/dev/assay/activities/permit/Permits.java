@@ -6,10 +6,10 @@ import dev.assay.domain.permit.CellTurn;
 public interface Permits {
 
     /**
-     * Waits for a place in the pools of the campaign and of the provider, in the order of {@link CellTurn}s. A worker with n permits
-     * of a pool has n places in it and a quarter more: while a cell writes its request or its outcome, another may be on the wire.
-     * As many again are there for urgent cells, which do not wait for the places of others. So a crash costs at most the cells that
-     * hold a place.
+     * Waits for a place in the pools of the campaign and of the provider, in the order of {@link CellTurn}s. A worker with n
+     * permits of a pool has n places in it and a quarter more. While one cell writes its request or its outcome, another may be on
+     * the wire. As many again are there for urgent cells, which do not wait for the places of others. So a crash costs at most the
+     * cells that hold a place.
      *
      * @param isUrgent whether a person waits for the campaign: it is an evaluation
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing

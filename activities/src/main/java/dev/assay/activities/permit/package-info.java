@@ -1,4 +1,4 @@
-/** Permits: how many calls this worker may have in flight, of which pool, on a lease that it shares with other workers. */
+/** Permits: the number of calls that this worker may have in flight in each pool, on a lease that it shares with other workers. */
 @NullMarked
 package dev.assay.activities.permit;
 

@@ -103,7 +103,7 @@ public final class ProviderCatalog implements AutoCloseable {
                                 : type.keyVariables().getFirst());
     }
 
-    /** What validation and the store may know of each provider, by name. */
+    /** The public facts of each provider, by name, for validation and the store. */
     public Map<String, ProviderInfo> infos() {
         Map<String, ProviderInfo> infos = new LinkedHashMap<>();
         settings.forEach((name, provider) -> infos.put(name, provider.info(key(provider) != null)));
@@ -134,7 +134,8 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     /**
-     * What the providers of {@code models} say of their end, as sentences. A provider that does not say it in time says nothing.
+     * The shutdown notices of {@code models} in their providers' own words, as sentences. Providers that do not answer in time are
+     * left out.
      *
      * @param limit how long each provider is waited for
      * @throws InterruptedException when the calling thread is interrupted

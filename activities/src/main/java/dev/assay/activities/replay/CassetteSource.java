@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface CassetteSource {
 
     /**
-     * The recorded answer.
+     * The recorded answer of a cassette.
      *
      * @param cassetteId content hash of the cassette
      * @param key what is asked (see {@link dev.assay.domain.replay.RequestKey})

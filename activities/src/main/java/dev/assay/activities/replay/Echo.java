@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What was asked as an answer: the text of the only message, or all messages as promptfoo's echo writes them. */
+/** The question as an answer: the text of the only message, or all messages as promptfoo's echo writes them. */
 final class Echo {
 
     private Echo() {}

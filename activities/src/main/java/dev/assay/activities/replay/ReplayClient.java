@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Gives answers that were recorded earlier, with their usage, cost and latency, at once. */
+/** A client that gives recorded answers, with their usage, cost and latency, at once. */
 public final class ReplayClient implements ModelClient {
 
     private static final int EXCERPT_CHARS = 80;

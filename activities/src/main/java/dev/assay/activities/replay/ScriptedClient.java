@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Gives declared answers, after a declared delay and declared failures. */
+/** A client that gives declared answers, after a declared delay and declared failures. */
 public final class ScriptedClient implements ModelClient {
 
-    /** In turns around tool calls it stands for what the last tool said. */
+    /** Stands for the result of the last tool in turns around tool calls. */
     private static final String RESULT = "{result}";
 
     private final Agent.Script script;

@@ -99,7 +99,7 @@ public final class CustomStrategies implements AutoCloseable {
         return file.toUri().toURL();
     }
 
-    /** What campaigns can name. */
+    /** The names that campaigns can use. */
     public Set<String> names() {
         return Set.copyOf(byName.keySet());
     }

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a custom strategy's decision, a daemon. Whatever happens on it, an {@link Error} included, is a
- * {@link Signal} to the run that waits.
+ * The thread of a custom strategy's decision, a daemon. Every end of it, an {@link Error} included, is a {@link Signal} to the run
+ * that waits.
  */
 final class PluginThread implements StrategyContext {
 
@@ -44,24 +44,23 @@ final class PluginThread implements StrategyContext {
     private volatile boolean over;
 
     /**
-     * What the strategy gets.
+     * The input of the strategy.
      *
-     * @param strategy the strategy
      * @param prompts what the user said
      * @param conversation the messages before
      */
     record Work(SelectionStrategy strategy, List<Message> prompts, List<Message> conversation) {}
 
-    /** What the strategy wants. */
+    /** A message of the strategy to the run. */
     sealed interface Signal {}
 
-    /** It decided, or failed. */
+    /** The decision or failure of the strategy. */
     record Returned(Selection selection) implements Signal {}
 
-    /** It tells those who follow something. */
+    /** A message for those who follow the evaluation. */
     record Said(String text) implements Signal {}
 
-    /** It asks, and waits for the answer. */
+    /** A question of the strategy, which waits for the answer. */
     record Question(StrategyAsk ask, CompletableFuture<AskAnswer> answer) implements Signal {}
 
     PluginThread(Strategy.Custom custom, List<Outcome> candidates, Work work, BlockingQueue<Signal> signals) {
@@ -91,7 +90,7 @@ final class PluginThread implements StrategyContext {
         return thread;
     }
 
-    /** The decision is not needed any more: what the strategy asks from now on is refused. */
+    /** Gives up the decision, which is not needed any more: asks of the strategy from now on are refused. */
     void giveUp() {
         synchronized (lock) {
             over = true;
@@ -113,7 +112,7 @@ final class PluginThread implements StrategyContext {
         signals.add(new Returned(selection));
     }
 
-    /** What was thrown, which may fail to say so. */
+    /** The text of an exception, whose own methods may throw. */
     private static String text(Throwable thrown) {
         try {
             return Excerpt.of(thrown.toString());
@@ -157,7 +156,7 @@ final class PluginThread implements StrategyContext {
             signals.add(question);
         }
         try {
-            // Not ended by an interrupt: the caller that waits for the decision ends it.
+            // An interrupt does not end this wait: the caller that waits for the decision ends it.
             return question.answer().join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;

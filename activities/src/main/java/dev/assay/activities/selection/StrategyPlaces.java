@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Bounds the threads on which custom strategies run: how many compute at once, and how many there are, those that wait for a model
- * included. A thread that was given up keeps its place until it ends: nothing in Java can end it.
+ * Bounds the threads on which custom strategies run: how many compute at once, and how many exist, those that wait for a model
+ * included. An abandoned thread keeps its place until it ends: nothing in Java can end it.
  */
 final class StrategyPlaces {
 
@@ -15,7 +15,7 @@ final class StrategyPlaces {
     /** Threads at once, each with a trial's transcripts. */
     static final int THREADS = 128;
 
-    /** How long abandoned threads may take to end until they count as lost. */
+    /** The time after which abandoned threads count as lost, in nanoseconds. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long LOOK_MS = 100;
@@ -57,7 +57,7 @@ final class StrategyPlaces {
         notifyAll();
     }
 
-    /** A thread has said its last. */
+    /** Frees the place of a thread that has ended. */
     synchronized void end() {
         computing--;
         threads--;
@@ -65,7 +65,7 @@ final class StrategyPlaces {
     }
 
     /**
-     * Gives up {@code thread}: it is interrupted, and has a place until it ends.
+     * Abandons {@code thread}: interrupts it, and keeps its place until it ends.
      *
      * @param paused whether it waited for a model
      */
@@ -90,7 +90,7 @@ final class StrategyPlaces {
         }
     }
 
-    /** How many threads were given up and still run. */
+    /** The number of abandoned threads that still run. */
     synchronized int abandoned() {
         return abandoned;
     }

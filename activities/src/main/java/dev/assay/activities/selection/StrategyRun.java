@@ -23,13 +23,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a custom strategy decide one trial. The strategy has a thread of its own, on which no code of ours waits for a database or a
- * model: what it wants comes here as a {@link PluginThread.Signal}, so it can harm no other run by interrupting, hanging or failing.
- * Decision 0022.
+ * The decision of one trial by a custom strategy. The strategy has a thread of its own, on which no code of ours waits for a
+ * database or a model. Its wishes arrive here as a {@link PluginThread.Signal}. So a strategy can harm no other run by
+ * interrupting, hanging or failing. Decision 0022.
  */
 final class StrategyRun {
 
-    /** How often the run looks whether it was stopped. */
+    /** The interval at which the run checks whether it was stopped. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private final Strategy.Custom custom;
@@ -46,13 +46,13 @@ final class StrategyRun {
     private int slot;
     private boolean paused;
 
-    /** What is asked and what was answered in the trial. */
+    /** The asks of the trial: those on record, and new ones. */
     interface Asks {
 
         /** The calls that are on record, by their number. */
         Map<Integer, FinishedJudgeCall> recorded();
 
-        /** Makes a call; what came of it is on record when this returns. */
+        /** Makes a call; its result is on record when this returns. */
         CellBatch.Result make(int slot, StrategyAsk ask);
 
         /** A trial that is decided later. */
@@ -60,7 +60,7 @@ final class StrategyRun {
     }
 
     /**
-     * What came of it.
+     * The result of the run.
      *
      * @param selection null: the trial stays open
      * @param isFinal whether the selection will not change
@@ -90,7 +90,7 @@ final class StrategyRun {
     /**
      * Decides. The caller has a place for the thread, which is given back.
      *
-     * @param limit of the strategy's own time: what it waits for models does not count
+     * @param limit of the strategy's own time, in which waits for models do not count
      */
     End decide(Duration limit) throws InterruptedException {
         boolean returned = false;
@@ -138,7 +138,7 @@ final class StrategyRun {
         }
     }
 
-    /** Answers; not null: that ends the run. */
+    /** Answers the question; a result other than null ends the run. */
     private @Nullable End answer(PluginThread.Question question) throws InterruptedException {
         if (slot == custom.maxAsks()) {
             question.answer()
@@ -207,7 +207,7 @@ final class StrategyRun {
         return new End(CustomChoice.failed(custom.name(), what), true, asked);
     }
 
-    /** What is said where no thread is left. */
+    /** The reason where no thread is left. */
     static final String NO_PLACE = "was not asked, because " + StrategyPlaces.COMPUTING
             + " earlier calls of custom strategies do not end on this worker, which must be restarted";
 

@@ -40,11 +40,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Has custom strategies decide trials, several at once. What they asked before is on record, so an attempt goes on where the last was. */
+/**
+ * The decisions of trials by custom strategies, several at once. Their earlier asks are on record, so an attempt resumes where the
+ * last one stopped.
+ */
 @Singleton
 class StrategyRuns {
 
-    /** How often it is looked whether the campaign still wants the decisions. */
+    /** The interval at which it is checked whether the campaign still wants the decisions. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final CustomStrategies strategies;
@@ -77,10 +80,10 @@ class StrategyRuns {
     }
 
     /**
-     * Has each trial decided, unless it must ask later or the campaign does not want it any more.
+     * Has each trial decided, unless it must ask later or the campaign no longer wants it.
      *
      * @param questions what is to be decided, by trial number
-     * @param selections where the selections of the decided trials are added
+     * @param selections receives the selections of the decided trials
      * @return the calls that were made, and the trials that stay open
      * @throws AssayException NO_WORKER when this worker lacks the strategy or a provider that it asks: Temporal tries again until a
      *     worker that has them takes the trials
@@ -149,7 +152,7 @@ class StrategyRuns {
                                     requireNonNull(byIndex.get(campaign.grid().caseIndex(ordinal)));
                             ends.put(ordinal, decide(ordinal, question, strategy, asked));
                         } catch (Throwable e) {
-                            // What was stopped is not needed: the trial stays open, and what was asked is on record.
+                            // A stopped decision is not needed: the trial stays open, and its asks are on record.
                             if (stopped.get() && e instanceof Exception) {
                                 ends.put(ordinal, new StrategyRun.End(null, false, CellBatch.Result.left(ordinal)));
                             } else {
@@ -163,7 +166,7 @@ class StrategyRuns {
             return ends;
         }
 
-        /** Keeps the activity alive until all have ended; throws what ended one that is not the strategy's fault. */
+        /** Keeps the activity alive until all decisions have ended; throws failures that are not the strategy's fault. */
         private void await(CountDownLatch left) {
             RuntimeException ended = null;
             while (true) {
@@ -179,7 +182,7 @@ class StrategyRuns {
                     ended = new IllegalStateException("The activity's thread was interrupted", e);
                     stopped.set(true);
                 } catch (RuntimeException e) {
-                    // Temporal does not wait for this attempt any more, or the store does not answer.
+                    // Temporal no longer waits for this attempt, or the store does not answer.
                     ended = e;
                     stopped.set(true);
                 }

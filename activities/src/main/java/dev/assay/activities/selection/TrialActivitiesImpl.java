@@ -111,13 +111,13 @@ public class TrialActivitiesImpl implements TrialActivities {
                 referrals(campaign, graded.elsewhere(), judged.elsewhere()));
     }
 
-    /** An evaluation has this one time to choose; a campaign may come back to what the budget did not cover. */
+    /** An evaluation has only this chance to choose; a campaign may come back to trials that the budget did not cover. */
     private static Choice choose(StoredCampaign campaign, List<Outcome> ofTrial) {
         Strategy strategy = campaign.definition().strategy();
         return campaign.isEvaluation() ? Selector.choose(strategy, ofTrial) : Selector.chooseOrWait(strategy, ofTrial);
     }
 
-    /** A trial that is still to be graded is not judged yet, so it is in one of the two. */
+    /** A trial that is still to be graded is not judged yet, so it is in one of the two maps only. */
     private List<BatchResult.Referral> referrals(
             StoredCampaign campaign, Map<String, SortedSet<Integer>> graders, Map<String, SortedSet<Integer>> judges) {
         return Stream.concat(graders.entrySet().stream(), judges.entrySet().stream())

@@ -1,4 +1,4 @@
-/** Selects the winners of trials: by rule, by judges, by strategies of plugins. */
+/** The selection of the winners of trials: by rule, by judges, by strategies of plugins. */
 @NullMarked
 package dev.assay.activities.selection;
 

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is needed of one campaign, in one epoch. Everything comes from PostgreSQL, so it is the same in every worker and after any
- * crash. Trials below the first that is not done are read once; a look reads the few behind it. The more a look reads and counts,
- * the longer the next one waits: a few per cent of the time of one connection. Safe for use by several threads.
+ * The cells that one campaign still needs, in one epoch. Everything comes from PostgreSQL, so it is the same in every worker and
+ * after any crash. Trials below the first that is not done are read once; a look reads the few behind it. The more a look reads and
+ * counts, the longer the next one waits: a few per cent of the time of one connection. Safe for use by several threads.
  */
 final class StopLook {
 
@@ -49,14 +49,14 @@ final class StopLook {
                 all.stream().map(Branch::id).toList());
     }
 
-    /** Whether it is of the campaign as it is now: a new epoch, a re-run or more trials change what is done and what is needed. */
+    /** Whether it is of the campaign as it is now. A new epoch, a re-run or more trials change what is done and what is needed. */
     boolean isOf(StoredCampaign now) {
         return campaign.epoch() == now.epoch()
                 && campaign.reruns() == now.reruns()
                 && campaign.trials() == now.trials();
     }
 
-    /** What is needed, as of a moment ago. */
+    /** The cells that are needed, as of a moment ago. */
     NeededCells needed() {
         NeededCells known = needed;
         if (known == null) {

@@ -25,7 +25,7 @@ public class StopLooks {
     /** A few counters for each case. */
     private static final int CAMPAIGNS = 64;
 
-    /** Closing as many takes a second or two, which a plan has. */
+    /** Closing this many takes a second or two, for which a plan has time. */
     private static final int TRIALS_AT_ONCE = 10_000;
 
     private final StopRepository cells;
@@ -50,7 +50,7 @@ public class StopLooks {
     /**
      * Closes the cells that are not needed and that no worker holds.
      *
-     * @param ordinals the trials
+     * @param ordinals trial numbers
      */
     public void close(StoredCampaign campaign, int branchIndex, Collection<Integer> ordinals) {
         if (campaign.stopping().rule() == StopRule.NONE) {

@@ -1,4 +1,4 @@
-/** Stopping early, in a worker: which cells are still needed is looked at before they are claimed, and again before they are asked. */
+/** Stopping early, in a worker. It checks which cells are still needed before it claims them, and again before it asks. */
 @NullMarked
 package dev.assay.activities.stop;
 

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/** Asks a system under test for one case. */
+/** A client that asks a system under test for one case. */
 final class SystemClient implements ModelClient {
 
     /** Longest address that is kept with an answer, in code points. */
@@ -86,7 +86,7 @@ final class SystemClient implements ModelClient {
                 new Provenance(null, effective(request), null));
     }
 
-    /** What was sent beside headers, of which some are secrets, and the body, which holds the conversation. */
+    /** The request beside its headers, of which some are secrets, and its body, which holds the conversation. */
     private JsonNode effective(HttpRequest request) {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -120,7 +120,7 @@ final class SystemClient implements ModelClient {
         } catch (ToolException e) {
             throw unusable(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
-            // A header that HTTP does not know, for one; the message may quote it.
+            // Such as a header that HTTP does not know; the message may quote it.
             throw unusable("No request can be made of this: " + secrets.hiddenFrom(String.valueOf(e.getMessage())));
         } catch (AssayException e) {
             throw unusable(e.failure().message());
@@ -144,7 +144,7 @@ final class SystemClient implements ModelClient {
                 isText ? places.fill(body.textValue(), value -> value) : Json.write(places.fill(body)));
     }
 
-    /** What the user says after the last answer. */
+    /** The user's messages after the last answer. */
     private static String prompt(List<Message> messages) {
         int from = messages.size();
         while (from > 0 && messages.get(from - 1).role() != Role.ASSISTANT) {

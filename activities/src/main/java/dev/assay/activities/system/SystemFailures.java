@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What goes wrong with a system under test, as an {@link ErrorCode} and a sentence without the worker's secrets. */
+/** The failures of a system under test, each as an {@link ErrorCode} and a sentence without the worker's secrets. */
 final class SystemFailures {
 
     private static final int EXCERPT_CHARS = 300;
@@ -37,7 +37,7 @@ final class SystemFailures {
     /**
      * The text of a successful answer.
      *
-     * @throws ModelException when it is none, or empty, or not of the characters that it says
+     * @throws ModelException when there is none, or it is empty, or not in the charset that it states
      */
     String text(HttpResponse<byte[]> response) {
         int status = response.statusCode();
@@ -92,7 +92,7 @@ final class SystemFailures {
         };
     }
 
-    /** An answer that is not what the branch says. */
+    /** The failure of an answer that does not have the form that the branch states. */
     ModelException ofUnusable(String why) {
         return new ModelException(
                 ErrorCode.PROVIDER_CONNECTION,
@@ -111,7 +111,7 @@ final class SystemFailures {
                 null);
     }
 
-    /** The connection failed, or more came than is taken. */
+    /** The failure of a broken connection, or of an answer that is too long. */
     ModelException ofNoAnswer(IOException failure) {
         String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         return new ModelException(

@@ -11,7 +11,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.tool.SystemAddress;
 import java.util.Map;
 
-/** Makes the clients of systems under test, as far as the operator of this worker allows their addresses. */
+/** The clients of systems under test, as far as the operator of this worker allows their addresses. */
 public final class Systems implements AutoCloseable {
 
     /** Bytes of an answer, as of HTTP tools; more are an error. */

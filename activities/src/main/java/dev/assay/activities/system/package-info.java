@@ -1,4 +1,4 @@
-/** Asks systems under test behind addresses that the operator allows. */
+/** The clients of systems under test behind addresses that the operator allows. */
 @NullMarked
 package dev.assay.activities.system;
 

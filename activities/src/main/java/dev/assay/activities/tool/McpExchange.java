@@ -7,7 +7,7 @@ import dev.langchain4j.mcp.protocol.McpClientMessage;
 import dev.langchain4j.mcp.protocol.McpListToolsRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** A transport to which all messages are the same, but that a list of tools is bounded ({@link McpListing}). */
+/** A transport that treats all messages alike, but bounds a list of tools ({@link McpListing}). */
 abstract class McpExchange implements McpTransport {
 
     private final McpListing listing = new McpListing();

@@ -2,7 +2,7 @@ package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What a server's list of tools may come to, in all answers of a session. */
+/** The bounds of a server's list of tools, over all answers of a session. */
 final class McpListing {
 
     /** Tools of one server. */

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MCP over streamable HTTP. The library's own transport reads answers of any length. Redirects are not followed. A session that
- * the server has forgotten is begun anew, and what the server did not take is sent to it once more.
+ * MCP over streamable HTTP. The library's own transport reads answers of any length. It follows no redirects. It begins a session
+ * anew that the server has forgotten, and sends a message again that the server did not take.
  */
 final class McpOverHttp extends McpExchange {
 
@@ -39,7 +39,7 @@ final class McpOverHttp extends McpExchange {
     private final Map<String, String> headers;
     private final HttpClient client;
 
-    /** Requests that only tell the server something: one that asks much is not answered on any number of connections. */
+    /** Bounds requests that only tell the server something. A server that asks much is not answered on any number of connections. */
     private final Semaphore notices = new Semaphore(MAX_NOTICES);
 
     private volatile @Nullable McpOperationHandler operations;

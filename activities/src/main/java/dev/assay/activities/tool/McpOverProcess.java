@@ -39,7 +39,7 @@ final class McpOverProcess extends McpExchange {
     private final Map<String, String> environment;
     private final ProcessEnds ends;
 
-    /** A process that does not read what it is told holds up this one thread, and no caller. */
+    /** The one thread that a process blocks which does not read its input; no caller waits. */
     private final ExecutorService writer = new ThreadPoolExecutor(
             1,
             1,

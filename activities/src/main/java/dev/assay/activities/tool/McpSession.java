@@ -34,7 +34,7 @@ final class McpSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(McpSession.class);
 
-    /** What a server may take to start and to list its tools; the first start of a package manager's command is slow. */
+    /** The time for a server to start and to list its tools; the first start of a package manager's command is slow. */
     private static final Duration START = Duration.ofSeconds(60);
 
     private static final String TIMED_OUT = "The MCP server did not answer in time";

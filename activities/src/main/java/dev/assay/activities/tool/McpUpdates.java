@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Brings what a server says of the progress of a call to who made the call. The client names calls by the ids of its messages. */
+/** Brings a server's progress reports to the caller of the tool. The client names calls by the ids of its messages. */
 final class McpUpdates implements McpClientListener, McpProgressHandler {
 
     private static final String LISTENER = "updates";
@@ -57,7 +57,7 @@ final class McpUpdates implements McpClientListener, McpProgressHandler {
         }
     }
 
-    /** What the server says, else how far it is: "3 of 10". */
+    /** The server's message, else its progress: "3 of 10". */
     private static String text(McpProgressNotification notification) {
         String message = notification.message();
         if (message != null && !message.isBlank()) {

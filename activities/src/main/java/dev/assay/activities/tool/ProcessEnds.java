@@ -17,7 +17,7 @@ final class ProcessEnds implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessEnds.class);
 
     private static final Duration TO_END = Duration.ofSeconds(2);
-    /** What killing may take after that. */
+    /** The time for killing after that. */
     private static final Duration TO_KILL = Duration.ofSeconds(1);
 
     /** The threads that wait for ends. */
@@ -57,7 +57,10 @@ final class ProcessEnds implements AutoCloseable {
         }
     }
 
-    /** Waits for the ends under way, {@link #TO_END} and {@link #TO_KILL} at most: nothing that was started here outlives its worker. */
+    /**
+     * Waits for the ends in progress, {@link #TO_END} and {@link #TO_KILL} at most. No process that was started here outlives its
+     * worker.
+     */
     @Override
     public void close() {
         try {

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 /** A tool that can be called. Safe for use by many threads. */
 public interface RunnableTool {
 
-    /** How much longer than {@link #timeout} a tool's own clock runs: the loop gives up first, and says so in its own words. */
+    /** How much longer than {@link #timeout} a tool's own clock runs: the loop gives up first, with its own message. */
     Duration GRACE = Duration.ofSeconds(5);
 
-    /** What the model sees. */
+    /** The tool as the model sees it. */
     ToolSpec spec();
 
-    /** How long one call may take. */
+    /** The time limit of one call. */
     Duration timeout();
 
     /** Whether a call is idempotent: it may be repeated when its end is unknown. */
@@ -32,7 +32,7 @@ public interface RunnableTool {
      * @param arguments valid by the tool's schema
      * @param updates receives the tool's progress, on any thread; a sentence for people
      * @return what the model is told
-     * @throws ToolException when the tool failed; its message is what the model is told
+     * @throws ToolException when the tool failed; its message goes to the model
      * @throws InterruptedException when the calling thread is interrupted; the call is given up
      */
     String run(JsonNode arguments, Consumer<String> updates) throws InterruptedException;

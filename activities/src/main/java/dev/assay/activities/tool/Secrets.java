@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The values of the variables that a tool is given. A server that it asks may say them again; models, results, logs and transcripts
- * get {@code [secret]} in their place, also where they are written as in an address or in Base64.
+ * The values of the variables that a tool is given. A server that it asks may repeat them. Models, results, logs and transcripts
+ * get {@code [secret]} in their place, also where they are encoded as in an address or in Base64.
  */
 public final class Secrets {
 
@@ -23,14 +23,14 @@ public final class Secrets {
     /** Shorter ones stand in other texts by chance. */
     private static final int SHORTEST = 4;
 
-    /** How an excerpt ends. */
+    /** The end of an excerpt. */
     private static final String CUT = "…";
 
     /** The longest first, since one may hold another. */
     private final TreeSet<String> written =
             new TreeSet<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
-    /** Remembers {@code value}; says it again. */
+    /** Remembers {@code value} and returns it. */
     public String add(String value) {
         String secret = value.strip();
         if (secret.length() >= SHORTEST) {
@@ -44,7 +44,7 @@ public final class Secrets {
         return value;
     }
 
-    /** {@code text} without what was remembered. */
+    /** {@code text} without the remembered values. */
     public String hiddenFrom(String text) {
         String hidden = text;
         for (String secret : written) {
@@ -53,7 +53,7 @@ public final class Secrets {
         return hidden.endsWith(CUT) ? withoutBegunSecret(hidden) : hidden;
     }
 
-    /** An excerpt may end in the middle of a secret. */
+    /** The excerpt without the beginning of a secret at its end. */
     private String withoutBegunSecret(String excerpt) {
         String said = excerpt.substring(0, excerpt.length() - CUT.length());
         for (String secret : written) {
@@ -67,7 +67,7 @@ public final class Secrets {
         return excerpt;
     }
 
-    /** The same failure; its cause, which may quote what a server said, stays behind. */
+    /** The same failure without its cause, which may quote a server. */
     ToolboxException hiddenFrom(ToolboxException failure) {
         return written.isEmpty()
                 ? failure
@@ -75,7 +75,7 @@ public final class Secrets {
                         failure.failure().code(), hiddenFrom(failure.failure().message()), null);
     }
 
-    /** The same tool, with the secrets taken out of what it says. */
+    /** The same tool, with the secrets removed from its results. */
     RunnableTool hiddenFrom(RunnableTool tool) {
         return written.isEmpty() ? tool : new Discreet(tool, hiddenFrom(tool.spec()), this);
     }

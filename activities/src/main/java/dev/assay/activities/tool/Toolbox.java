@@ -35,7 +35,7 @@ public final class Toolbox implements AutoCloseable {
         }
     }
 
-    /** What the model sees, in order. */
+    /** The tools as the model sees them, in order. */
     public List<ToolSpec> specs() {
         return tools.values().stream().map(RunnableTool::spec).toList();
     }

@@ -21,10 +21,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Opens the tools of branches, as far as the operator of this worker allows them. */
+/** The tools of branches, as far as the operator of this worker allows them. */
 public final class Toolboxes implements AutoCloseable {
 
-    /** What a started process sees of the worker's environment. */
+    /** The variables of the worker's environment that a started process sees. */
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ");
 
     private final ToolPolicy policy;
@@ -43,7 +43,7 @@ public final class Toolboxes implements AutoCloseable {
         this.environment = Map.copyOf(environment);
     }
 
-    /** What tools may reach. */
+    /** The limits of tools. */
     public ToolPolicy policy() {
         return policy;
     }
@@ -146,7 +146,7 @@ public final class Toolboxes implements AutoCloseable {
                     tool,
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
         }
-        // The HTTP client would say in its error what it cannot send.
+        // The HTTP client would quote a header that it cannot send in its error.
         if (value.isBlank() || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
             throw notAllowed(
                     tool, variable + " is empty or holds a character that no header can, such as a line break");

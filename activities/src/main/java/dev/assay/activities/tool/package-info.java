@@ -1,4 +1,4 @@
-/** Runs the tools of branches: Assay's own, HTTP requests and MCP servers, within what the operator allows. */
+/** The tools of branches, and their run: Assay's own, HTTP requests and MCP servers, within what the operator allows. */
 @NullMarked
 package dev.assay.activities.tool;
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 @Factory
 class ActivityBeans {
 
-    /** Where this worker computes what it is given. */
+    /** The worker's pool for computing on untrusted input. */
     @Singleton
     @Bean(preDestroy = "close")
     BoundedComputing computing() {
@@ -51,7 +51,7 @@ class ActivityBeans {
         return CustomStrategies.load(settings.directory());
     }
 
-    /** What tools may reach and how: the file that the command names says it; without one, nothing beyond this process. */
+    /** The limits of tools, from the file that the command names; without one, tools reach nothing beyond this process. */
     @Singleton
     @Bean(preDestroy = "close")
     Toolboxes toolboxes(OperatorSettings.Tools settings, BoundedComputing computing) {
@@ -65,7 +65,7 @@ class ActivityBeans {
         return new Systems(toolboxes, computing);
     }
 
-    /** Which programs this process may start: what the operator allows, and what the command brings that runs it. */
+    /** The programs that this process may start: those that the operator allows, and those of the command that runs it. */
     @Singleton
     AgentPermission agentPermission(Toolboxes toolboxes, @Nullable OwnAgents own) {
         return new AgentPermission(toolboxes.policy(), own);

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every half second at epoch and state of the campaigns whose cells run here, and stops what is stale. Cells for which this
+ * Checks every half second epoch and state of the campaigns whose cells run here, and stops stale cells. Cells for which this
  * worker has no permit are left to others.
  */
 public final class CampaignWatch {
@@ -29,7 +29,7 @@ public final class CampaignWatch {
 
     private static final long EVERY_MS = 500;
 
-    /** With what it takes to look, and to release the claims, a worker without permits holds a cell for 5 s at most. */
+    /** A worker without permits holds a cell for 5 s at most: this time, and those of a look and of releasing the claims. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final WorkerRepository workers;
@@ -53,7 +53,7 @@ public final class CampaignWatch {
         try {
             look();
         } catch (RuntimeException | Error e) {
-            // An Error would end the schedule without a word. The lease guards against a database that stays away.
+            // An Error would end the schedule silently. The lease guards against a database that stays away.
             LOG.debug("Campaigns could not be looked at", e);
         }
     }
@@ -78,7 +78,7 @@ public final class CampaignWatch {
                 && permits.starved(cell.key().campaignId(), provider).compareTo(PATIENCE) >= 0;
     }
 
-    /** Why a cell must stop; null when it may go on. */
+    /** The reason why a cell must stop; null when it may go on. */
     static @Nullable StopReason reason(RunningCell cell, CampaignControl control) {
         if (control.state() == CampaignState.CANCELLED) {
             return StopReason.CANCELLED;
@@ -90,7 +90,7 @@ public final class CampaignWatch {
         if (branch != null && control.cancelledBranches().contains(branch)) {
             return StopReason.BRANCH_CANCELLED;
         }
-        // A program may go on for an hour and pay all the time; a model's answer is waited for.
+        // A program may go on for an hour and pay all the time; for a model's answer the worker waits.
         boolean mayStop = cell.phase() == RunningCell.Phase.WAITING || Agent.PROVIDER_COMMAND.equals(cell.provider());
         return control.state() == CampaignState.PAUSED && mayStop ? StopReason.PAUSED : null;
     }

@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs workflows and activities: polls the orchestration queue and the queue of every provider that it can ask. */
+/** The worker of workflows and activities. It polls the orchestration queue and the queue of every provider that it can ask. */
 @Singleton
 public class CampaignWorker {
 
@@ -172,8 +172,8 @@ public class CampaignWorker {
                                 build.versioned() ? VersioningBehavior.PINNED : VersioningBehavior.UNSPECIFIED)
                         .build())
                 .setUsingVirtualThreads(true)
-                // Else the first heartbeat of a worker that drains fails its activities, and others look for cells that
-                // it still holds.
+                // Otherwise the first heartbeat of a draining worker fails its activities, and others look for cells
+                // that it still holds.
                 .setAllowActivityHeartbeatDuringShutdown(true)
                 .setMaxConcurrentActivityExecutionSize(capacity.activities())
                 .setMaxConcurrentWorkflowTaskExecutionSize(capacity.workflowTasks())
@@ -183,8 +183,8 @@ public class CampaignWorker {
     }
 
     /**
-     * Takes no new work, gives up the cells that have sent no call yet, lets calls under way finish for {@code drain}, then stops the
-     * rest. No new request is sent meanwhile; what was paid for is recorded.
+     * Takes no new work, gives up the cells that have sent no call yet, lets calls in flight finish for {@code drain}, then stops
+     * the rest. It sends no new request meanwhile, and records all paid answers.
      */
     public void stop(Duration drain) throws InterruptedException {
         factory.shutdown();

@@ -16,7 +16,7 @@ public record WorkerBuild(NamePrefix prefix, String id, boolean versioned) {
 
     private static final String DEPLOYMENT = "assay";
 
-    /** What Temporal calls the workers of all builds of an installation together. */
+    /** Temporal's name of the workers of all builds of an installation together. */
     public static String deployment(NamePrefix prefix) {
         return prefix.on(DEPLOYMENT);
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the worker's lease of 30 s, reports what it holds, and stops its calls and forfeits its permits before a lease that could
- * not be renewed ends: from then on others may have both.
+ * The worker's lease of 30 s, and the report of what the worker holds. Before a lease that could not be renewed ends, it stops the
+ * worker's calls and forfeits its permits. From then on other workers may have both.
  */
 public final class WorkerLease {
 
@@ -31,9 +31,9 @@ public final class WorkerLease {
     private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
     private static final Duration GUARD_EVERY = Duration.ofMillis(500);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(2);
-    /** Shorter than the lease by what stopping a call may take. Counted from before the renewal was sent. */
+    /** Shorter than the lease by the time for stopping a call. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
-    /** What is left of a lease when it is not safe any more. */
+    /** The rest of a lease when it is not safe any more. */
     public static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final WorkerRepository workers;
@@ -90,7 +90,7 @@ public final class WorkerLease {
                 workers.register(worker);
             }
             if (found != LeaseState.LIVE) {
-                // This machine's clock did not show it: it stood still with the machine, or another PostgreSQL took
+                // This machine's clock did not show it. It stood still with the machine, or another PostgreSQL took
                 // over.
                 lost();
             }
@@ -105,7 +105,7 @@ public final class WorkerLease {
             workers.sweepLedger();
             lookForRestore();
         } catch (RuntimeException | Error e) {
-            // Once, however long PostgreSQL stays away. An Error would end the schedule without a word.
+            // Once, however long PostgreSQL stays away. An Error would end the schedule silently.
             if (renewing) {
                 LOG.warn("The lease of worker {} could not be renewed; it tries again: {}", worker.id(), e.toString());
             }
@@ -113,7 +113,7 @@ public final class WorkerLease {
         }
     }
 
-    /** What it holds was claimed in a time that PostgreSQL does not know any more. */
+    /** Gives up cells that were claimed in a time that PostgreSQL no longer knows. */
     private void lookForRestore() {
         Sight sight = restores.look(seen);
         seen = sight.newest();
@@ -123,7 +123,7 @@ public final class WorkerLease {
         }
     }
 
-    /** Says what the worker holds, so that the health of campaigns can say what their cells wait for. */
+    /** Reports the cells that the worker holds, so that the health of campaigns can say why they wait. */
     void report() {
         List<WorkerLoad> load = cells.load();
         if (load.equals(reported)) {
@@ -143,7 +143,7 @@ public final class WorkerLease {
         }
     }
 
-    /** Others may have what this worker held. */
+    /** Gives up everything after the lease was lost: others may hold it now. */
     private void lost() {
         permits.forfeit();
         cells.all().forEach(cell -> cell.stop(StopReason.LEASE_LOST));

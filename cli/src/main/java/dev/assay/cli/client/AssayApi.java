@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own words. */
+/** The API of one server, under {@code /api/v1}. Every failure is an {@link AssayException} with the server's own message. */
 public final class AssayApi implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ public final class AssayApi implements AutoCloseable {
     private static final int PAGE_SIZE = 500;
     /** Bytes of a workspace in one request: the server takes no more. */
     private static final int PIECE = 8 * 1024 * 1024;
-    /** Where the API begins. */
+    /** The path of the API. */
     static final String API = "/api/v1";
 
     private final URI base;
@@ -51,7 +51,7 @@ public final class AssayApi implements AutoCloseable {
     /**
      * A client of the server at {@code base}.
      *
-     * @param token what it sends to be let in; null: nothing
+     * @param token the token that each request bears; null: none
      */
     public AssayApi(URI base, @Nullable String token) {
         this.base = base;
@@ -107,7 +107,7 @@ public final class AssayApi implements AutoCloseable {
         return view(campaignJson(id));
     }
 
-    /** One campaign with everything that the server says of it. */
+    /** One campaign with all fields of the API. */
     public JsonNode campaignJson(String id) {
         return get(path(id));
     }
@@ -117,7 +117,7 @@ public final class AssayApi implements AutoCloseable {
         return campaigns(List.of()).stream().map(AssayApi::view).toList();
     }
 
-    /** Campaigns in these states, else in any, newest first, each with everything that the server says of it in lists. */
+    /** Campaigns in these states, else in any, newest first, each with all fields of the list. */
     public List<JsonNode> campaigns(Collection<CampaignState> states) {
         String only = states.stream().map(state -> "&state=" + state).collect(Collectors.joining());
         List<JsonNode> campaigns = new ArrayList<>();
@@ -159,7 +159,7 @@ public final class AssayApi implements AutoCloseable {
     /**
      * Asks the server to pause, resume or cancel a campaign.
      *
-     * @return the campaign after that, with everything that the server says of it
+     * @return the campaign after that, with all fields of the API
      */
     public JsonNode act(String id, String action) {
         return post(path(id) + "/" + action);
@@ -197,7 +197,7 @@ public final class AssayApi implements AutoCloseable {
                 .build();
     }
 
-    /** What a campaign that has ended adds up to. */
+    /** The summary of a campaign that has ended. */
     public CampaignSummary report(String id) {
         return convert(get(path(id) + "/report"), CampaignSummary.class);
     }
@@ -205,7 +205,7 @@ public final class AssayApi implements AutoCloseable {
     /**
      * Two campaigns, or two branches of one, side by side.
      *
-     * @param maxDrop the drop of the trial rate that is accepted; null: what the server takes when nothing is said
+     * @param maxDrop the drop of the trial rate that is accepted; null: the server's default
      * @param reducers further numbers to compare, by name
      */
     public JsonNode compare(String a, String b, @Nullable Double maxDrop, List<String> reducers) {
@@ -215,9 +215,9 @@ public final class AssayApi implements AutoCloseable {
     }
 
     /**
-     * What a campaign would take and could show; nothing is stored or started.
+     * The cost and precision of a campaign; nothing is stored or started.
      *
-     * @param assumptions what the plan takes for granted, by the names of the API
+     * @param assumptions of the plan, by the names of the API
      */
     public JsonNode plan(JsonNode document, Map<String, String> assumptions) {
         String query = assumptions.entrySet().stream()
@@ -236,17 +236,17 @@ public final class AssayApi implements AutoCloseable {
         return new EvaluationsApi(this, "/hypothesis-evaluations", "hypothesis evaluation");
     }
 
-    /** What is at {@code path}. */
+    /** The resource at {@code path}. */
     JsonNode get(String path) {
         return json(send(request(path).GET().build()));
     }
 
-    /** What the server answers to {@code body}. */
+    /** The server's answer to {@code body}. */
     JsonNode post(String path, JsonNode body) {
         return json(send(withJson(path, "POST", body)));
     }
 
-    /** What the server answers to a request without a body. */
+    /** The server's answer to a request without a body. */
     JsonNode post(String path) {
         return json(send(request(path).POST(HttpRequest.BodyPublishers.noBody()).build()));
     }
@@ -329,7 +329,7 @@ public final class AssayApi implements AutoCloseable {
         return new AssayException(ErrorCode.CANCELLED, "Interrupted while asking " + base, cause);
     }
 
-    /** The same campaign, as far as commands look at it. */
+    /** The same campaign, with the fields that commands use. */
     public static RemoteCampaign view(JsonNode campaign) {
         return convert(campaign, RemoteCampaign.class);
     }

@@ -3,7 +3,7 @@ package dev.assay.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Consumer;
 
-/** Evaluations of one kind: submitted, waited for and cancelled alike. Failures are those of {@link AssayApi}. */
+/** Evaluations of one kind, with the same way to submit, await and cancel them. Failures are those of {@link AssayApi}. */
 public final class EvaluationsApi {
 
     private final AssayApi api;
@@ -20,7 +20,7 @@ public final class EvaluationsApi {
         this.kind = kind;
     }
 
-    /** What one is called, for people. */
+    /** The name of the kind, for people. */
     public String kind() {
         return kind;
     }
@@ -30,7 +30,7 @@ public final class EvaluationsApi {
         return api.post(path, document);
     }
 
-    /** Goes on from the selected context of one that has ended. */
+    /** Continues an evaluation that has ended from its selected context. */
     public JsonNode proceed(String id, JsonNode document) {
         return api.post(one(id) + "/continue", document);
     }
@@ -40,7 +40,7 @@ public final class EvaluationsApi {
         return api.post(one(id) + "/cancel");
     }
 
-    /** One that has ended: waits for its end. */
+    /** An evaluation that has ended: waits for its end. */
     public JsonNode ended(String id) {
         while (true) {
             JsonNode evaluation = api.get(one(id) + "?wait=20s");

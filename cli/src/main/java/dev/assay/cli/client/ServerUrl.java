@@ -7,7 +7,7 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a server is, as users say it. */
+/** The address of a server, as users write it. */
 public final class ServerUrl {
 
     private ServerUrl() {}
@@ -29,7 +29,7 @@ public final class ServerUrl {
                 return base;
             }
         } catch (URISyntaxException e) {
-            // Said below, in the user's words.
+            // Reported below, in the user's words.
         }
         throw new AssayException(
                 ErrorCode.INVALID_INPUT, "--server must be a URL like http://127.0.0.1:8080, but is " + server);

@@ -35,7 +35,7 @@ public final class ApiSession implements AutoCloseable {
         this.embedded = embedded;
     }
 
-    /** Whose server a command may use when another process holds the data directory. */
+    /** The servers that a command may use when another process holds the data directory. */
     public enum Joining {
         /** Any: the command only looks, or asks the holder to change a campaign that it works on. */
         ANY,
@@ -73,7 +73,7 @@ public final class ApiSession implements AutoCloseable {
                 .orElseGet(() -> join(directory, joining, options.token()));
     }
 
-    /** Whether a server that may be joined holds the data directory; it may not exist. */
+    /** Whether a server that may be joined holds the data directory. The directory may not exist. */
     static boolean joinsServer(Path data) {
         return Files.isDirectory(data)
                 && DataLock.holder(DataDirectory.open(data))
@@ -134,7 +134,7 @@ public final class ApiSession implements AutoCloseable {
                 this::abandon);
     }
 
-    /** Ends what would be left over without this process, and waits for nothing. */
+    /** Ends the processes that would be left over, and waits for nothing. */
     public void abandon() {
         if (embedded != null) {
             embedded.abandon();

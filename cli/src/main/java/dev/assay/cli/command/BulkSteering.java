@@ -37,7 +37,7 @@ public final class BulkSteering {
     private List<String> ids = List.of();
 
     /**
-     * What a command does to each campaign.
+     * The change that a command makes to each campaign.
      *
      * @param verb as the API and users call it
      * @param sentence says for people that it is done
@@ -48,7 +48,7 @@ public final class BulkSteering {
         return connect;
     }
 
-    /** Refuses a command line that names no campaign, or names some and asks for others. */
+    /** Refuses a command line that names no campaign, or that names some and filters others. */
     void check() {
         if (ids.isEmpty() && query.isEmpty()) {
             throw connect.common().badUsage("Name campaigns, or say which by --state, --suite or --name");
@@ -59,7 +59,7 @@ public final class BulkSteering {
         }
     }
 
-    /** Whether the user named one campaign and no other, whose id this is; empty: it may be any number. */
+    /** Whether the user named exactly one campaign. */
     boolean isOne() {
         return Set.copyOf(ids).size() == 1;
     }
@@ -70,10 +70,10 @@ public final class BulkSteering {
     }
 
     /**
-     * Changes every campaign, whatever becomes of the others, and says of each what became of it.
+     * Changes every campaign, also after one failed, and reports each result.
      *
-     * @param json whether it is said as the API shows campaigns: of several a list, with an error where one failed
-     * @return the exit code: COULD_NOT_RUN when one could not be changed, or when the user does not want it
+     * @param json whether the report has the API's form: of several campaigns a list, with an error where one failed
+     * @return the exit code: COULD_NOT_RUN when one could not be changed, or when the user declined
      */
     int steer(ApiSession session, Change change, boolean json) {
         if (isOne()) {
@@ -136,7 +136,7 @@ public final class BulkSteering {
         return Terminal.agrees("Do you want to " + what + "?", connect.common().err());
     }
 
-    /** A server of this command alone ends with it: campaigns that should go on wait for the next server. */
+    /** The result in a sentence. A server of this command alone ends with it: campaigns that should go on wait for the next server. */
     private static String text(ApiSession session, JsonNode campaign, Change change) {
         RemoteCampaign view = AssayApi.view(campaign);
         boolean waits = session.isEmbedded() && view.state().goesOn();

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** Checks a campaign without a server, against the providers and tools that a worker of this environment would have. */
 final class CampaignCheck {
 
-    /** How long each provider is waited for: a check is not worth more. */
+    /** The wait for each provider: a check is not worth more. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private CampaignCheck() {}
 
     /**
-     * Reads the campaign, and says how much it will ask for.
+     * Reads the campaign, and says how large it is.
      *
      * @param data the data directory, for its {@code providers.yaml}, {@code tools.yaml} and plugins; it may not exist
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
@@ -49,7 +49,7 @@ final class CampaignCheck {
         }
     }
 
-    /** What tools may reach, and the programs that the file itself brings and that are here. */
+    /** The limits of tools, and the programs that the file itself brings and that are installed. */
     private static ToolPolicy tools(CampaignFile file, OperatorFiles files) {
         ToolPolicy policy = OperatorFile.toolPolicy(files.tools());
         boolean hasPrograms = file.document().path("branches").findParent("command") != null;
@@ -64,8 +64,7 @@ final class CampaignCheck {
     }
 
     /**
-     * What users should know of a valid campaign, as sentences: models that will be shut down, as far as their providers say so at
-     * once.
+     * Warnings about a valid campaign, as sentences: models that will be shut down, as far as their providers say so at once.
      *
      * @throws InterruptedException when the calling thread is interrupted
      */
@@ -78,7 +77,7 @@ final class CampaignCheck {
     }
 
     /**
-     * Reads a campaign for a server that runs, which knows itself what its workers can ask.
+     * Reads a campaign for a server that runs, and that itself knows the providers of its workers.
      *
      * @throws AssayException INVALID_INPUT with every error, of the file and of those that it names
      */

@@ -20,7 +20,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Follows one campaign to its end, shows its result, and says which exit code that makes. */
+/** The follower of one campaign to its end. It shows the result, and returns the exit code. */
 final class CampaignFollower {
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(50);
@@ -39,7 +39,7 @@ final class CampaignFollower {
         this(session, common, options, RunOrigin.NONE);
     }
 
-    /** @param origin what the run was asked for, which its summary says */
+    /** @param origin the request of the run, for its summary */
     CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options, RunOrigin origin) {
         this.origin = origin;
         this.session = session;
@@ -48,7 +48,7 @@ final class CampaignFollower {
         this.options = options;
     }
 
-    /** Ctrl-C pauses the campaign and says how to go on; a second one leaves at once. */
+    /** Makes Ctrl-C pause the campaign and say how to resume it; a second Ctrl-C leaves at once. */
     void pauseOnInterrupt(String id) {
         Interrupts.onFirst(
                 () -> {
@@ -92,7 +92,7 @@ final class CampaignFollower {
         return view;
     }
 
-    /** A server or a database that restarts does not answer for a moment, and the campaign goes on. */
+    /** Asks again while a server or a database restarts; the campaign goes on meanwhile. */
     private static <T> T patiently(Supplier<T> question) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

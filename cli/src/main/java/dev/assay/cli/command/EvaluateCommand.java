@@ -37,26 +37,29 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--branch",
             paramLabel = "PROVIDER/MODEL",
-            description = "Who is asked, as in openai/gpt-6.1-terra; may be given several times.")
+            description = "A model, as in openai/gpt-6.1-terra; may be given several times.")
     private List<String> branches = List.of();
 
-    @Option(names = "--strategy", paramLabel = "TYPE", description = "How the best is selected, as in token-efficient.")
+    @Option(
+            names = "--strategy",
+            paramLabel = "TYPE",
+            description = "Strategy that selects the best, as in token-efficient.")
     private @Nullable String strategy;
 
     @Option(
             names = "--judge",
             paramLabel = "PROVIDER/MODEL",
-            description = "A model that judges; the strategy is llm-judge then.")
+            description = "A model that judges; the strategy is then llm-judge.")
     private @Nullable String judge;
 
     @Option(
             names = "--continue",
             paramLabel = "ID",
             description =
-                    "Go on from the selected context of this evaluation. Without a branch the one that won goes on.")
+                    "Continue from the selected context of this evaluation. Without a branch the winner continues.")
     private @Nullable String earlier;
 
-    @Option(names = "--json", description = "Print what the API says.")
+    @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
 
     @Option(names = "--events", description = "Print the events as they happen, one JSON object a line, and no result.")
@@ -65,8 +68,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--stream",
             paramLabel = "BRANCH",
-            description =
-                    "Print what this branch says as it comes; the selected response follows if it is another one.")
+            description = "Print the answer of this branch as it arrives; the selected one follows if it is another.")
     private @Nullable String streamed;
 
     @Parameters(

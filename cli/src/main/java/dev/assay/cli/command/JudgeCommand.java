@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What concerns the judge. */
+/** The commands about the judge. */
 @Command(name = "judge", description = "Preview what a judge reads.", subcommands = JudgeCommand.PreviewCommand.class)
 public final class JudgeCommand implements Runnable {
 
@@ -35,7 +35,7 @@ public final class JudgeCommand implements Runnable {
         }
     }
 
-    /** Shows exactly what a judge would read. Asks no server and no model. */
+    /** Shows exactly what a judge would read. Calls no server and no model. */
     @Command(name = "preview", description = "Show exactly what the judge would read.")
     public static final class PreviewCommand implements Callable<Integer> {
 

@@ -25,7 +25,7 @@ public final class ListCommand implements Callable<Integer> {
     @Mixin
     private CampaignFilter filter = new CampaignFilter();
 
-    @Option(names = "--json", description = "Print a list of what the API says.")
+    @Option(names = "--json", description = "Print the API's answer as JSON, a list.")
     private boolean json;
 
     @Override

@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Pause campaigns: calls under way finish, nothing new starts. */
-@Command(name = "pause", description = "Pause campaigns: calls under way finish, nothing new starts.")
+/** Pause campaigns: calls in flight finish, nothing new starts. */
+@Command(name = "pause", description = "Pause campaigns: calls in flight finish, nothing new starts.")
 public final class PauseCommand implements Callable<Integer> {
 
     @Mixin

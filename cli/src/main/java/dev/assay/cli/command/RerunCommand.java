@@ -27,12 +27,12 @@ public final class RerunCommand implements Callable<Integer> {
     @Option(names = "--branch", paramLabel = "ID", description = "Only this branch; may be given several times.")
     private List<String> branches = List.of();
 
-    /** Which of the cells that did not pass. */
+    /** The choice among the cells that did not pass. */
     private static final class Only {
         @Option(names = "--failed", required = true, description = "Only cells of which a check failed.")
         private boolean failed;
 
-        // Picocli sets it; that the others are not set says the same.
+        // Picocli sets it; the absence of the others says the same.
         @SuppressWarnings("UnusedVariable")
         @Option(names = "--errored", required = true, description = "Only cells that ended without an answer to check.")
         private boolean errored;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Goes on with campaigns that were paused, cancelled, or cut off. Of one it shows the result; several are left to the server. */
+/** Resumes campaigns that were paused, cancelled, or cut off. With one it shows the result; it leaves several to the server. */
 @Command(
         name = "resume",
         description = "Resume a campaign and show the result, or several and leave them to the server.")

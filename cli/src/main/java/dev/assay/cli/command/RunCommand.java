@@ -122,7 +122,7 @@ public final class RunCommand implements Callable<Integer> {
         return follower.conclude(view);
     }
 
-    /** Only in a process of its own: a server that is joined goes on with them anyway. */
+    /** Names unfinished campaigns, only in a process of its own: a server that is joined goes on with them anyway. */
     private void nameUnfinished(ApiSession session) {
         if (!session.isEmbedded()) {
             return;
@@ -140,7 +140,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Before anything is paid for. */
+    /** Checks the place of the recording before anything is paid for. */
     private void checkRecordPlace() {
         if (record == null) {
             return;

@@ -25,7 +25,7 @@ public final class SetCommand implements Callable<Integer> {
     @Option(names = "--max-concurrent", paramLabel = "N", description = "Model calls in flight.")
     private @Nullable Integer maxConcurrent;
 
-    @Option(names = "--budget-usd", paramLabel = "X", description = "What all calls together may cost.")
+    @Option(names = "--budget-usd", paramLabel = "X", description = "Budget of all calls together, in US dollars.")
     private @Nullable BigDecimal budgetUsd;
 
     @Option(names = "--trials", paramLabel = "N", description = "Trials of each case, more than now.")

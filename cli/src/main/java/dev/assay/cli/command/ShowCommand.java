@@ -38,7 +38,7 @@ public final class ShowCommand implements Callable<Integer> {
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
 
-    @Option(names = "--json", description = "Print what the API says.")
+    @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
 
     @Option(names = "--branch", paramLabel = "BRANCH", description = "List the cases of this branch. Default: of all.")

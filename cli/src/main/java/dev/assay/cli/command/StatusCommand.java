@@ -21,14 +21,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says how far campaigns are. */
+/** Shows the progress of campaigns. */
 @Command(name = "status", description = "Show the progress of a campaign, or of all unfinished ones.")
 public final class StatusCommand implements Callable<Integer> {
 
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
 
-    @Option(names = "--json", description = "Print what the API says: of one campaign, or a list.")
+    @Option(names = "--json", description = "Print the API's answer as JSON: one campaign, or a list.")
     private boolean json;
 
     @Parameters(paramLabel = "ID", arity = "0..1", description = "The campaign. Default: all that are unfinished.")

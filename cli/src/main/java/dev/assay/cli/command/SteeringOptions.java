@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What every command takes and does that changes a campaign and leaves it to the workers. */
+/** Options and output of every command that changes a campaign and leaves it to the workers. */
 public final class SteeringOptions {
 
     @Mixin
@@ -29,7 +29,7 @@ public final class SteeringOptions {
     }
 
     /**
-     * Asks for a change and says what became of it.
+     * Asks for a change and reports the result.
      *
      * @param change asks the API; answers with the campaign after the change
      * @param sentence says it for people
@@ -45,7 +45,10 @@ public final class SteeringOptions {
         }
     }
 
-    /** A server of this command alone ends with it: a campaign that should go on waits for the next server. */
+    /**
+     * The result in a sentence. A server of this command alone ends with it: a campaign that should go on waits for the next
+     * server.
+     */
     private static String text(ApiSession session, RemoteCampaign view, Function<RemoteCampaign, String> sentence) {
         boolean waits = session.isEmbedded() && view.state().goesOn();
         return sentence.apply(view) + (waits ? " Go on with: assay resume " + view.id() : "");

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 
-/** Says which Assay this is. */
+/** Shows the version of Assay. */
 @Command(name = "version", description = "Print the version.")
 public final class VersionCommand implements Callable<Integer>, IVersionProvider {
 

@@ -38,7 +38,7 @@ public final class WorkerCommand implements Callable<Integer> {
             names = "--drain",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "How long calls in flight may still take when the worker is stopped. Default: 20.")
+            description = "Seconds for calls in flight when the worker is stopped. Default: 20.")
     private int drainSeconds;
 
     @Option(

@@ -70,7 +70,7 @@ final class DevServerProcess implements Child {
     }
 
     /**
-     * A killed parent leaves its dev server behind, which would hold port and database file. It is found by its command line: a
+     * A killed parent leaves its dev server behind, which would hold port and database file. It is found by its command line. A
      * file with its id could be missing or old when the parent was killed while it started one.
      */
     private static void stopLeftovers(Path directory) throws IOException {
@@ -85,7 +85,7 @@ final class DevServerProcess implements Child {
         }
     }
 
-    /** What the paths of all database files in {@code directory} begin with. */
+    /** The beginning of the paths of all database files in {@code directory}. */
     private static Path databases(Path directory) {
         return directory.resolve("temporal-");
     }
@@ -134,8 +134,8 @@ final class DevServerProcess implements Child {
     @Override
     public Process start() throws IOException {
         LogTail.rotate(log);
-        // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default; after a power cut
-        // PostgreSQL is what counts.
+        // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default. After a power cut
+        // PostgreSQL has the durable state.
         return ChildProcess.of(DetachedCommand.of(List.of(
                         program.toString(),
                         "server",

@@ -6,9 +6,9 @@ import dev.assay.domain.error.ErrorCode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which Temporal runs campaigns. */
+/** The Temporal that runs campaigns. */
 public enum EngineKind {
-    /** The Java test server in this process, time skipping off: nothing to install, its histories go with the process. */
+    /** The Java test server in this process, time skipping off. Nothing to install; its histories end with the process. */
     IN_PROCESS("in-process"),
     /** The dev server of the {@code temporal} CLI as a supervised child: its histories survive, and it has pages. */
     DEV_SERVER("dev-server"),
@@ -21,7 +21,7 @@ public enum EngineKind {
         this.word = word;
     }
 
-    /** What users type. */
+    /** The word that users type. */
     public String word() {
         return word;
     }
@@ -44,8 +44,8 @@ public enum EngineKind {
     }
 
     /**
-     * What is used here: what the option or {@code ASSAY_ENGINE} says, else an external service if {@code TEMPORAL_ADDRESS}
-     * names one, else the dev server if the {@code temporal} CLI is on the PATH, else this process.
+     * The engine for this machine. The option or {@code ASSAY_ENGINE} decides. Else it is an external service if
+     * {@code TEMPORAL_ADDRESS} names one, else the dev server if the {@code temporal} CLI is on the PATH. Else it is this process.
      *
      * @param option value of {@code --engine}; null: not given
      */

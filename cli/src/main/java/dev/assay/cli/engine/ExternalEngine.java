@@ -82,7 +82,7 @@ public final class ExternalEngine implements TemporalEngine {
         }
     }
 
-    /** Whether the service answers now; says so within 2 s. */
+    /** Whether the service answers, within 2 s. */
     public boolean answers() {
         try {
             stubs.blockingStub()

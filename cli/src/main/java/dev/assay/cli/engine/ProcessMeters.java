@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The meters of what is not a bean of the context that shows them: Temporal's SDK, whose connection is made before any context, and
- * a worker in a server's process.
+ * The meters of parts that are no beans of the context that shows them. These are Temporal's SDK, whose connection is made before
+ * any context, and a worker in a server's process.
  */
 public final class ProcessMeters implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class ProcessMeters implements AutoCloseable {
         });
     }
 
-    /** Where Temporal's SDK counts; what it counts is in the meters 5 s later. */
+    /** The scope in which Temporal's SDK counts; the meters have its counts 5 s later. */
     public Scope scope() {
         return scope;
     }
@@ -61,7 +61,7 @@ public final class ProcessMeters implements AutoCloseable {
         return meters;
     }
 
-    /** Shows them in {@code registry} too; what was counted before is left out. */
+    /** Shows them in {@code registry} too; earlier counts are left out. */
     public void showIn(MeterRegistry registry) {
         meters.add(registry);
     }

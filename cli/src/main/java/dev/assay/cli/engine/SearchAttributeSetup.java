@@ -33,7 +33,7 @@ final class SearchAttributeSetup {
     private SearchAttributeSetup() {}
 
     /**
-     * Makes the namespace know as many of the search attributes as it has room for.
+     * Registers as many of the search attributes as the namespace has room for.
      *
      * @param prefix of their names
      * @return OBSERVED when it knows none; after one warning, as when it lacks some
@@ -75,7 +75,7 @@ final class SearchAttributeSetup {
         return lacking.size() == attributes.size() ? Visibility.OBSERVED : Visibility.SEARCHABLE;
     }
 
-    /** What the namespace knows; nothing where the server cannot say, as the in-process one. */
+    /** The attributes of the namespace; none where the server cannot list them, as the in-process one. */
     private static Map<String, IndexedValueType> known(OperatorServiceStubs operator, String namespace) {
         try {
             return stub(operator)
@@ -91,7 +91,7 @@ final class SearchAttributeSetup {
         }
     }
 
-    /** Registers {@code key} unless it is known; answers why the namespace lacks it all the same. */
+    /** Registers {@code key} unless it is known; answers with the reason if the namespace still lacks it. */
     private static Optional<String> add(
             OperatorServiceStubs operator,
             String namespace,

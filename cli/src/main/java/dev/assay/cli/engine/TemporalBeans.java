@@ -25,7 +25,7 @@ class TemporalBeans {
         return engine.stubs();
     }
 
-    /** What campaigns show in the engine's namespace; looked up when the first campaign is started. */
+    /** The attributes that campaigns show in the engine's namespace; looked up when the first campaign is started. */
     @Singleton
     Visibility visibility(TemporalEngine engine, NamePrefix prefix) {
         return SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), prefix);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface TemporalEngine extends AutoCloseable permits InProcessEngine, DevServerEngine, ExternalEngine {
 
     /**
-     * What stands before the names of this installation there: {@code ASSAY_TEMPORAL_PREFIX}, else nothing.
+     * The prefix of this installation's names there: {@code ASSAY_TEMPORAL_PREFIX}, else nothing.
      *
      * @throws AssayException INVALID_INPUT when it is no prefix
      */
@@ -24,7 +24,7 @@ public sealed interface TemporalEngine extends AutoCloseable permits InProcessEn
     /** The namespace in which campaigns run. */
     String namespace();
 
-    /** One line for people: what runs and what it promises. */
+    /** One line for people: the engine and its guarantees. */
     String banner();
 
     /** {@code host:port}; null when no other process can reach it. */

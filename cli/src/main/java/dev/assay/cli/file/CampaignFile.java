@@ -34,12 +34,12 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
         warnings = List.copyOf(warnings);
     }
 
-    /** A file of which there is nothing to say. */
+    /** A file without warnings. */
     public CampaignFile(ObjectNode document, List<FieldError> errors) {
         this(document, errors, List.of());
     }
 
-    /** What was imported, with paths from the directory of {@code file}. */
+    /** An imported file, with paths from the directory of {@code file}. */
     public static CampaignFile imported(ForeignFile foreign, Path file) {
         Path place = file.toAbsolutePath().normalize();
         Inlining inlining = new Inlining(Files.isDirectory(place) ? place : place.resolveSibling("."));
@@ -71,7 +71,7 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
     }
 
     /**
-     * For a reader that cannot add its own errors.
+     * Fails on unreadable files, for a reader that cannot add its own errors.
      *
      * @throws AssayException INVALID_INPUT when any file could not be read
      */
@@ -144,7 +144,7 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
             inlineCassette(document.path("grader"), "grader.cassette");
         }
 
-        /** From here on it may be read from anywhere. */
+        /** Resolves the workspace against the directory of the file. */
         private void findWorkspace(JsonNode branch) {
             if (branch instanceof ObjectNode object
                     && object.path("workspace").isTextual()
@@ -170,7 +170,7 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
             }
         }
 
-        /** What is wrong leaves the name where it stands, so that nothing else is said of it. */
+        /** Reads prompts. An error leaves the name in place, so that no second error is reported for it. */
         private void readPrompts(ObjectNode document, String name) {
             List<FieldError> found = new ArrayList<>();
             List<PromptRow> rows =

@@ -36,7 +36,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
     }
 
     /**
-     * What the command line says about an import.
+     * The choices of the command line about an import.
      *
      * @param allowsUnmapped whether what has no counterpart is left out with a warning
      * @param branches who answers samples of Inspect

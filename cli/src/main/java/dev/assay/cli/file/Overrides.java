@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What options of the command line change in a campaign file. A null leaves the file's value.
+ * The changes that options of the command line make to a campaign file. A null leaves the file's value.
  *
  * @param trials repetitions of each case
  * @param maxConcurrent model calls in flight
@@ -99,8 +99,8 @@ public record Overrides(
     }
 
     /**
-     * Lets a gate that says neither which share of the cases must pass, nor another rule, ask for every case: who runs a file by
-     * hand wants to hear of each failed case. The submission carries it, so that the server decides as the command exits.
+     * Lets a gate without a share of cases and without another rule ask for every case. A user who runs a file by hand wants to
+     * know each failed case. The submission carries it, so that the server decides as the command exits.
      */
     public static void askForEveryCase(ObjectNode document) {
         JsonNode gate = document.path("gate");
@@ -110,7 +110,7 @@ public record Overrides(
         }
     }
 
-    /** Where something else than an object stands under {@code section} it stays, and validation reports it. */
+    /** Puts a value. Where something else than an object stands under {@code section} it stays, and validation reports it. */
     private static void put(ObjectNode document, String section, String name, JsonNode value) {
         JsonNode there = document.path(section);
         if (there.isMissingNode() || there.isNull()) {

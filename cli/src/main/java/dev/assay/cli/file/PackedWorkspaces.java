@@ -137,7 +137,7 @@ public final class PackedWorkspaces implements AutoCloseable {
         return Map.copyOf(archives);
     }
 
-    /** What users should know, as sentences. */
+    /** Warnings for users, as sentences. */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }
@@ -145,7 +145,7 @@ public final class PackedWorkspaces implements AutoCloseable {
     @Override
     public void close() {
         for (Path archive : archives.values()) {
-            // What cannot be deleted is a temporary file, and the system's to delete.
+            // Temporary files that cannot be deleted are left to the system.
             var _ = archive.toFile().delete();
         }
     }

@@ -1,4 +1,4 @@
-/** Campaign files: read from disk with everything they refer to inlined, as the API takes them. */
+/** Campaign files, read from disk with everything they refer to inlined, as the API takes them. */
 @NullMarked
 package dev.assay.cli.file;
 

@@ -43,7 +43,10 @@ public final class ImportCommand implements Callable<Integer> {
     @Mixin
     private AgentOptions agents = new AgentOptions();
 
-    @Option(names = "--output", paramLabel = "DIR", description = "Where campaign.yaml is written. Default: here.")
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Directory for campaign.yaml. Default: the current one.")
     private Path output = Path.of("");
 
     @Parameters(
@@ -101,7 +104,7 @@ public final class ImportCommand implements Callable<Integer> {
             """.formatted(workspace);
     }
 
-    /** As the campaign file names it, which may be moved together with the workspace. */
+    /** The path as the campaign file names it; both may be moved together. */
     private static String relative(Path from, Path workspace) {
         String path = from.relativize(workspace).toString();
         return path.isEmpty() ? "." : path;

@@ -7,8 +7,8 @@ import ch.qos.logback.core.LayoutBase;
 import dev.assay.domain.text.PrintableText;
 
 /**
- * Events as text for people. What others write can stand in a message or an exception, so there are no control characters, and each
- * line but the first begins with a tab: none can be taken for an event of its own.
+ * Events as text for people. What others write can stand in a message or an exception. So there are no control characters, and each
+ * line but the first begins with a tab. No line can be taken for an event of its own.
  */
 final class LogLines extends LayoutBase<ILoggingEvent> {
 

@@ -34,7 +34,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
     /** {@code ASSAY_LOG_FORMAT=json}: an event is a line of JSON. */
     private static final boolean JSON = "json".equals(System.getenv("ASSAY_LOG_FORMAT"));
 
-    /** Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set; with {@code ASSAY_LOG=stderr} all of it. */
+    /**
+     * Called by Logback. Warnings and worse go to stderr, in one line each unless {@code ASSAY_DEBUG} is set; with
+     * {@code ASSAY_LOG=stderr} all of it.
+     */
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -44,21 +47,23 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Libraries whose warnings tell a user nothing that Assay does not say better. */
+    /** Quiets libraries whose warnings tell a user nothing that Assay does not say better. */
     private static void quiet(LoggerContext context) {
         // The Java test server knows no worker heartbeats and says so once per worker.
         context.getLogger("io.temporal.internal.worker").setLevel(Level.ERROR);
         // It recommends an upgrade for every PostgreSQL newer than itself; a failed migration is an exception.
         context.getLogger("org.flywaydb").setLevel(Level.ERROR);
-        // It warns of each connection that a restart of PostgreSQL broke; the restart itself is told.
+        // It warns of each connection that a restart of PostgreSQL broke; Assay reports the restart itself.
         context.getLogger("com.zaxxer.hikari").setLevel(Level.ERROR);
-        // It tells of each try to find a service that is away, past Logback; the code that needs the service says so.
+        // It reports each attempt to find a service that is away, past Logback; the code that needs the service does
+        // too.
         CHANNELS.setLevel(java.util.logging.Level.OFF);
-        // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail and say why.
+        // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail with the
+        // reason.
         context.getLogger("dev.langchain4j.mcp").setLevel(Level.ERROR);
         // It warns of each keyword of a schema that it does not know, in the words of the author of the schema.
         context.getLogger("com.networknt").setLevel(Level.OFF);
-        // A probe that asks for the health every few seconds reads in the answer what is down.
+        // A probe that asks for the health every few seconds gets the failed part in the answer.
         context.getLogger("io.micronaut.management.health.indicator.HealthResult")
                 .setLevel(Level.OFF);
     }
@@ -106,7 +111,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         root.addAppender(started(appender, context, FILE_PATTERN));
     }
 
-    /** Where the log of a process is whose files would be in {@code directory}, for people. */
+    /** The place of the log of a process whose files would be in {@code directory}, for people. */
     public static String place(Path directory) {
         return STDERR_ONLY ? "stderr" : directory.toString();
     }

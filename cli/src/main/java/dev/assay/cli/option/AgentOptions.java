@@ -18,18 +18,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Who answers for a folder of FastSkill, and where. */
+/** Options that say what answers for a folder of FastSkill, and where. */
 public final class AgentOptions {
 
     @Option(
             names = "--agent",
             paramLabel = "KEY",
-            description =
-                    "Who answers for a FastSkill folder: claude, codex, gemini, or a program with its arguments. A"
-                            + " branch each; may be repeated.")
+            description = "The agent of a FastSkill folder: claude, codex, gemini, or a program with its arguments. A"
+                    + " branch each; may be repeated.")
     private List<String> agents = new ArrayList<>();
 
-    @Option(names = "--model", paramLabel = "M", description = "The model that each --agent is told to use.")
+    @Option(names = "--model", paramLabel = "M", description = "The model that each --agent uses.")
     private @Nullable String model;
 
     @Option(
@@ -45,7 +44,7 @@ public final class AgentOptions {
 
     private @Nullable FastSkillFolder found;
 
-    /** What was named. */
+    /** The agents that were named. */
     public List<AgentChoice> choices() {
         return agents.stream()
                 .map(key -> AgentChoice.of(key, program(key), model))
@@ -53,9 +52,9 @@ public final class AgentOptions {
     }
 
     /**
-     * The campaign at {@code path}, which someone must answer.
+     * The campaign at {@code path}, for which an agent must be known.
      *
-     * @throws AssayException INVALID_INPUT or MALFORMED_INPUT when it cannot be read, or it is unclear who answers
+     * @throws AssayException INVALID_INPUT or MALFORMED_INPUT when it cannot be read, or the agent is unclear
      */
     public CampaignFile load(Path path) {
         ForeignFile foreign = foreign(path);
@@ -69,7 +68,7 @@ public final class AgentOptions {
         FastSkillFolder folder = folder(path);
         if (folder == null) {
             if (!agents.isEmpty() && Files.exists(path)) {
-                // Of a directory without any campaign that is said first.
+                // A directory without any campaign is reported first.
                 CampaignFile.load(path);
                 throw new AssayException(
                         ErrorCode.INVALID_INPUT,
@@ -86,7 +85,7 @@ public final class AgentOptions {
         return folder.withAgents(choices());
     }
 
-    /** What was asked for, once it is loaded. */
+    /** The request of the run, once it is loaded. */
     public RunOrigin origin() {
         if (found == null) {
             return RunOrigin.NONE;
@@ -128,7 +127,7 @@ public final class AgentOptions {
         return agents.isEmpty() && CampaignFile.isIn(path) ? null : FastSkillFolder.find(path, workspace);
     }
 
-    /** A path is looked up from here, since each trial works elsewhere; a mere name on the worker's PATH. */
+    /** The program's command line. A path is resolved here, since each trial works elsewhere; a mere name on the worker's PATH. */
     private static List<String> program(String key) {
         if (key.isBlank()) {
             throw new AssayException(

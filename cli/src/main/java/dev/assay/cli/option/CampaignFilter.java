@@ -6,7 +6,7 @@ import dev.assay.domain.campaign.CampaignState;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which campaigns of the list a command is about: those that fit every option that is given. */
+/** Options that choose campaigns of the list: those that fit every option that is given. */
 public final class CampaignFilter {
 
     @Option(

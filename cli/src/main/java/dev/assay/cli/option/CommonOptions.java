@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every command takes. */
+/** Options that every command takes. */
 public final class CommonOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -18,7 +18,7 @@ public final class CommonOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where the embedded stores live. Default: ASSAY_DATA, else ~/.assay.")
+            description = "Directory of the embedded stores. Default: ASSAY_DATA, else ~/.assay.")
     private @Nullable Path data;
 
     // The report of errors asks the parsed command line for it.

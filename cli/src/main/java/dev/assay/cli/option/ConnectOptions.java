@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every command takes that asks the API. */
+/** Options of every command that asks the API. */
 public final class ConnectOptions {
 
     private static final String TOKEN_VARIABLE = "ASSAY_API_TOKEN";
@@ -35,14 +35,14 @@ public final class ConnectOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "Holds the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN.")
+            description = "File with the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN.")
     private @Nullable Path tokenFile;
 
     public CommonOptions common() {
         return common;
     }
 
-    /** The base URL of the server to ask; null: the data directory says which. */
+    /** The base URL of the server; null: that of the data directory. */
     public @Nullable URI server() {
         return server == null ? null : ServerUrl.parse(server);
     }
@@ -50,7 +50,7 @@ public final class ConnectOptions {
     /**
      * The token to send; null: none.
      *
-     * @throws AssayException INVALID_INPUT when the file cannot be read or what is there is no token
+     * @throws AssayException INVALID_INPUT when the file cannot be read or holds no token
      */
     public @Nullable String token() {
         String token = tokenFile == null ? System.getenv(TOKEN_VARIABLE) : read(tokenFile);

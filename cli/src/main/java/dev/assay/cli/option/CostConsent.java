@@ -18,7 +18,7 @@ public final class CostConsent {
     private boolean yes;
 
     /**
-     * Whether the campaign may run. Asks only a person at a terminal, and never with {@code --yes}.
+     * Whether the campaign may run. Asks a person at a terminal only, and never with {@code --yes}.
      *
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */
@@ -34,7 +34,7 @@ public final class CostConsent {
         return Terminal.agrees("Go on?", err);
     }
 
-    /** Calls from which on there is a warning. */
+    /** The number of calls from which on there is a warning. */
     static long from(@Nullable String variable) {
         if (variable == null || variable.isBlank()) {
             return CostWarning.DEFAULT_FROM;

@@ -14,24 +14,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How files of promptfoo and Inspect are read. */
+/** Options for reading files of promptfoo and Inspect. */
 public final class ImportOptions {
 
-    @Option(
-            names = "--allow-unmapped",
-            description = "Leave out with a warning what an imported file says and nothing here does the same.")
+    @Option(names = "--allow-unmapped", description = "Leave out, with a warning, what has no counterpart here.")
     private boolean allowUnmapped;
 
     @Option(
             names = "--branch",
             paramLabel = "PROVIDER/MODEL",
-            description = "Who answers imported samples (CSV, JSON Lines): a branch each; may be repeated.")
+            description = "A model that answers imported samples (CSV, JSON Lines): a branch each; may be repeated.")
     private List<String> branches = new ArrayList<>();
 
     @Option(
             names = "--target-check",
             paramLabel = "TYPE",
-            description = "How answers are compared to targets of imported samples. Default: icontains.")
+            description = "Check of answers against targets of imported samples. Default: icontains.")
     private @Nullable String targetCheck;
 
     /**

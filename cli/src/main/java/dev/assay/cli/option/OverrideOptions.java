@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What changes a campaign file for one run. */
+/** Options that change a campaign file for one run. */
 public final class OverrideOptions {
 
     @Option(names = "--trials", paramLabel = "N", description = "Repetitions of each case, 1-1000.")

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a result is shown and judged. */
+/** Options for showing and judging a result. */
 public final class ResultOptions {
 
     /** Names the file of a step's summary on GitHub. */
@@ -20,7 +20,7 @@ public final class ResultOptions {
             description = "A gate without a suite threshold asks for its pass threshold instead of for every case.")
     private boolean ci;
 
-    @Option(names = "--no-fail", description = "Exit 0 whatever the gate says.")
+    @Option(names = "--no-fail", description = "Exit 0 whatever the gate's verdict is.")
     private boolean noFail;
 
     @Option(names = "--json", description = "Print the summary as JSON, and nothing else, on stdout.")
@@ -41,7 +41,7 @@ public final class ResultOptions {
             description = "Write the result as Markdown; github: into the summary of the GitHub step.")
     private @Nullable String markdown;
 
-    /** Where reports go. */
+    /** The places of reports. */
     public RunReports.Places places() {
         boolean isGithub = "github".equals(markdown);
         String summary = isGithub ? System.getenv(GITHUB) : markdown;
@@ -49,7 +49,7 @@ public final class ResultOptions {
     }
 
     /**
-     * Tries the places, before anything is paid for.
+     * Checks that the places can be written, before anything is paid for.
      *
      * @throws AssayException INVALID_INPUT when one of them cannot be written
      */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What servers that stay take, and how they run. */
+/** Options of servers that stay, and their run. */
 public final class ServeOptions {
 
     private static final int LAST_PORT = 65_535;
@@ -56,7 +56,7 @@ public final class ServeOptions {
         return EngineKind.choose(engine, System.getenv());
     }
 
-    /** Starts a server, says what runs where, and waits until this process is told to end. */
+    /** Starts a server, prints its addresses, and waits until this process is asked to end. */
     public int serve(ServerOptions.Role role) {
         if (port < 0 || port > LAST_PORT) {
             throw common.badUsage("--port must be a whole number from 0 to " + LAST_PORT + ", but is " + port);

@@ -1,4 +1,4 @@
-/** Options that several commands take, and what follows from them. */
+/** Options that several commands take, and their effects. */
 @NullMarked
 package dev.assay.cli.option;
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Where a database is and how to log in.
+ * The address of a database and its login.
  *
  * @param jdbcUrl as JDBC takes it, without a password
  * @param user the role; empty when the URL or the server's rules say it
@@ -76,7 +76,7 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
         }
     }
 
-    /** JDBC takes the login in the query of the URL, where everybody who sees the URL would read it. */
+    /** JDBC takes the login in the query of the URL, where everyone who sees the URL would read it. */
     private static DatabaseAddress withoutLogin(String jdbcUrl) {
         String[] parts = jdbcUrl.split("[?]", 2);
         if (parts.length == 1) {

@@ -48,8 +48,8 @@ public final class DatabaseWait {
     }
 
     /**
-     * Returns when the database has every migration that this version of Assay knows. The server makes them; a newer schema is
-     * good too.
+     * Returns when the database has every migration that this version of Assay knows. The server runs them; a newer schema is
+     * accepted.
      *
      * @throws AssayException STORE_UNAVAILABLE after {@code limit}
      */

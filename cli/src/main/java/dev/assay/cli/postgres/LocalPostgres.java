@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The embedded PostgreSQL: a supervised child process over a data directory that is kept.
  *
- * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that
- * dies is started again on the same data and the same port; one that a killed parent left behind is stopped first, and the
- * next one takes its port, so that workers of before find it.
+ * <p>It listens on 127.0.0.1 only, asks for a password, and writes every commit to disk before it answers. A server that dies is
+ * started again on the same data and the same port. One that a killed parent left behind is stopped first. The next one takes its
+ * port, so that earlier workers find it.
  */
 public final class LocalPostgres implements AutoCloseable {
 
@@ -64,7 +64,7 @@ public final class LocalPostgres implements AutoCloseable {
     private void ensureRoles(PostgresHome home, int port, String password) throws IOException {
         try {
             if (!Files.exists(home.superuserFile())) {
-                // It is kept once it is the one: a start that was cut short before makes another.
+                // The password is stored once the role has it: a start that was interrupted before makes another.
                 String made = PostgresCluster.newPassword();
                 PostgresRoles.makeSuperuser(address(port, "postgres", PostgresCluster.USER, password), made);
                 PostgresCluster.writePassword(home.superuserFile(), made);
@@ -85,7 +85,7 @@ public final class LocalPostgres implements AutoCloseable {
                 ErrorCode.STORE_UNAVAILABLE, "PostgreSQL runs but refuses connections: " + cause.getMessage(), cause);
     }
 
-    /** Where the database is; it stays the same over restarts. */
+    /** The address of the database; it stays the same over restarts. */
     public DatabaseAddress address() {
         return address;
     }

@@ -87,7 +87,7 @@ final class PostgresBinaries {
                         + "); name a server with ASSAY_DATABASE_URL=postgresql://user:password@host/assay");
     }
 
-    /** Tells one archive from the next without reading it: the jar's directory knows. */
+    /** Tells one archive from the next without reading it, by the jar's directory. */
     private static String checksum(String archive) throws IOException {
         URL location = PostgresBinaries.class.getResource("/" + archive);
         if (location == null) {

@@ -18,7 +18,7 @@ final class PostgresCluster {
     /** Assay's role, which owns its database and is no superuser. */
     static final String USER = "assay";
 
-    /** For what only a superuser can do: making role and database. */
+    /** For tasks that need a superuser: making role and database. */
     static final String SUPERUSER = "postgres";
 
     private static final String MAJOR_VERSION = "18";

@@ -3,7 +3,7 @@ package dev.assay.cli.postgres;
 import java.nio.file.Path;
 
 /**
- * Where an embedded PostgreSQL keeps its files.
+ * The files of an embedded PostgreSQL.
  *
  * @param data its data directory; made on the first start
  * @param binaries directory that holds one unpacked directory for each version
@@ -13,7 +13,7 @@ import java.nio.file.Path;
  */
 public record PostgresHome(Path data, Path binaries, Path passwordFile, Path portFile, Path log) {
 
-    /** The password of the role {@code postgres}, readable by its owner only; a data directory of before has none yet. */
+    /** The password of the role {@code postgres}, readable by its owner only; an older data directory has none yet. */
     public Path superuserFile() {
         return passwordFile.resolveSibling("postgres.superuser");
     }

@@ -53,7 +53,7 @@ final class PostgresLeftover {
         }
     }
 
-    /** What cannot be read of a process is given the benefit of the doubt: PostgreSQL's own checks come after ours. */
+    /** A process that cannot be inspected is given the benefit of the doubt: PostgreSQL's own checks follow. */
     private static boolean serves(ProcessHandle.Info info, Path data) {
         return info.command().map(program -> program.endsWith("/postgres")).orElse(true)
                 && info.commandLine()

@@ -8,19 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The roles of the embedded server. The superuser is for this package alone: a superuser may read files and start programs, so
- * Assay's own role is none, and owns nothing but its database. Data directories of before had one role, which was superuser.
+ * The roles of the embedded server. The superuser is for this package alone. A superuser may read files and start programs, so
+ * Assay's own role is none, and owns nothing but its database. Older data directories have one role, a superuser.
  */
 final class PostgresRoles {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresRoles.class);
 
-    /** Else a statement that fails would stand in the server's log, its password too. */
+    /** Otherwise a failed statement would stand in the server's log with its password. */
     private static final String QUIETLY = "SET log_min_error_statement TO panic";
 
     private static final String MAKE = "CREATE ROLE assay LOGIN PASSWORD '%s'";
 
-    /** The role that made the data directory stays superuser whatever is done: it is put aside, and logins as it are refused. */
+    /** The role that made the data directory always stays superuser. So it is put aside, and its logins are refused. */
     private static final String PUT_ASIDE = """
         ALTER ROLE assay RENAME TO assay_superuser;
         ALTER ROLE assay_superuser NOLOGIN;\
@@ -47,7 +47,7 @@ final class PostgresRoles {
     private PostgresRoles() {}
 
     /**
-     * Makes the superuser of a data directory whose only role was {@code assay}; again with the same result.
+     * Makes the superuser of a data directory whose only role was {@code assay}. Idempotent.
      *
      * @param assay a login as that role
      * @param password hexadecimal digits
@@ -63,7 +63,7 @@ final class PostgresRoles {
     }
 
     /**
-     * Brings role and database to what they should be, in steps each of which happens or does not.
+     * Brings role and database to their intended state, in atomic steps.
      *
      * @param superuser a login to the database {@code postgres}
      * @param database a login as the same to the database {@code assay}, which may not exist

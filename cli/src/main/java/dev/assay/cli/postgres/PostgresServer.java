@@ -56,7 +56,7 @@ final class PostgresServer implements Child {
     }
 
     /**
-     * On the command line, where no file in the data directory can undo them. The first four make a commit durable: results
+     * Settings on the command line, which no file in the data directory can override. The first four make a commit durable: results
      * are paid for, and a lost one would be paid twice.
      */
     private Map<String, String> settings() {

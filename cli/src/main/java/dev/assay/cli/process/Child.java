@@ -6,10 +6,10 @@ import java.time.Duration;
 /** A server that runs as a child process. */
 public interface Child {
 
-    /** What people call it, as in "PostgreSQL". */
+    /** Its name for people, as in "PostgreSQL". */
     String name();
 
-    /** How long it may take from its start until it is ready. */
+    /** The time that it may take from its start until it is ready. */
     Duration startTimeout();
 
     /** Starts the process; called again when the last one has died. */

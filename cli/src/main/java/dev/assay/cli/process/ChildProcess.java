@@ -3,7 +3,7 @@ package dev.assay.cli.process;
 import java.util.List;
 import java.util.Set;
 
-/** Processes that Assay starts for itself. They see none of its environment but what programs need, and so no keys. */
+/** Processes that Assay starts for itself. They see only the variables that programs need, and so no keys. */
 public final class ChildProcess {
 
     private static final Set<String> PASSED_ON =

@@ -20,8 +20,8 @@ public final class DetachedCommand {
     private DetachedCommand() {}
 
     /**
-     * {@code command} behind whatever this machine has to open a session. The process keeps its id: the prefix replaces
-     * itself by the command. Where neither {@code setsid} nor {@code perl} is found the command stays as it is.
+     * {@code command} behind the program of this machine that opens a session. The process keeps its id: the prefix replaces itself
+     * by the command. Without {@code setsid} and {@code perl} the command stays as it is.
      */
     public static List<String> of(List<String> command) {
         List<String> detached = new ArrayList<>();

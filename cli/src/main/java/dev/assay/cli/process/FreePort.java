@@ -48,8 +48,8 @@ public final class FreePort {
     }
 
     /**
-     * The port that {@code file} names, so that a server is found where it was before it was stopped or killed; {@code first}
-     * when there is no such file. Any free port when something else listens there; the file names the one that was taken.
+     * The port that {@code file} names, so that a server keeps its port over restarts; {@code first} when there is no such file.
+     * Any free port when something else listens there. The file then names the port that was taken.
      */
     public static int keptIn(Path file, int first) throws IOException {
         int port = preferring(Files.exists(file) ? read(file) : first);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps one {@link Child} running: a process that dies is started again until this is closed. */
+/** A {@link Child} that is kept running: a process that dies is started again until this is closed. */
 public final class SupervisedProcess implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SupervisedProcess.class);

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints what one branch of an evaluation says, as it comes, from the events of the evaluation. */
+/** The printer of the answer of one branch of an evaluation, piece by piece, from the events of the evaluation. */
 public final class BranchAnswer {
 
     private final String branch;
@@ -79,7 +79,7 @@ public final class BranchAnswer {
         out.flush();
     }
 
-    /** The message holds what updates left out. */
+    /** Prints the rest of the message, which holds what updates left out. */
     private void end(String text) {
         out.print(text.substring(Math.min(printed, text.length())));
         if (!text.isEmpty()) {

@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 
-/** How much a campaign that was not started yet will ask for. */
+/** The size of a campaign that was not started yet: the calls that it will make. */
 public record CampaignSize(CampaignSubmission submission, CampaignEstimate estimate) {
 
     /**
@@ -27,7 +27,10 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
                 CampaignEstimate.of(submission, providers, RecordedRuns.NONE, PlanAssumptions.Given.NOTHING));
     }
 
-    /** Such as {@code 20 cases × 2 branches × 2 trials = 80 cells, and 40 judge calls; at most $1.20 without retries}. */
+    /**
+     * The size in words, such as
+     * {@code 20 cases × 2 branches × 2 trials = 80 cells, and 40 judge calls; at most $1.20 without retries}.
+     */
     public String text() {
         PlannedCost cost = estimate.planned().cost();
         return counts()
@@ -36,7 +39,7 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
                         : "");
     }
 
-    /** What the warning says: calls, tokens and money, apart from retries. */
+    /** The text of the warning: calls, tokens and money, apart from retries. */
     public String warning() {
         return CostWarning.CODE + ": " + counts() + ": "
                 + Numbers.count(estimate.planned().cost().calls(), "call") + ", " + tokens() + ", " + money()
@@ -86,7 +89,7 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
         return isOpen || tokens == null ? "tokens unknown" : most() + Numbers.count(tokens, "token") + source();
     }
 
-    /** A budget bounds what nothing else does. */
+    /** The cost in words. A budget bounds calls without another bound. */
     private String money() {
         PlannedCost cost = estimate.planned().cost();
         BigDecimal budget = submission.definition().limits().budgetUsd();

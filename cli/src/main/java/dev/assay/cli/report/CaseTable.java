@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** Cases of branches as a table. */
 public final class CaseTable {
 
-    /** Which cases of a branch are wanted. */
+    /** The choice of a branch's cases. */
     public enum Choice {
         /** Those that both passed and failed, the most disagreement first. */
         FLAKY,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison for people: what differs, the numbers of both, the cases that flipped, and what follows. */
+/** A comparison for people: the differences, the numbers of both, the cases that flipped, and the decision. */
 public final class ComparisonTable {
 
     private static final List<String> HEADINGS =
@@ -21,7 +21,7 @@ public final class ComparisonTable {
     private static final List<String> TAG_HEADINGS =
             List.of("trials passed, by tag", "A (base)", "B (new)", "difference", "95 % interval", "p", "Holm");
 
-    /** More would hide what stands above them; the JSON has all. */
+    /** More would scroll the text above them away; the JSON has all. */
     private static final int MOST_FLIPS = 20;
 
     private static final int MOST_DIFFERENCES = 20;
@@ -108,7 +108,7 @@ public final class ComparisonTable {
                 metric);
     }
 
-    /** A tag may be called as a metric is. */
+    /** A row of a tag, which may have the name of a metric. */
     private static List<String> tagRow(ComparedMetric tag) {
         return row(
                 Excerpt.of(tag.name(), VALUE_LENGTH),
@@ -214,7 +214,7 @@ public final class ComparisonTable {
         return row.append('\n').toString();
     }
 
-    /** What users named must not become markup. */
+    /** The text with its Markdown escaped: names of users must not become markup. */
     private static String escaped(String text) {
         return Excerpt.of(text, Integer.MAX_VALUE)
                 .replaceAll("([\\\\`*_\\[\\]|#])", "\\\\$1")

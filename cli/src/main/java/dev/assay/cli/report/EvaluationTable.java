@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The branches of an evaluation that has ended, side by side, and what their loops warned of. */
+/** The branches of an evaluation that has ended, side by side, and the warnings of their loops. */
 public final class EvaluationTable {
 
     private EvaluationTable() {}

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What holds a campaign up, in sentences. */
+/** The reasons why a campaign waits, as sentences. */
 public final class HealthText {
 
     private HealthText() {}
@@ -16,7 +16,7 @@ public final class HealthText {
      * A line for each reason, the most urgent first.
      *
      * @param health null: the API does not say
-     * @param now what the times of the reasons are compared with
+     * @param now the time to which the times of the reasons are relative
      */
     public static List<String> lines(@Nullable CampaignHealth health, Instant now) {
         return health == null

@@ -19,7 +19,7 @@ public final class HypothesisTable {
     private HypothesisTable() {}
 
     /**
-     * What a terminal shows.
+     * The text for a terminal.
      *
      * @param evaluation as the API shows it
      */

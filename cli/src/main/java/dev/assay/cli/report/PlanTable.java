@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A plan for people: what is asked, what more trials take and show, and what the gate would say. */
+/** A plan for people: its size, the cost and precision of more trials, and the gate's verdicts. */
 public final class PlanTable {
 
     private PlanTable() {}
 
-    /** The tables, and what they take for granted. */
+    /** The tables, and their assumptions. */
     public static String of(CampaignEstimate plan) {
         CampaignEstimate.PlannedSize size = plan.size();
         return Numbers.count(size.cases(), "case") + ", " + size.branches()

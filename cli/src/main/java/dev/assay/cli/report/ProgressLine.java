@@ -3,7 +3,7 @@ package dev.assay.cli.report;
 import dev.assay.cli.client.RemoteCampaign;
 import java.time.Duration;
 
-/** One line that says how far a campaign is. */
+/** One line with the progress of a campaign. */
 public final class ProgressLine {
 
     private static final int BAR = 20;

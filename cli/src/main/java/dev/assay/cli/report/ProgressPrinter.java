@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Shows progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
+/** The printer of progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
 public final class ProgressPrinter {
 
     private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ public final class ProgressPrinter {
         this.doneBefore = doneBefore;
     }
 
-    /** Shows where the campaign stands, unless it was shown a moment ago, and once what it begins to wait for. */
+    /** Shows the progress of the campaign, unless it was shown a moment ago, and each new reason to wait once. */
     public void show(RemoteCampaign view, Duration elapsed) {
         showHealth(view.health());
         if (terminal) {

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What stands below the table of a result: what its numbers are worth, and what judging took. */
+/** The lines below the table of a result: what its numbers are worth, and the usage of judging. */
 final class ResultNotes {
 
     private ResultNotes() {}

@@ -24,12 +24,12 @@ public final class ResultTable {
             "p50",
             "p95");
 
-    /** Of fewer cells the 95th percentile is next to the longest of them, and says nothing of others. */
+    /** With fewer cells the 95th percentile is close to the longest of them, and says nothing about others. */
     private static final int LEAST_FOR_P95 = 20;
 
     private ResultTable() {}
 
-    /** The table, and lines on what its numbers are worth and what judging took. */
+    /** The table, and lines on what its numbers are worth and on the usage of judging. */
     public static String of(CampaignSummary summary) {
         TextTable table = new TextTable(HEADINGS);
         for (BranchSummary branch : summary.branches()) {
@@ -59,14 +59,14 @@ public final class ResultTable {
                 : ofTotal(branch.wins()) + (ties == 0 ? "" : " + " + Numbers.count(ties, "tie"));
     }
 
-    /** Without tokens and without a price nothing is known, as of programs that do not say what they used. */
+    /** Unknown without tokens and price, as with programs that do not report their usage. */
     private static String tokens(Spend spend) {
         return spend.equals(Spend.NONE)
                 ? Numbers.UNKNOWN
                 : Numbers.count(spend.usage().total());
     }
 
-    /** A sum that leaves something out says so. */
+    /** A sum that leaves something out is marked. */
     public static String cost(Spend spend) {
         String known = Numbers.cost(spend.costUsd());
         return spend.costUsd() == null || spend.unpriced() == 0

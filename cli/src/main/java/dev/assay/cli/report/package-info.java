@@ -1,4 +1,4 @@
-/** What a terminal shows: progress, result tables, the rule that decided. */
+/** The output on a terminal: progress, result tables, the rule that decided. */
 @NullMarked
 package dev.assay.cli.report;
 

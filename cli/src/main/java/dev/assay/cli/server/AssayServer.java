@@ -66,7 +66,7 @@ public final class AssayServer implements AutoCloseable {
         this.port = options.port() == 0 ? FreePort.any() : free(options.host(), options.port());
     }
 
-    /** Asked before anything else is started. */
+    /** Checks the port before anything else is started. */
     private static int free(String host, int port) {
         try {
             FreePort.check(host, port);
@@ -139,7 +139,7 @@ public final class AssayServer implements AutoCloseable {
         writeEndpoints();
         cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
         if (options.role().works()) {
-            // Before the API answers: what a campaign may ask is what the registered workers can.
+            // Before the API answers: registered workers decide what a campaign may ask.
             ApplicationContext beans = workerBeans();
             CampaignWorker worker = beans.getBean(CampaignWorker.class);
             UnfitProcess.endsWhenExhausted(beans);
@@ -257,7 +257,7 @@ public final class AssayServer implements AutoCloseable {
         endpoints().write(directory);
     }
 
-    /** What runs now. */
+    /** The addresses of the running services. */
     public Endpoints endpoints() {
         TemporalEngine temporal = engine;
         LocalPostgres embedded = postgres;
@@ -289,7 +289,7 @@ public final class AssayServer implements AutoCloseable {
         return temporal == null ? "" : temporal.banner();
     }
 
-    /** Where results are stored, for people; without a password. */
+    /** The place of the results, for people; without a password. */
     public String databaseBanner() {
         return postgres == null
                 ? database.place()

@@ -5,14 +5,14 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has been started and must be stopped, last first. One part that does not stop keeps no other from it. */
+/** The parts that were started and must be stopped, last first. One part that does not stop keeps no other from it. */
 final class Cleanup {
 
     private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
 
     private record Step(String name, Action action) {}
 
-    /** Stops one part. */
+    /** The stop of one part. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;
@@ -22,12 +22,12 @@ final class Cleanup {
     private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::run);
     private boolean done;
 
-    /** Also stops everything when this process is told to end. */
+    /** Also stops everything when this process is asked to end. */
     void runAtExit() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Notes what to stop. What starts while everything is being stopped is stopped at once. */
+    /** Notes a part to stop. A part that starts while everything is being stopped is stopped at once. */
     synchronized void add(String name, Action action) {
         steps.push(new Step(name, action));
         if (done) {

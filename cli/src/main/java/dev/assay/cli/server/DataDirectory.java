@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the embedded stores live; only its owner can look inside.
+ * The directory of the embedded stores; only its owner can look inside.
  *
  * @param path absolute
  */
@@ -53,7 +53,10 @@ public record DataDirectory(Path path) {
         }
     }
 
-    /** To others: answers, logs and the way to the database are in it. An older Assay or the user may have made it open. */
+    /**
+     * Closes the directory to others: answers, logs and the database's login are in it. An older Assay or the user may have made it
+     * open.
+     */
     private void close(Path directory) throws IOException {
         Set<PosixFilePermission> found = Files.getPosixFilePermissions(directory);
         Set<PosixFilePermission> own = EnumSet.copyOf(found);
@@ -85,7 +88,7 @@ public record DataDirectory(Path path) {
                 cause);
     }
 
-    /** What the operating system says beside the path, if anything. */
+    /** The operating system's message beside the path, if any. */
     private static String reason(IOException failure) {
         if (failure instanceof FileAlreadyExistsException) {
             return " (it is no directory)";

@@ -3,7 +3,7 @@ package dev.assay.cli.server;
 import java.time.Instant;
 
 /**
- * Who holds a data directory.
+ * The process that holds a data directory.
  *
  * @param command what the user typed, as in {@code assay up}
  * @param pid its process

@@ -54,7 +54,7 @@ public final class DataLock implements AutoCloseable {
         }
     }
 
-    /** Who holds the directory; empty when its lock file says nothing. Meaningful only after a lock was refused. */
+    /** The holder of the directory; empty when its lock file says nothing. Meaningful only after a lock was refused. */
     public static Optional<DataHolder> holder(DataDirectory directory) {
         try {
             return Optional.of(Json.read(Files.readString(directory.lockFile()), DataHolder.class));

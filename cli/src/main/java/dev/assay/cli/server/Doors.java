@@ -8,14 +8,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 
-/** Who may come in over the network: this machine without a token, others with one. */
+/** The rule of access over the network: this machine without a token, others with one. */
 final class Doors {
 
     private static final String VARIABLE = "ASSAY_API_TOKEN";
 
     private Doors() {}
 
-    /** Whether what listens on {@code host} can be reached by others, so that it asks for tokens. */
+    /** Whether others can reach an address on {@code host}, so that it asks for tokens. */
     static boolean needTokens(String host) {
         try {
             return !InetAddress.getByName(host).isLoopbackAddress();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs over a data directory: the content of {@code endpoints.json}, readable by its owner only.
+ * The services over a data directory: the content of {@code endpoints.json}, readable by its owner only.
  *
  * @param api base URL of the API
  * @param database URL with login, as {@code psql} takes it
@@ -43,12 +43,12 @@ public record Endpoints(
     public record Pids(
             long server, @Nullable Long postgres, @Nullable Long temporal) {}
 
-    /** Where people look at campaigns. */
+    /** The pages on which people look at campaigns. */
     public URI pages() {
         return URI.create(api() + "/ui/");
     }
 
-    /** What the directory's file says; empty when there is none. */
+    /** The content of the directory's file; empty when there is none. */
     public static Optional<Endpoints> read(DataDirectory directory) {
         try {
             return Optional.of(Json.read(Files.readString(directory.endpointsFile()), Endpoints.class));
@@ -62,7 +62,7 @@ public record Endpoints(
         return ProcessHandle.of(pids.server()).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    /** Whether a client of {@code other}'s PostgreSQL and Temporal is a client of these. */
+    /** Whether {@code other} names the same PostgreSQL and Temporal. */
     boolean sameStores(Endpoints other) {
         return database.equals(other.database)
                 && Objects.equals(temporal, other.temporal)

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker that stays with a data directory: it goes on while the server that it joined dies and comes back, waits while there
- * is none, and joins anew when PostgreSQL or Temporal come back under another address.
+ * A worker that stays with a data directory. It goes on while the server that it joined dies and comes back, and waits while there
+ * is none. It joins anew when PostgreSQL or Temporal come back under another address.
  */
 public final class FollowingWorker implements AutoCloseable {
 
@@ -83,7 +83,7 @@ public final class FollowingWorker implements AutoCloseable {
 
     private void joinAnew(Endpoints endpoints) {
         try {
-            // Answers that could not be written under the old address are lost: those in flight, as in a crash.
+            // Answers that could not be written under the old address are lost, as in a crash: those in flight.
             close();
             say("PostgreSQL or Temporal have a new address; this worker joins " + endpoints.api() + " anew");
             start(endpoints);
@@ -98,7 +98,7 @@ public final class FollowingWorker implements AutoCloseable {
         joined = endpoints;
     }
 
-    /** Each state once, however long it lasts. */
+    /** Prints each state once, however long it lasts. */
     private void say(String message) {
         if (!message.equals(said)) {
             LOG.warn("{}", message);
@@ -106,7 +106,7 @@ public final class FollowingWorker implements AutoCloseable {
         }
     }
 
-    /** The end of what was said before. */
+    /** Prints that the earlier state is over. */
     private void sayAgain(String message) {
         if (!said.isEmpty()) {
             LOG.warn("{}", message);

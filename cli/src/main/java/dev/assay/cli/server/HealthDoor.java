@@ -8,15 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a worker tells of its health and metrics. */
+/** The clients that a worker lets read its health and metrics. */
 sealed interface HealthDoor {
 
-    /** Why {@code exchange} is not answered; null: it is. */
+    /** The reason why {@code exchange} is not answered; null: it is. */
     @Nullable
     Refusal refusal(HttpExchange exchange);
 
     /**
-     * What is answered instead.
+     * The answer to a request that is refused.
      *
      * @param status of HTTP
      * @param reason for people

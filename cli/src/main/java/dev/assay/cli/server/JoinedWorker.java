@@ -32,7 +32,7 @@ public final class JoinedWorker implements AutoCloseable {
     }
 
     /**
-     * Connects to what a server on this machine uses, and begins to poll.
+     * Connects to the stores of a server on this machine, and begins to poll.
      *
      * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process; STORE_UNAVAILABLE
      *     when it or PostgreSQL do not answer
@@ -137,7 +137,7 @@ public final class JoinedWorker implements AutoCloseable {
                 : new HealthDoor.Local(new LocalDoor(options.allowedHosts()));
     }
 
-    /** Where campaigns and results are, for people. */
+    /** The place of campaigns and results, for people. */
     public String stores() {
         return stores;
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an operator's files are: where the environment says, else in the data directory.
+ * The places of an operator's files: those that the environment names, else those in the data directory.
  *
  * @param providers the file of providers; null when there is none
  * @param tools the file that says what tools may reach; null when there is none
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record OperatorFiles(
         @Nullable Path providers, @Nullable Path tools, Path plugins) {
 
-    /** What the file of providers is called in a data directory. */
+    /** The name of the file of providers in a data directory. */
     public static final String PROVIDERS = "providers.yaml";
 
     /**
@@ -31,7 +31,7 @@ public record OperatorFiles(
                 named(environment.get("ASSAY_PLUGINS")).orElse(data.resolve("plugins")));
     }
 
-    /** A file that is named must exist, which its reader says; that of the data directory need not. */
+    /** A file that is named must exist, which its reader checks; that of the data directory need not. */
     private static @Nullable Path file(@Nullable String named, Path own) {
         return named(named).orElse(Files.exists(own) ? own : null);
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a server is started with.
+ * The settings with which a server is started.
  *
  * @param command what the user typed, for others who want the same data directory
  * @param host address on which the API listens
@@ -27,11 +27,11 @@ public record ServerOptions(
         this(command, host, port, engine, role, Set.of());
     }
 
-    /** What a server does beside answering the API. */
+    /** The work of a server beside answering the API. */
     public enum Role {
         /** Answers questions only: lists and shows. */
         READER(false, false, false),
-        /** Works on the campaigns that it is asked to work on. */
+        /** Works on the campaigns that are submitted to it. */
         RUNNER(true, false, false),
         /** Also resumes every campaign that was going on, and lets other commands join it. */
         SERVICE(true, true, true),
@@ -48,7 +48,7 @@ public record ServerOptions(
             this.shared = shared;
         }
 
-        /** How long its start waits for external stores. */
+        /** The time that its start waits for external stores. */
         Duration patience() {
             return shared ? Waiting.SERVICE : Waiting.PROMPT;
         }

@@ -16,13 +16,13 @@ final class ServerProperties {
     /** The embedded PostgreSQL and that of docker-compose.yml take the pools of several processes: 400 in all. */
     private static final int POOL_SIZE = 40;
 
-    /** While PostgreSQL is away a request is answered by 503 after this time; a restart takes less. */
+    /** While PostgreSQL is away the API answers a request with 503 after this time; a restart takes less. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     /**
-     * A connection that was cut off without a word is given up after this time; else its thread would wait for hours. No statement of
-     * Assay's takes as long, but for migrations, which have a connection of their own. {@code socketTimeout} in the database's URL, in
-     * seconds, is stronger.
+     * A connection that was cut off silently is given up after this time; otherwise its thread would wait for hours. No statement
+     * of Assay's takes as long. Migrations do, on a connection of their own. {@code socketTimeout} in the database's URL, in
+     * seconds, takes precedence.
      */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
@@ -30,7 +30,7 @@ final class ServerProperties {
 
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
 
-    /** What the environment may say of {@link WorkerCapacity}. */
+    /** The settings of {@link WorkerCapacity} that the environment may give. */
     private static final List<Setting> CAPACITY = List.of(
             new Setting("ASSAY_WORKER_ACTIVITIES", "assay.worker.activities", 1),
             new Setting("ASSAY_WORKER_WORKFLOW_TASKS", "assay.worker.workflow-tasks", 2),
@@ -79,7 +79,7 @@ final class ServerProperties {
         return properties;
     }
 
-    /** How many of a process's {@code pool} connections the API may open where a worker has the others. */
+    /** The number of a process's {@code pool} connections for the API where a worker has the others. */
     static int apiShare(int pool) {
         return Math.max(1, pool / 3);
     }
@@ -122,7 +122,7 @@ final class ServerProperties {
         return number(environment, POOL_VARIABLE, 1).orElse(POOL_SIZE);
     }
 
-    /** What a worker takes on at once, as far as {@code environment} says it; the rest is as {@link WorkerCapacity} has it. */
+    /** The limits of a worker's concurrent work that {@code environment} gives; {@link WorkerCapacity} has the others. */
     static Map<String, Object> capacity(Map<String, String> environment) {
         Map<String, Object> properties = new HashMap<>();
         CAPACITY.forEach(setting -> number(environment, setting.variable(), setting.least())

@@ -13,8 +13,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * PostgreSQL without a server: for what must be there before one can start. Its schema is brought up to date. It is that of the
- * environment, else that of the server which holds the data directory, else the embedded one, which it starts.
+ * PostgreSQL without a server, for commands before one can start. Its schema is brought up to date. It is that of the environment,
+ * else that of the server which holds the data directory, else the embedded one, which it starts.
  */
 public final class StoreSession implements AutoCloseable {
 

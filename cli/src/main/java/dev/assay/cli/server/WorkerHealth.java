@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Says over HTTP whether a worker can work and what it did, under the paths and in the shape of the API's health: {@code /health/liveness}
- * answers 200 as long as the process does; {@code /health/readiness} and {@code /health} answer 503 when a part is down;
+ * The health and the metrics of a worker over HTTP, under the paths and in the shape of the API's health. {@code /health/liveness}
+ * answers 200 as long as the process does. {@code /health/readiness} and {@code /health} answer 503 when a part is down.
  * {@code /prometheus} has its metrics.
  *
  * <p>It is the JDK's server. Micronaut's would answer the whole API on this port too, start seconds later and take 40 MB more.

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a worker in a process of its own runs.
+ * The settings of a worker in a process of its own.
  *
  * @param drain how long calls in flight may still take when it is stopped; later ones are aborted and asked again elsewhere
  * @param health where it says whether it can work; empty: nowhere

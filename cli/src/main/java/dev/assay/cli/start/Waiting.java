@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for an external service, and says in the log what is missing. */
+/** Waits for an external service, and logs what is missing. */
 public final class Waiting {
 
-    /** How long processes that stay wait: a whole deployment may be starting. */
+    /** The wait of processes that stay: a whole deployment may be starting. */
     public static final Duration SERVICE = Duration.ofMinutes(5);
-    /** How long a person at a prompt waits. */
+    /** The wait of a person at a prompt. */
     public static final Duration PROMPT = Duration.ofSeconds(15);
 
     private static final Logger LOG = LoggerFactory.getLogger(Waiting.class);
@@ -23,11 +23,11 @@ public final class Waiting {
 
     private Waiting() {}
 
-    /** Looks once. */
+    /** One look. */
     @FunctionalInterface
     public interface Look {
         /**
-         * What is still missing; empty: nothing.
+         * The missing part; empty: none.
          *
          * @throws AssayException when waiting is of no use
          */

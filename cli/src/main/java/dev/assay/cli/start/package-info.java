@@ -1,4 +1,4 @@
-/** Starting while what Assay stands on is still starting too. */
+/** The wait at the start for services that are still starting, too. */
 @NullMarked
 package dev.assay.cli.start;
 

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Says on stderr why a command could not do its work, and maps that to an exit code. */
+/** The report of a failed command: the reason on stderr, and an exit code. */
 public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
 
-    /** How many errors are shown one by one. */
+    /** The number of errors that are shown one by one. */
     private static final int SHOWN = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorReport.class);

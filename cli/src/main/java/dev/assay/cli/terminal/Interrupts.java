@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What Ctrl-C does while a campaign is followed, and SIGTERM while a server runs. */
+/** The reaction to Ctrl-C while a campaign is followed, and to SIGTERM while a server runs. */
 public final class Interrupts {
 
     private static final Logger LOG = LoggerFactory.getLogger(Interrupts.class);
@@ -34,8 +34,8 @@ public final class Interrupts {
     }
 
     /**
-     * Returns unless Ctrl-C is being handled: what the command then comes upon follows from that, and is neither its result
-     * nor an error.
+     * Returns unless Ctrl-C is being handled. What the command sees then is a consequence of that, and neither its result nor an
+     * error.
      */
     public static void stayIfInterrupted() {
         if (SEEN.get()) {
@@ -52,7 +52,7 @@ public final class Interrupts {
         }
     }
 
-    /** From now on SIGTERM ends this process as it should be ended: everything is stopped in order, and its exit code is 0. */
+    /** Makes SIGTERM end this process in order: everything is stopped, and its exit code is 0. */
     public static void exitOnTerminate() {
         handle("TERM", () -> Thread.ofPlatform().name("terminated").start(() -> System.exit(ExitCode.OK)));
     }

@@ -5,7 +5,7 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Scanner;
 
-/** Whether a person looks on, and what that person says. */
+/** The terminal of a command: whether a person looks on, and what that person says. */
 public final class Terminal {
 
     private Terminal() {}

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/** What commands print to. Texts of models, tools and files pass here, so no control character does (see {@link PrintableText}). */
+/** The output of commands. Texts of models, tools and files pass here, so no control character does (see {@link PrintableText}). */
 public final class TerminalWriter extends PrintWriter {
 
     /** Prints to a stream of this process. */

@@ -75,10 +75,10 @@ public final class TokenCommand implements Runnable {
                                 + " the audit.")
         private Scope scope = Scope.READ;
 
-        @Option(names = "--expires", paramLabel = "DAYS", description = "Refuse it after so many days. Default: never.")
+        @Option(names = "--expires", paramLabel = "DAYS", description = "Days until it expires. Default: never.")
         private @Nullable Integer days;
 
-        @Parameters(paramLabel = "NAME", description = "What you call it; each name is used once.")
+        @Parameters(paramLabel = "NAME", description = "Its name; each name is used once.")
         private String name = "";
 
         @Override
@@ -94,7 +94,7 @@ public final class TokenCommand implements Runnable {
         }
     }
 
-    /** Shows all tokens but what they are themselves. */
+    /** Shows all tokens without their secrets. */
     @Command(name = "list", description = "List all tokens, revoked ones too.")
     public static final class ListTokensCommand implements Callable<Integer> {
 

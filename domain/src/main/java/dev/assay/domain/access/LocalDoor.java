@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a server answers that asks for no tokens and listens on this machine only. A browser on this machine reaches it too, so pages
- * of others must not: neither under a name of their own that leads here (DNS rebinding), nor by a request across sites.
+ * The access rule of a server that asks for no tokens and listens on this machine only. A browser on this machine reaches it too,
+ * so the server refuses pages of others. They may come under a name of their own that leads here (DNS rebinding), or by a request
+ * across sites.
  *
  * @param names hosts that are trusted beside those of loopback, in small letters
  */
@@ -28,7 +29,7 @@ public record LocalDoor(Set<String> names) {
     }
 
     /**
-     * Why a request is refused, for people; null: it is not.
+     * The reason why a request is refused, for people; null: it is not.
      *
      * @param hosts every {@code Host} of the request
      * @param origins every {@code Origin}; one that is not a page of the server itself is foreign, {@code null} as well
@@ -53,7 +54,7 @@ public record LocalDoor(Set<String> names) {
         return LOOPBACK.matcher(name).matches() || names.contains(name);
     }
 
-    /** A proxy in front of an allowed name may speak https. */
+    /** Whether the page is the server's own. A proxy in front of an allowed name may speak https. */
     private static boolean isOwn(String origin, String host) {
         return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
     }

@@ -14,7 +14,7 @@ public enum Scope {
 
     private static final Set<String> LOOKING = Set.of("GET", "HEAD", "OPTIONS");
 
-    /** They answer a question and store nothing. */
+    /** Requests that answer a question and store nothing. */
     private static final Set<String> QUESTIONS = Set.of("/api/v1/judge/preview", "/api/v1/campaigns/plan");
 
     private static final String DELETE = "DELETE";
@@ -40,7 +40,7 @@ public enum Scope {
         return !LOOKING.contains(method) && neededFor(method, path) != READ;
     }
 
-    /** Whether who has this may do what needs {@code needed}. */
+    /** Whether a token of this scope may do what needs {@code needed}. */
     public boolean covers(Scope needed) {
         return compareTo(needed) >= 0;
     }

@@ -1,4 +1,4 @@
-/** Who may ask a server: from this machine without a token, from elsewhere with one. */
+/** The rules of access to a server: from this machine without a token, from elsewhere with one. */
 @NullMarked
 package dev.assay.domain.access;
 

@@ -13,7 +13,7 @@ public sealed interface Agent {
     /** The provider on whose task queue and permits the calls run. */
     String provider();
 
-    /** Who answers, for people. */
+    /** The name of the agent that answers, for people. */
     default AgentName name() {
         return switch (this) {
             case Model(ModelChoice choice) -> new AgentName(choice.provider(), choice.model());
@@ -24,7 +24,7 @@ public sealed interface Agent {
         };
     }
 
-    /** How loop ids name the agent where the user gave no name (semantics A5). */
+    /** The agent's name in loop ids where the user gave none (semantics A5). */
     default String segment() {
         return switch (this) {
             case Model(ModelChoice choice) -> choice.segment();
@@ -115,7 +115,7 @@ public sealed interface Agent {
     List<String> BUILT_IN_PROVIDERS = List.of(PROVIDER_REPLAY, PROVIDER_SCRIPTED, PROVIDER_COMMAND, PROVIDER_HTTP);
 
     /**
-     * What a scripted agent does.
+     * The behaviour of a scripted agent.
      *
      * @param answers given in turn: trial n gets answer ((n − 1) mod size). None: what is asked is the answer
      * @param toolTurns for each answer the turns that come before it, in which tools are called; of the size of
@@ -140,7 +140,7 @@ public sealed interface Agent {
             }
         }
 
-        /** Whether the answer is what was asked. */
+        /** Whether the answer is the question. */
         public boolean echoes() {
             return answers.isEmpty();
         }
@@ -169,9 +169,8 @@ public sealed interface Agent {
     }
 
     /**
-     * One call.
+     * One call of a scripted agent.
      *
-     * @param name the tool
      * @param arguments a JSON object
      */
     record ScriptedCall(String name, JsonNode arguments) {}

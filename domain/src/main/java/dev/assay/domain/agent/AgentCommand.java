@@ -25,7 +25,7 @@ public record AgentCommand(
         @Nullable BigDecimal maxCostUsd,
         boolean required) {
 
-    /** What stands for the prompt in an argument; a command without it reads the prompt from stdin. */
+    /** The place of the prompt in an argument; a command without it reads the prompt from stdin. */
     public static final String PROMPT = "{{prompt}}";
 
     /** Longest argument, in characters: systems take little more. */

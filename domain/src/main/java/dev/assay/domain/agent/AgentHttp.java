@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param url begins with a scheme and a host without places
  * @param headers values; {@code ${name}} stands for a variable of the worker
  * @param body a text is sent as it is, everything else as JSON; null: nothing is sent
- * @param answer where the answer stands in what comes back
+ * @param answer where the answer stands in the response
  * @param maxCostUsd the most that one request costs in US dollars, which the budget reserves; null: unknown
  */
 public record AgentHttp(
@@ -28,7 +28,7 @@ public record AgentHttp(
         @Nullable BigDecimal maxCostUsd) {
 
     /**
-     * Where an answer stands.
+     * The place of an answer.
      *
      * @param response JSONPath of the text; null: all that comes back is the text
      * @param usage where its usage stands
@@ -36,14 +36,14 @@ public record AgentHttp(
     public record Answer(@Nullable String response, UsagePaths usage) {}
 
     /**
-     * Where the usage of an answer stands.
+     * The places of an answer's usage.
      *
      * @param object JSONPath of an object with the names that most APIs give to numbers of tokens; null: there is none
      * @param fields JSONPath of single numbers, by the word for each; they win over the object's
      */
     public record UsagePaths(@Nullable String object, Map<String, String> fields) {
 
-        /** The usage is not told. */
+        /** The usage is not reported. */
         public static final UsagePaths NONE = new UsagePaths(null, Map.of());
 
         public UsagePaths {

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Known agents: how each is called without a terminal, so that it prints JSON lines. Each may change the files of its working
- * directory, which is a copy of the trial's own. None is told to run outside of its own sandbox.
+ * Known agents, and their command lines without a terminal, which print JSON lines. Each may change the files of its working
+ * directory, which is a copy of the trial's own. None gets an option to run outside of its own sandbox.
  */
 public enum AgentTemplate {
     /** Reads the prompt from stdin. */
@@ -56,7 +56,7 @@ public enum AgentTemplate {
     /**
      * The command line.
      *
-     * @param model what the agent is told to use; null: what it chooses itself
+     * @param model that the agent uses; null: its own choice
      */
     public List<String> command(@Nullable String model) {
         if (model == null) {
@@ -68,12 +68,12 @@ public enum AgentTemplate {
         return List.copyOf(command);
     }
 
-    /** The environment variables that it is let see. */
+    /** The environment variables that it may see. */
     public List<String> env() {
         return env;
     }
 
-    /** What it prints. */
+    /** The format of its output. */
     public OutputFormat output() {
         return output;
     }

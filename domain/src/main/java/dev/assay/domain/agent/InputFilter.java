@@ -6,16 +6,16 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule on what the user says, looked at before anything is sent (semantics A6).
+ * A rule on the user's input, checked before anything is sent (semantics A6).
  *
  * @param rule what it looks for
  * @param rejects whether an input that it finds is refused; else it is sent, with a warning
- * @param message what is told then; null: the rule in words
+ * @param message the text of the warning or refusal; null: the rule in words
  */
 public record InputFilter(
         Rule rule, boolean rejects, @Nullable String message) {
 
-    /** What a filter looks for. */
+    /** The condition of a filter. */
     public sealed interface Rule {
 
         /** More than {@code max} Unicode code points. */
@@ -28,7 +28,7 @@ public record InputFilter(
         record Contains(String value) implements Rule {}
     }
 
-    /** What is told about {@code input}; null: the filter does not find it. */
+    /** The message about {@code input}; null: the filter does not match. */
     public @Nullable String finds(String input) {
         String found = switch (rule) {
             case Rule.MaxLength(int max) -> {
@@ -46,7 +46,7 @@ public record InputFilter(
     }
 
     /**
-     * A pattern that cannot be decided counts as found: a filter must not be passed by making it slow, nor because it was stored
+     * A pattern that cannot be decided counts as found. A filter must not be passed by making it slow, nor because it was stored
      * when more patterns were allowed.
      */
     private static boolean matches(String value, String input) {

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads input filters and writes them back. */
+/** The reader and writer of input filters. */
 public final class InputFilterReader {
 
-    /** What a filter may say. */
+    /** The fields of a filter. */
     public static final Fields FIELDS = Fields.of("inputFilter", "type", "max", "value", "action", "message");
 
     private static final String MAX_LENGTH = "max-length";

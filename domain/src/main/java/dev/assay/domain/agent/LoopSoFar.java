@@ -31,7 +31,7 @@ public record LoopSoFar(
     /** Nothing was said. */
     public static final LoopSoFar NOTHING = new LoopSoFar(List.of(), Measured.NONE, null, List.of(), Provenance.NONE);
 
-    /** What a loop that asks a model has said and used. */
+    /** The messages and usage of a loop that asks a model. */
     public LoopSoFar(
             List<Message> newMessages,
             Measured measured,
@@ -47,8 +47,7 @@ public record LoopSoFar(
     }
 
     /**
-     * What the turns on record say of a loop that does not go on. A loop that never answered has said nothing, its prompts
-     * included.
+     * The recorded turns of a loop that does not go on. A loop without an answer has no messages, its prompts included.
      *
      * @param prompts what was said before the first turn
      * @param turns in order
@@ -78,7 +77,7 @@ public record LoopSoFar(
                 .orElse(NOTHING);
     }
 
-    /** This, and what was said and used after it. */
+    /** This, followed by the messages and usage of {@code later}. */
     public LoopSoFar then(LoopSoFar later) {
         return new LoopSoFar(
                 Stream.concat(newMessages.stream(), later.newMessages.stream()).toList(),

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param provider a provider configured on the server
  * @param model the provider's name of the model
  * @param thinking how much it thinks
- * @param thinkingOptional whether a model that refuses to be asked to think is asked without it; no part of the question
+ * @param thinkingOptional whether a model that refuses to think is asked without it; no part of the question
  * @param parameters further settings such as {@code temperature}, {@code maxOutputTokens}, {@code topP}, {@code seed}
  */
 public record ModelChoice(
@@ -42,7 +42,7 @@ public record ModelChoice(
         return requested;
     }
 
-    /** How loop ids name the model: {@code {provider}.{model}}, and whether it thinks (semantics A5). */
+    /** The model's name in loop ids: {@code {provider}.{model}}, and whether it thinks (semantics A5). */
     public String segment() {
         return provider + "." + slug(model) + (thinking == Thinking.OFF ? "" : ".thinking");
     }

@@ -8,8 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A turn of an agent loop that is on record: a worker that resumes the loop neither asks the model for it nor runs its finished
- * tools again.
+ * A recorded turn of an agent loop. A worker that resumes the loop neither asks the model for it nor runs its finished tools again.
  *
  * @param turn from 1
  * @param message what the model answered
@@ -36,7 +35,7 @@ public record RecordedTurn(
     /**
      * A call that was begun.
      *
-     * @param result what the model is told; null: the call's end is unknown
+     * @param result that the model gets; null: the call's end is unknown
      */
     public record Call(@Nullable Message result) {}
 }

@@ -4,7 +4,8 @@ import dev.assay.domain.text.Excerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What answered, as the endpoint itself says: words of a stranger, each on one line of at most {@value Excerpt#LENGTH} characters.
+ * The origin of an answer, in the endpoint's own words: each on one line of at most {@value Excerpt#LENGTH} characters, and not to
+ * be trusted.
  *
  * @param model the name of the model that answered; null: not said
  * @param fingerprint of the system that ran it ({@code system_fingerprint}); null: not said

@@ -1,4 +1,4 @@
-/** What answers for a branch: models, programs, replays and scripts, with their limits. */
+/** The agents that answer for branches: models, programs, replays and scripts, with their limits. */
 @NullMarked
 package dev.assay.domain.agent;
 

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the branches of an evaluation start from, and what the winner leaves to go on from.
+ * The context from which the branches of an evaluation start, and which the winner leaves to a continuation.
  *
- * @param systemPrompt what agents are told before the conversation; null: nothing
+ * @param systemPrompt of the agents, before the conversation; null: none
  * @param messages the conversation, oldest first
  * @param tools what models may call
  */
@@ -19,7 +19,7 @@ public record BaseContext(@Nullable String systemPrompt, List<Message> messages,
         tools = List.copyOf(tools);
     }
 
-    /** What {@code winner} leaves after the conversation {@code messages}. */
+    /** The context that {@code winner} leaves after the conversation {@code messages}. */
     public static BaseContext of(Branch winner, List<Message> messages) {
         return new BaseContext(winner.systemPrompt(), messages, winner.tools().tools());
     }

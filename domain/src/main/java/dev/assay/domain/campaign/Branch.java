@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param id unique in the campaign, 1–128 characters
  * @param isNamed whether the user chose the id; an id that was made up is that of its agent, numbered where several have it
  * @param agent what answers
- * @param wording what the agent is told, and how a case is put to it
+ * @param wording the agent's instructions, and how a case is put to it
  * @param limits bounds of its loop
  * @param tools what the model may call
  * @param inputFilters what prompts must pass before anything is sent, in order
@@ -41,12 +41,12 @@ public record Branch(
         this(id, true, agent, new Wording(systemPrompt, null), limits, Toolset.NONE, List.of(), null);
     }
 
-    /** What the agent is told before the conversation; null: nothing. */
+    /** The system prompt, given before the conversation; null: none. */
     public @Nullable String systemPrompt() {
         return wording.systemPrompt();
     }
 
-    /** How loop ids name the branch (semantics A5). */
+    /** The branch's name in loop ids (semantics A5). */
     public String segment() {
         return isNamed ? id : agent.segment();
     }
@@ -77,7 +77,7 @@ public record Branch(
     /**
      * As {@link #ask(Case)}.
      *
-     * @param onStep called all the time while the template is filled; what it throws ends the filling
+     * @param onStep called at every step of the filling; its exceptions end the filling
      */
     public Asked ask(Case suiteCase, Runnable onStep) {
         Template template = wording.template();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that says what a campaign does, apart from its cases.
+ * The definition of a campaign, apart from its cases.
  *
  * @param name for people
  * @param branches in the order that results and judges show them, at least one, ids unique
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param gate what passes
  * @param limits bounds
  * @param reporting what is reported beside pass rates
- * @param graders who may be asked to grade checks, each once; the first one where a check names none. Empty: no check is graded
+ * @param graders agents that may grade checks, each once; the first one where a check names none. Empty: no check is graded
  */
 public record CampaignDefinition(
         String name,
@@ -41,28 +41,28 @@ public record CampaignDefinition(
         graders = List.copyOf(graders);
     }
 
-    /** Of cases that are not related, without reducers and without graded checks. */
+    /** A definition with unrelated cases, without reducers and without graded checks. */
     public CampaignDefinition(
             String name, List<Branch> branches, int trials, Strategy strategy, GatePolicy gate, Limits limits) {
         this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of());
     }
 
-    /** How the trials of a case become one number, beside its pass rate. */
+    /** The reducers: how the trials of a case become one number, beside its pass rate. */
     public List<Reducer> reducers() {
         return reporting.reducers();
     }
 
-    /** What makes cases related; null: nothing. */
+    /** The property that makes cases related; null: none. */
     public @Nullable GroupBy groupBy() {
         return reporting.groupBy();
     }
 
-    /** How the trials are judged; empty when the strategy asks no judge. A single branch needs no judge. */
+    /** The way trials are judged; empty when the strategy asks no judge. A single branch needs no judge. */
     public Optional<JudgePolicy> judging() {
         return branches.size() > 1 ? Optional.ofNullable(strategy.judging()) : Optional.empty();
     }
 
-    /** Who may be asked to choose among the branches: the judges, or the models of a custom strategy. */
+    /** The agents that may be asked to choose among the branches: the judges, or the models of a custom strategy. */
     public List<Agent> evaluators() {
         return strategy instanceof Strategy.Custom custom
                 ? List.copyOf(custom.models().values())
@@ -73,7 +73,7 @@ public record CampaignDefinition(
     }
 
     /**
-     * Who was asked to choose among the branches; empty when the definition does not say so.
+     * The agent that was asked to choose among the branches; empty when the definition does not say which.
      *
      * @param slot number of the call in its trial, from 0
      * @param model the name under which a custom strategy asked; null: a judge was asked

@@ -4,7 +4,7 @@ import dev.assay.domain.agent.Agent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a cell produces, and the rules that differ by it. */
+/** The product of a cell, and the rules that differ by it. */
 public enum CellKind {
     /** One branch's answer; the slot is the branch's index. */
     BRANCH("branch") {
@@ -76,7 +76,7 @@ public enum CellKind {
         throw new IllegalArgumentException("There is no kind of cell called " + word);
     }
 
-    /** Who may answer the cell at {@code slot}: one agent, or where only the cell itself knows which, several. */
+    /** The agents that may answer the cell at {@code slot}: one, or several where only the cell itself knows which. */
     public abstract List<Agent> agents(CampaignDefinition definition, int slot);
 
     /** The branch that the cell at {@code slot} belongs to, which a user may cancel alone; null: to none. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Limits(int maxConcurrent, @Nullable BigDecimal budgetUsd, Duration timeout, int maxAttempts) {
 
-    /** What a cell has beyond its loop's own limit, so that the last turn may end. */
+    /** The time that a cell has beyond its loop's own limit, so that the last turn may end. */
     private static final Duration LAST_TURN = Duration.ofSeconds(60);
 
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
@@ -26,8 +26,8 @@ public record Limits(int maxConcurrent, @Nullable BigDecimal budgetUsd, Duration
             new Limits(20, null, AgentLimits.DEFAULT.maxDuration().plus(LAST_TURN), 5);
 
     /**
-     * The time of a cell where the user states none: the default, or a minute more than its longest loop, so that a loop reaches
-     * its own limit first. At most a day.
+     * The timeout of a cell where the user states none: the default, or a minute more than its longest loop. So a loop reaches its
+     * own limit first. At most a day.
      */
     public static Duration timeoutOf(List<Branch> branches) {
         Duration wanted = branches.stream()

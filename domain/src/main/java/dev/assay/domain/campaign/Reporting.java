@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the report of a campaign says beside its pass rates.
+ * The parts of a campaign's report beside its pass rates.
  *
  * @param reducers how the trials of a case become one number
  * @param groupBy what makes cases related; null: nothing

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The form in which a branch sends a case to its agent.
  *
- * @param systemPrompt what the agent is told before the conversation; null: nothing
+ * @param systemPrompt of the agent, before the conversation; null: none
  * @param template what is asked in place of a case's prompts, with places for its vars; null: the prompts as they are
  */
 public record Wording(

@@ -1,4 +1,4 @@
-/** What a campaign is: its definition, branches, limits and states. */
+/** Campaigns: their definition, branches, limits and states. */
 @NullMarked
 package dev.assay.domain.campaign;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Reads what answers for a branch or judges: the fields that both have in common. */
+/** The reader of the agent of a branch or judge: the fields that both have in common. */
 final class AgentReader {
 
     /** The agent that is read where the kind is wrong, which was reported. */
@@ -56,7 +56,7 @@ final class AgentReader {
         }
     }
 
-    /** The fields of what is an agent and nothing else. */
+    /** The fields of an agent that is nothing else. */
     static Fields fields(String name) {
         return Fields.of(
                 name, "kind", "provider", "model", "thinking", "thinkingOptional", "parameters", "cassette", "script");
@@ -75,7 +75,7 @@ final class AgentReader {
         };
     }
 
-    /** Reports fields that only other kinds have: they would otherwise be lost without a word. */
+    /** Reports fields that only other kinds have: otherwise they would be lost silently. */
     private static void refuseForeign(Kind kind, FieldReader fields) {
         Arrays.stream(Kind.values())
                 .flatMap(other -> other.own().stream())
@@ -102,7 +102,7 @@ final class AgentReader {
                 ParametersReader.read(fields));
     }
 
-    /** YAML 1.1 reads an unquoted {@code off} as false, so false means off. What {@code on} would mean is anyone's guess. */
+    /** YAML 1.1 reads an unquoted {@code off} as false, so false means off. For {@code on} there is no sensible meaning. */
     private static Thinking thinking(FieldReader fields) {
         JsonNode node = fields.node("thinking");
         if (node == null || (node.isBoolean() && !node.booleanValue())) {

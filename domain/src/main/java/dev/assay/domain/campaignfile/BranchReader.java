@@ -23,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the branches of one campaign, each id once. */
+/** The reader of the branches of one campaign, each id once. */
 final class BranchReader {
 
     static final Fields FIELDS = Fields.of(
@@ -64,7 +64,7 @@ final class BranchReader {
 
     static final Fields LIMITS = Fields.of("branchLimits", "maxTurns", "maxTokens", "maxSeconds", "maxCostUsd");
 
-    /** How the calls of one turn run; the value says whether they run one after the other. */
+    /** The ways to run the calls of one turn; the value says whether they run one after the other. */
     private static final Map<String, Boolean> EXECUTIONS = executions();
 
     private static final Map<String, String> KINDS = kinds();

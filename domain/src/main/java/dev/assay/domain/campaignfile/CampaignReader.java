@@ -41,7 +41,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads campaign files: finds every error at once, each with its path. */
+/** The reader of campaign files. It finds every error at once, each with its path. */
 public final class CampaignReader {
 
     private static final String WHAT = "campaign file";
@@ -121,7 +121,7 @@ public final class CampaignReader {
     }
 
     /**
-     * As {@link #read}, for a server that knows itself what its workers offer: nothing is said about that.
+     * As {@link #read}, for a server that itself knows its workers' offers: nothing is checked about those.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
@@ -169,7 +169,7 @@ public final class CampaignReader {
     }
 
     /**
-     * Reports what the campaign needs and workers do not offer.
+     * Reports needs of the campaign that workers do not meet.
      *
      * @param graders where the campaign's graders stand in its document
      * @param shared the tools that branches have beside their own
@@ -243,7 +243,7 @@ public final class CampaignReader {
         }
     }
 
-    /** What is wrong with the size of a campaign; null: nothing. Trials and cells are numbered by integers of 32 bits. */
+    /** The problem with the size of a campaign; null: none. Trials and cells are numbered by integers of 32 bits. */
     public static @Nullable String sizeProblem(int cases, int trials, int branches) {
         long cells = (long) cases * trials * branches;
         return cells <= Integer.MAX_VALUE

@@ -15,7 +15,7 @@ import java.util.List;
  * @param cassettes recorded answers that its replay agents name
  * @param document the file as it is stored: without cases, cassettes by their id; {@link CampaignReader#readStored} reads it
  *     back to {@code definition}
- * @param stop when it stops asking; no part of the document, which builds must read that know of no such rule
+ * @param stop when it stops asking; no part of the document, which older builds without such rules must read
  */
 public record CampaignSubmission(
         CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document, StopRule stop) {

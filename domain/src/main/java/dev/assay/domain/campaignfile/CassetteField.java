@@ -2,7 +2,7 @@ package dev.assay.domain.campaignfile;
 
 import dev.assay.domain.document.FieldReader;
 
-/** Reads the field {@code cassette} of a replay agent. */
+/** The reader of the field {@code cassette} of a replay agent. */
 @FunctionalInterface
 interface CassetteField {
 

@@ -10,7 +10,7 @@ import dev.assay.domain.selection.Strategy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads which custom strategy chooses, and whom it may ask: fields of the strategy. */
+/** The reader of the custom strategy and the models that it may ask: fields of the strategy. */
 final class CustomStrategyReader {
 
     static final Fields MODEL = AgentReader.fields("strategyModel");
@@ -24,7 +24,7 @@ final class CustomStrategyReader {
         this.agents = agents;
     }
 
-    /** Where the model {@code name} stands in the document. */
+    /** The path of the model {@code name} in the document. */
     static String path(String name) {
         return DocumentPath.field("strategy.models", name);
     }

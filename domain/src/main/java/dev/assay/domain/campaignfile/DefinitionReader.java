@@ -20,7 +20,7 @@ import dev.assay.domain.tool.ToolWriter;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what a campaign does, apart from its cases: what submitted and stored documents have in common. */
+/** The reader of a campaign's definition, apart from its cases: the common part of submitted and stored documents. */
 public final class DefinitionReader {
 
     /** Longest name, in Unicode code points. */
@@ -29,7 +29,7 @@ public final class DefinitionReader {
     /** A workflow's input names every branch and must stay small. */
     static final int MAX_BRANCHES = 100;
 
-    /** Of what branches share, in characters over all of them: as much as a whole document may have. */
+    /** Longest total of the texts that branches share, in characters: as much as a whole document may have. */
     private static final long MAX_REPEATED = 64L << 20;
 
     public static final NumberRule TRIALS = NumberRule.whole(1, 1000).withCode("EVAL_INVALID_TRIALS_CONFIG");
@@ -85,12 +85,12 @@ public final class DefinitionReader {
         return GraderFields.read(document, judge, agents::read);
     }
 
-    /** Where the graders of the campaign that was read stand in its document. */
+    /** The places of the campaign's graders in its document. */
     Map<Agent, String> graderPaths() {
         return graders;
     }
 
-    /** Who decides a check of a campaign that was read. */
+    /** The grader of a check of a campaign that was read. */
     public static Agent grader(CampaignDefinition definition, GradedRule rule) {
         if (rule.grader() == null) {
             return definition.graders().getFirst();
@@ -111,7 +111,7 @@ public final class DefinitionReader {
         return tools;
     }
 
-    /** What is written once and stored with every branch must not grow out of bounds. */
+    /** Checks the total size of a text that is written once and stored with every branch. */
     static void checkRepeated(FieldReader document, String field, long length, int branches) {
         if (length * branches > MAX_REPEATED) {
             document.problem(

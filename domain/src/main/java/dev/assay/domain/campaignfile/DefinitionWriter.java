@@ -28,8 +28,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a definition as the document that is stored, in the words of the campaign file. Defaults are written out, so that a
- * stored campaign keeps its meaning when a default changes; what is absent is left out.
+ * The writer of a definition as the document that is stored, in the words of the campaign file. It writes defaults out, so that a
+ * stored campaign keeps its meaning when a default changes. It leaves out absent fields.
  */
 public final class DefinitionWriter {
 

@@ -32,13 +32,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads evaluations, and continuations of evaluations: finds every error at once, each with its path. */
+/** The reader of evaluations and their continuations. It finds every error at once, each with its path. */
 public final class EvaluationReader {
 
     /** The id of the only case, and the name where the user gave none. */
     public static final String CASE_ID = "evaluation";
 
-    /** What may be written. */
+    /** The fields of an evaluation. */
     static final Fields FIELDS = Fields.of(
             "evaluation",
             "name",
@@ -106,8 +106,8 @@ public final class EvaluationReader {
     }
 
     /**
-     * Reads what an evaluation is continued with. What is left out is as before: without {@code branches} the branch that won
-     * goes on alone, and others start from its context.
+     * Reads a continuation. Fields that are left out are inherited. Without {@code branches} the branch that won goes on alone;
+     * given branches start from its context.
      *
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
@@ -142,7 +142,7 @@ public final class EvaluationReader {
         return new EvaluationSubmission(campaign, onCancel, keepsConcurrency);
     }
 
-    /** What the branches start from. What stands beside {@code context}, or in a continuation, replaces what is in it. */
+    /** The context from which the branches start. Fields beside {@code context}, or in a continuation, replace those in it. */
     private static BaseContext context(FieldReader fields, @Nullable Earlier earlier) {
         BaseContext base = earlier == null ? written(fields) : earlier.context();
         String systemPrompt = fields.nullableText("systemPrompt");
@@ -155,7 +155,7 @@ public final class EvaluationReader {
                 fields.has("tools") ? tools : base.tools());
     }
 
-    /** {@code context} as messages, or as a whole, which is how a selected context is told. */
+    /** {@code context} as messages, or as a whole: the form of a selected context. */
     private static BaseContext written(FieldReader fields) {
         JsonNode node = fields.node("context");
         if (node == null || !node.isObject()) {
@@ -222,7 +222,7 @@ public final class EvaluationReader {
         return new Limits(atOnce, limits.budgetUsd(), limits.timeout(), limits.maxAttempts());
     }
 
-    /** The limits of before; a cell's time that the file leaves out is what these branches take. */
+    /** The inherited limits; a cell's timeout that the file leaves out follows from these branches. */
     private static Limits inherited(CampaignDefinition earlier, List<Branch> branches) {
         Limits limits = earlier.limits();
         return limits.timeout().equals(Limits.timeoutOf(earlier.branches()))
@@ -231,7 +231,7 @@ public final class EvaluationReader {
                 : limits;
     }
 
-    /** The strategy of before where it can choose among so many branches. */
+    /** The inherited strategy, where it can choose among so many branches. */
     private static Strategy inherited(Strategy earlier, int branches) {
         return branches > 1 && earlier instanceof Strategy.Transparent ? new Strategy.PickFirst() : earlier;
     }

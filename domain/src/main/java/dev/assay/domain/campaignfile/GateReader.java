@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a campaign must reach. */
+/** The reader of the gate of a campaign. */
 final class GateReader {
 
     static final Fields FIELDS = Fields.of(

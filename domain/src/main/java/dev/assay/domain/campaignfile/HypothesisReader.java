@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads hypothesis evaluations: finds every error at once, each with its path. */
+/** The reader of hypothesis evaluations. It finds every error at once, each with its path. */
 public final class HypothesisReader {
 
     /** The id of the only branch, and the field that describes it. */
@@ -42,7 +42,7 @@ public final class HypothesisReader {
 
     private static final String WHAT = "hypothesis evaluation";
 
-    /** What may be written. */
+    /** The fields of a hypothesis evaluation. */
     static final Fields FIELDS =
             Fields.of(WHAT, CHALLENGER, "hypotheses", "rubric", "parallelConfig", "shuffleSeed", "limits");
 
@@ -179,7 +179,7 @@ public final class HypothesisReader {
                 "hypotheses", List.of(branch), 1, new Strategy.Transparent(), GatePolicy.DEFAULT, limits);
     }
 
-    /** Reports what the challenger needs and workers do not offer, where the user wrote the challenger. */
+    /** Reports needs of the challenger that workers do not meet, where the user wrote the challenger. */
     private static void check(CampaignDefinition definition, WorkerCapabilities offer, Problems problems) {
         Problems found = new Problems();
         CampaignReader.check(definition, Map.of(), List.of(), offer, found);
@@ -199,7 +199,7 @@ public final class HypothesisReader {
         return new Suite(hypotheses + " in " + batches.size() + " batches", cases);
     }
 
-    /** What the Temporal UI shows of the batch, for example {@code batch 2 of 5 · h3, h4}. */
+    /** The batch's text in the Temporal UI, for example {@code batch 2 of 5 · h3, h4}. */
     private static String caseId(int index, List<HypothesisBatch> batches) {
         return IdRule.fit("batch %d of %d · %s"
                 .formatted(

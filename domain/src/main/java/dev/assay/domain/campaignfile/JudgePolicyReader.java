@@ -11,7 +11,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
-/** Reads who judges, and how: fields of the strategy. */
+/** The reader of judges and the way they judge: fields of the strategy. */
 final class JudgePolicyReader {
 
     static final Fields JUDGE = Fields.of(

@@ -7,15 +7,15 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import java.util.List;
 
-/** Reads the bounds of a campaign. */
+/** The reader of the bounds of a campaign. */
 public final class LimitsReader {
 
     static final Fields FIELDS = Fields.of("limits", "maxConcurrent", "budgetUsd", "timeoutSeconds", "maxAttempts");
 
-    /** Above nothing, up to a billion US dollars. */
+    /** More than 0, up to a billion US dollars. */
     public static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
 
-    /** Above nothing, up to a day: an activity ends after that. */
+    /** More than 0, up to a day: an activity ends after that. */
     static final NumberRule SECONDS = NumberRule.above(0, 86_400);
 
     public static final NumberRule CONCURRENT = NumberRule.whole(1, 10_000);

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads the settings of a model. The result has one form for each meaning (1.0 is 1, a single {@code stop} is a list), so
- * that recorded answers are found whatever the spelling.
+ * The reader of a model's settings. The result has one form for each meaning (1.0 is 1, a single {@code stop} is a list). So
+ * recorded answers are found whatever the spelling.
  */
 final class ParametersReader {
 

@@ -53,7 +53,7 @@ public final class ProviderRules {
     }
 
     /**
-     * Why a campaign cannot have a budget: a sentence for each model without a price.
+     * The reasons why a campaign cannot have a budget: a sentence for each model without a price.
      *
      * @param cap the field that needs a price
      */
@@ -76,7 +76,7 @@ public final class ProviderRules {
                 .toList();
     }
 
-    /** Who is asked to choose among the branches, by where it stands in the document; judges of a single branch, too. */
+    /** The agents that are asked to choose among the branches, by their places in the document; judges of a single branch, too. */
     private static Map<String, Agent> evaluators(CampaignDefinition definition) {
         Map<String, Agent> evaluators = new LinkedHashMap<>();
         if (definition.strategy() instanceof Strategy.Custom custom) {

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a scripted agent does. */
+/** The reader of the behaviour of a scripted agent. */
 final class ScriptReader {
 
     static final Fields FIELDS = Fields.of("script", "answers", "echo", "delayMs", "failures", "usage");

@@ -19,7 +19,7 @@ final class StoredCassettes implements CassetteField {
         return "";
     }
 
-    /** How the cassette {@code id} is written. */
+    /** The written form of the cassette {@code id}. */
     static String name(String id) {
         return PREFIX + id;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how the winner of a trial is chosen. */
+/** The reader of the strategy that chooses the winner of a trial. */
 final class StrategyReader {
 
     static final Fields FIELDS = Fields.of(
@@ -99,7 +99,7 @@ final class StrategyReader {
         return rounds == null ? null : rounds.intValueExact();
     }
 
-    /** Reports the fields that belong to other types: they would otherwise be lost without a word. */
+    /** Reports the fields that belong to other types: otherwise they would be lost silently. */
     private static void refuseForeign(FieldReader fields, String type) {
         OWNERS.forEach((name, owners) -> {
             if (fields.hasValue(name) && !owners.contains(type)) {

@@ -1,4 +1,7 @@
-/** Reads what users submit: campaigns, evaluations, suites of cassettes, with every error and its path; writes definitions back. */
+/**
+ * The readers of what users submit: campaigns, evaluations, suites of cassettes, with every error and its path; and the writer of
+ * definitions.
+ */
 @NullMarked
 package dev.assay.domain.campaignfile;
 

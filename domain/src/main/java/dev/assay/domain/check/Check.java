@@ -37,7 +37,7 @@ public record Check(CheckRule rule, CheckRole role) {
     /**
      * The result where the rule found {@code found}.
      *
-     * @param grade what it took to have a model say so; null: none did
+     * @param grade the usage and cost of asking a model; null: none was asked
      */
     public CheckResult result(Finding found, @Nullable Grade grade) {
         return new CheckResult(type(), role.not() ? rule.negated(found) : found, role, grade);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads checks that users write: what every check has here, the rest by its {@link CheckKind}. */
+/** The reader of checks that users write: the fields of every check here, the others by its {@link CheckKind}. */
 public final class CheckReader {
 
     private static final List<String> OF_KINDS = CheckKinds.BY_WORD.values().stream()
@@ -19,7 +19,7 @@ public final class CheckReader {
             .distinct()
             .toList();
 
-    /** What may be written. */
+    /** The fields of every check. */
     public static final Fields FIELDS = new Fields(
             "check",
             Stream.of(Stream.of("type"), OF_KINDS.stream(), CheckRole.FIELDS.stream())
@@ -28,7 +28,7 @@ public final class CheckReader {
 
     private CheckReader() {}
 
-    /** What may be written in a table of FastSkill's {@code checks.toml}. */
+    /** The fields of a table of FastSkill's {@code checks.toml}. */
     private static final Fields OF_FASTSKILL =
             Fields.of("checkTable", "name", "pattern", "expected", "path", "limit", "required");
 

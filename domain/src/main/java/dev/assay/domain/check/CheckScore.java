@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The score of several checks together.
  *
- * @param status with a threshold: whether the mean of all scores reaches it, whatever single checks say; without: whether every
- *     required check passed. What is unscored leaves it open only where it could decide
- * @param score the mean of the scores, each by the weight of its check, 0–1; 0 where none has a weight; null: one with a weight has no
- *     score
+ * @param status with a threshold: whether the mean of all scores reaches it, whatever single checks say. Without: whether every
+ *     required check passed. Unscored checks leave it open only where they could decide
+ * @param score the mean of the scores, each by the weight of its check, 0–1. It is 0 where none has a weight, and null where a
+ *     check with a weight has no score
  */
 public record CheckScore(Status status, @Nullable Double score) {
 

@@ -44,7 +44,7 @@ public record Checks(
                 fields.nullableDecimal("threshold", THRESHOLD));
     }
 
-    /** The paths below the agent's working directory of which checks must know whether they exist, as they are written. */
+    /** The paths below the agent's working directory whose existence the checks need to know, as they are written. */
     public Set<String> filesAskedFor() {
         Set<String> paths = new LinkedHashSet<>();
         all.forEach(check -> paths.addAll(check.rule().filesAskedFor()));

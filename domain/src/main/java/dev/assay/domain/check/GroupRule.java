@@ -40,7 +40,7 @@ public record GroupRule(List<Check> checks, @Nullable BigDecimal threshold) impl
         return finding(checks.stream().map(check -> check.evaluate(input)).toList());
     }
 
-    /** What the group comes to where its checks say {@code results}. */
+    /** The finding of the group where its checks have {@code results}. */
     public Finding finding(List<CheckResult> results) {
         CheckScore score = CheckScore.of(results, threshold);
         return new Finding(score.status(), score.score(), score.reason(threshold), results);

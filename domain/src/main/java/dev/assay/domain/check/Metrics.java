@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Scores under the names that checks give them: the mean of the scores of all checks of a name, those of groups included, each by
- * its weight times those of the groups around it.
+ * Scores under the names that checks give them. Each is the mean of the scores of all checks of a name, those of groups included. A
+ * check counts by its weight times those of the groups around it.
  */
 public final class Metrics {
 

@@ -3,7 +3,7 @@ package dev.assay.domain.compaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of what was cut so that a judge could read everything. Stored with the selection and shown; the names are those of its JSON.
+ * The record of the cuts that let a judge read everything. Stored with the selection and shown; the names are those of its JSON.
  *
  * @param budget tokens that context and responses may have together; null: no limit is known, so nothing was cut
  * @param iteration 0: everything is verbatim, 1: only the context was cut, 2: context and responses were cut

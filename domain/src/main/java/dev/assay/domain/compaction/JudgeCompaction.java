@@ -5,9 +5,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes context and responses fit a judge's window in two iterations (semantics A4): first only the context is cut, tier by
- * tier, so that responses stay verbatim as long as possible; then the responses too. What does not fit even then is judged
- * all the same, and {@link Compaction#satisfied} says so.
+ * The compaction of context and responses to a judge's window, in two iterations (semantics A4). The first cuts only the context,
+ * tier by tier, so that responses stay verbatim as long as possible. The second cuts the responses too. What does not fit even then
+ * is judged all the same, and {@link Compaction#satisfied} says so.
  */
 public final class JudgeCompaction {
 

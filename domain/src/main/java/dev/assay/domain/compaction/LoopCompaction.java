@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the texts of a loop's conversation, by the tiers of semantics A4, until it fits: first those before the last turn, tier
- * by tier, then those of the last turn too. No message goes, so that no tool call loses its result; the system prompt, the last
- * user message, the arguments of tool calls and signed thoughts stay as they are. Other thoughts are not sent, and do not count.
+ * Cuts the texts of a loop's conversation, by the tiers of semantics A4, until it fits. It cuts those before the last turn first,
+ * tier by tier, then those of the last turn too. No message goes, so that no tool call loses its result. The system prompt, the
+ * last user message, the arguments of tool calls and signed thoughts stay as they are. Other thoughts are not sent, and do not
+ * count.
  */
 public final class LoopCompaction {
 
@@ -37,7 +38,7 @@ public final class LoopCompaction {
         }
     }
 
-    /** The estimate of what is sent: system prompt, texts, arguments and images. */
+    /** The estimate of the request: system prompt, texts, arguments and images. */
     public static long tokens(@Nullable String systemPrompt, List<Message> messages) {
         return (systemPrompt == null ? 0 : TokenEstimate.of(systemPrompt))
                 + messages.stream().mapToLong(LoopCompaction::tokens).sum();

@@ -1,4 +1,4 @@
-/** Makes long conversations fit a model's window. What is recorded stays as it was said. */
+/** The compaction of long conversations to a model's window. Records keep them whole. */
 @NullMarked
 package dev.assay.domain.compaction;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the two that are compared, as users name it: {@code CAMPAIGN} or {@code CAMPAIGN:BRANCH}.
+ * The name of one of the two that are compared: {@code CAMPAIGN} or {@code CAMPAIGN:BRANCH}.
  *
  * @param campaignId holds no colon
  * @param branchId null: the campaign's only branch
@@ -33,7 +33,7 @@ public record BranchRef(String campaignId, @Nullable String branchId) {
     }
 
     /**
-     * Which of the campaign's branches it names.
+     * The index of the branch that it names.
      *
      * @return its index
      * @throws AssayException INVALID_INPUT when there is none of this name, or several and none is named

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean usage of the trials of one case, and their scores. A mean of several costs is a statistic, no money that is owed:
+ * The mean usage of the trials of one case, and their scores. A mean of costs is a statistic, not an amount that is owed, so
  * doubles hold it.
  *
  * @param errors trials that ended in an error

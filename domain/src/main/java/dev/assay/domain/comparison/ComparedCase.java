@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * A case of one of the two that are compared.
  *
- * @param caseId the case
  * @param contentHash of all that the case says: the same id with another content is another case
  * @param counts its trials
  * @param measures what its trials took
@@ -29,7 +28,7 @@ public record ComparedCase(
         this(caseId, contentHash, counts, CaseMeasures.NONE);
     }
 
-    /** The same where nothing is known of trials that ended in an error, which are failures otherwise. */
+    /** The same with trials that ended in an error as unknown; otherwise they are failures. */
     public ComparedCase withErrorsUnknown() {
         CaseCounts unknown = new CaseCounts(counts.passed(), counts.unknown() + measures.errors(), counts.planned());
         return new ComparedCase(caseId, contentHash, unknown, measures, tags);

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A case whose pass rate differs between two. The names are those of its JSON.
  *
- * @param caseId the case
  * @param a its pass rate with the first, 0–1
  * @param b its pass rate with the second
  * @param difference b − a, not 0

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One number of two, on the cases that they share. The names are those of its JSON.
  *
- * @param name {@code trial-rate}, {@code cases-passed}, the name of a reducer, {@code tokens}, {@code cost} or {@code latency}; for the trial rate
- *     on the cases with a tag, the tag
+ * @param name {@code trial-rate}, {@code cases-passed}, the name of a reducer, {@code tokens}, {@code cost} or {@code latency}; for
+ *     the trial rate on the cases with a tag, the tag
  * @param a its value with the first
  * @param b its value with the second
  * @param difference b − a
@@ -29,7 +29,7 @@ public record ComparedMetric(
         @Nullable Double pHolm,
         @Nullable Test test) {
 
-    /** How a p-value was found. */
+    /** The test that found a p-value. */
     public enum Test {
         @JsonProperty("sign-flip")
         SIGN_FLIP,

@@ -49,7 +49,7 @@ public record Comparison(
         List<GateReason> reasons,
         @Nullable DetectableDifference detectable) {
 
-    /** The drop of the trial rate that is accepted when nothing is said. */
+    /** The drop of the trial rate that is accepted by default. */
     public static final double DEFAULT_MAX_DROP = 0.02;
 
     /** Tags that are compared, at most. */
@@ -89,7 +89,7 @@ public record Comparison(
                 DetectableDifference.of(cases.first(), cases.second(), maxDrop));
     }
 
-    /** With p-values that are adjusted for all of them. */
+    /** The metrics with p-values that are adjusted for all of them. */
     private static List<ComparedMetric> adjusted(List<ComparedMetric> metrics) {
         List<@Nullable Double> adjusted =
                 MultipleTests.holm(metrics.stream().map(ComparedMetric::p).toList());
@@ -202,7 +202,7 @@ public record Comparison(
                 null);
     }
 
-    /** Where no scores were asked for, a trial scores 1 when it passed, and else 0. */
+    /** Scores of the cases; where none were asked for, a trial scores 1 when it passed, and else 0. */
     private static List<CaseScores> scored(List<CaseCounts> cases, List<CaseMeasures> measures) {
         return IntStream.range(0, cases.size())
                 .mapToObj(i -> measures.get(i).scores().isEmpty()
@@ -231,7 +231,7 @@ public record Comparison(
                 null);
     }
 
-    /** The numbers of the cases that have one on both sides. */
+    /** The values of the cases that have one on both sides. */
     private record Paired(List<Double> first, List<Double> second) {
 
         static <T> Paired of(List<T> first, List<T> second, Function<T, @Nullable Double> number) {

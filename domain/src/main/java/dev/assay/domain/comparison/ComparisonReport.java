@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param a the baseline
  * @param b what is compared with it
- * @param differences what they were told to do otherwise, by path
+ * @param differences of their definitions, by path
  * @param cases what they have in common
  * @param metrics trial rate, cases passed, each reducer, then tokens, cost and latency
- * @param tags the trial rate on the cases with each tag, whose name it bears: the tags of most cases first, 20 at most
+ * @param tags the trial rate on the cases with each tag, under its name: the tags of most cases first, 20 at most
  * @param flips shared cases whose pass rate differs, the worst loss first
  * @param decision whether the second is worse by no more than what is accepted
  */
@@ -54,7 +54,7 @@ public record ComparisonReport(
     }
 
     /**
-     * What the comparison says.
+     * The decision of a comparison.
      *
      * @param maxDrop the drop of the trial rate that is accepted, 0–1
      * @param verdict PASS: it drops by no more; FAIL: it drops by more

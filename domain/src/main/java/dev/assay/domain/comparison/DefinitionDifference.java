@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field in which what two campaigns were told to do differs. The names are those of its JSON.
+ * A field in which the definitions of two campaigns differ. The names are those of its JSON.
  *
  * @param path such as {@code branch.model}, {@code trials} or {@code gate.passThreshold}
  * @param a what the first has: a text as it is, anything else as JSON; null: nothing

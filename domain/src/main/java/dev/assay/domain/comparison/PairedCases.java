@@ -17,7 +17,7 @@ import java.util.Set;
  * @param second the same with the second
  * @param firstMeasures what those trials took
  * @param secondMeasures the same with the second
- * @param tags the tags of each shared case in the second
+ * @param tags of each shared case in the second
  * @param changed ids that both have, with another content: they are not paired
  * @param onlyFirst ids that only the first has
  * @param onlySecond ids that only the second has

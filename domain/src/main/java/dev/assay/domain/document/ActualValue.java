@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 public final class ActualValue {
 
     private static final int LENGTH = 60;
-    /** What is no text when it stands without quotes, in YAML as in JSON. */
+    /** Text that stands without quotes and is none, in YAML as in JSON. */
     private static final Pattern PLAIN = Pattern.compile("true|false|[-+]?\\d+(\\.\\d+)?([eE][-+]?\\d+)?");
 
     private ActualValue() {}
@@ -26,12 +26,12 @@ public final class ActualValue {
         };
     }
 
-    /** What to do when {@code node} should have been text. */
+    /** The advice where {@code node} should have been text. */
     public static String adviceForText(JsonNode node) {
         return node.isNumber() || node.isBoolean() ? "; put it in quotes" : "";
     }
 
-    /** What to do when {@code node} should have been a number, {@code true} or {@code false}. */
+    /** The advice where {@code node} should have been a number, {@code true} or {@code false}. */
     public static String adviceForPlain(JsonNode node) {
         return node.isTextual() && PLAIN.matcher(node.textValue()).matches() ? "; write it without quotes" : "";
     }

@@ -7,15 +7,15 @@ import java.util.Deque;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what no field of a document may hold, because it could not be stored or walked through. */
+/** The bounds on values that no field of a document may hold, because they could not be stored or walked through. */
 public final class DocumentLimits {
 
-    /** How deep objects and lists may be nested. */
+    /** The deepest nesting of objects and lists. */
     public static final int MAX_DEPTH = 100;
 
     private DocumentLimits() {}
 
-    /** Where a value stands. The path is written out only where something is wrong: it may be longer than the value. */
+    /** The place of a value. The path is written out only where something is wrong: it may be longer than the value. */
     private record Place(@Nullable Place parent, String name, int index) {
 
         static Place root(String path) {
@@ -72,8 +72,8 @@ public final class DocumentLimits {
     }
 
     /**
-     * Reports texts and names with U+0000 (PostgreSQL cannot store it) or with half a surrogate pair (no UTF-8 form), and
-     * numbers that cannot be written out. Paths at which an error was found already are left alone.
+     * Reports texts and names with U+0000 (PostgreSQL cannot store it) or with half a surrogate pair (no UTF-8 form). Also numbers
+     * that cannot be written out. Paths at which an error was found already are left alone.
      *
      * @param node a shallow tree
      */

@@ -6,14 +6,14 @@ import dev.assay.domain.text.Excerpt;
 /** The place of a value in a document, written as in {@code branches[1].model}. The document itself is the empty path. */
 public final class DocumentPath {
 
-    /** How much of a name a path shows, in UTF-16 code units. */
+    /** The part of a name that a path shows, in UTF-16 code units. */
     private static final int MAX_NAME = 200;
 
     private DocumentPath() {}
 
     /**
-     * The field {@code name} of the object at {@code parent}; an unusual name is written as in {@code metadata["a b"]}, and of a
-     * name of more than {@value #MAX_NAME} characters only the beginning.
+     * The field {@code name} of the object at {@code parent}. An unusual name is written as in {@code metadata["a b"]}. Of a name
+     * of more than {@value #MAX_NAME} characters only the beginning is written.
      */
     public static String field(String parent, String name) {
         if (isPlain(name)) {

@@ -40,8 +40,8 @@ public final class DocumentText {
      * Reads {@code text}.
      *
      * <p>YAML is read by the core schema of YAML 1.2: {@code off}, {@code yes} and {@code no} are texts, {@code true} and
-     * {@code false} are not. Tags, a second document and a name that is given twice in one object are refused, as is a
-     * document whose aliases expand to more than 100,000 values.
+     * {@code false} are not. Refused are tags, a second document, and a name that is given twice in one object. So is a document
+     * whose aliases expand to more than 100,000 values.
      *
      * @throws AssayException MALFORMED_INPUT with line and column, from 1
      */
@@ -52,7 +52,7 @@ public final class DocumentText {
     /**
      * As {@link #parse(String)}.
      *
-     * @param onStep called all the time while YAML is read, which takes longest; what it throws ends the reading
+     * @param onStep called at every step while YAML is read, which takes longest; its exceptions end the reading
      * @throws AssayException MALFORMED_INPUT with line and column, from 1
      */
     public static JsonNode parse(String text, Runnable onStep) {
@@ -64,7 +64,7 @@ public final class DocumentText {
     }
 
     /**
-     * As {@link #parse(String)}, for a file that may say nothing: then it is an object without fields.
+     * As {@link #parse(String)}, for a file that may be empty: then it is an object without fields.
      *
      * @throws AssayException MALFORMED_INPUT with line and column, from 1
      */
@@ -117,7 +117,8 @@ public final class DocumentText {
 
     private static JsonNode readJson(String text) throws JsonProcessingException {
         if (text.length() > MAX_NODES) {
-            // Each value takes a character, so only here: what is counted first never fills the memory.
+            // Each value takes a character, so only a long text can have too many. Counting first keeps its tree from
+            // filling the memory.
             countNodes(text);
         }
         try {

@@ -14,11 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one object and reports every error with its path.
+ * The reader of the fields of one object. It reports every error with its path.
  *
- * <p>A method that meets an error reports it and returns a stand-in (its fallback, an empty text, an empty list), so that
- * the reading goes on and all errors are found. Nothing that was built from stand-ins survives: the reading ends with
- * {@link Problems#throwIfAny}.
+ * <p>A method that meets an error reports it and returns a stand-in: its fallback, an empty text or an empty list. So the reading
+ * goes on and finds all errors. Nothing that was built from stand-ins survives: the reading ends with {@link Problems#throwIfAny}.
  *
  * <p>A field that is written as null counts as given. Only the methods named {@code nullable…} take null, as absence.
  */
@@ -37,8 +36,8 @@ public final class FieldReader {
     }
 
     /**
-     * Begins to read the object {@code node}, and reports its unknown fields. When it is no object, that is reported once,
-     * and whatever is then asked of the reader finds nothing and reports nothing.
+     * Begins to read the object {@code node}, and reports its unknown fields. When it is no object, that is reported once; the
+     * reader then finds nothing and reports nothing more.
      */
     public static FieldReader of(JsonNode node, String path, Fields fields, Problems problems) {
         if (node instanceof ObjectNode object) {
@@ -306,7 +305,7 @@ public final class FieldReader {
         return values;
     }
 
-    /** Reads one item of a list. */
+    /** The reader of one item of a list. */
     @FunctionalInterface
     public interface ItemReader<T> {
         /** The item; null: it is unusable, which was reported. */

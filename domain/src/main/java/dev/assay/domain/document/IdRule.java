@@ -4,8 +4,8 @@ import dev.assay.domain.text.Excerpt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for ids that users give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..},
- * since ids become names of directories, columns and workflows.
+ * The rule for ids that users give: 1–128 characters, not blank, without control characters, {@code /}, {@code \} and {@code ..}.
+ * Ids become names of directories, columns and workflows.
  */
 public final class IdRule {
 
@@ -17,13 +17,13 @@ public final class IdRule {
 
     private IdRule() {}
 
-    /** {@code name}, not blank, as an id: what an id must not hold becomes a hyphen, and what is too long is cut. */
+    /** {@code name}, not blank, as an id: forbidden characters become hyphens, and a long name is cut. */
     public static String fit(String name) {
         String id = name.replaceAll("[\\p{Cntrl}/\\\\]", "-").replace("..", "--");
         return Excerpt.first(id, MADE_UP_LENGTH);
     }
 
-    /** What is wrong with {@code id}, as the end of a sentence that begins with its field; null: nothing. */
+    /** The problem with {@code id}, as the end of a sentence that begins with its field; null: none. */
     public static @Nullable String problem(String id) {
         if (id.isBlank()) {
             return "must not be blank";

@@ -10,14 +10,14 @@ public final class InnerPath {
 
     private static final int MAX_LENGTH = 1_000;
 
-    /** Both count: what leaves the directory on one system must not be kept for another. */
+    /** Separators of all systems: a path that leaves the directory on one system must not be kept for another. */
     private static final Pattern SEPARATOR = Pattern.compile("[/\\\\]");
 
     private static final Pattern ABSOLUTE = Pattern.compile("[/\\\\].*|[A-Za-z]:[/\\\\].*");
 
     private InnerPath() {}
 
-    /** What is wrong with {@code path}, as the end of a sentence that begins with its field; null: nothing. */
+    /** The problem with {@code path}, as the end of a sentence that begins with its field; null: none. */
     public static @Nullable String problem(String path) {
         if (path.isBlank()) {
             return "must not be blank; name a path below the working directory";

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Everything that was found wrong in one document, in the order in which it was found. All errors are counted; of those after
- * the first {@value #KEPT} nothing but their number is kept, so that no document takes more memory than that.
+ * The errors of one document, in the order in which they were found. All errors are counted. Of those after the first
+ * {@value #KEPT} only the number is kept, which bounds the memory for a document.
  */
 public final class Problems {
 
-    /** How many errors are kept. */
+    /** The number of errors that are kept. */
     public static final int KEPT = 10_000;
 
-    /** With more errors than this the reading ends at once: no user reads so many, and each takes time. */
+    /** With more errors than this the reading ends at once: no user reads them all, and each takes time. */
     private static final int MAX = 2_000_000;
 
     /** Longest path and longest message, in UTF-16 code units; longer ones end in {@code …}. */
@@ -58,7 +58,7 @@ public final class Problems {
         }
     }
 
-    /** Whether nothing would be kept of another error: it need not be worded. */
+    /** Whether another error would not be kept: it need not be worded. */
     public boolean isFull() {
         return count >= KEPT;
     }
@@ -72,7 +72,7 @@ public final class Problems {
         return count == 0;
     }
 
-    /** How many errors were found, those that are not kept included. */
+    /** The number of errors, those that are not kept included. */
     public int count() {
         return count;
     }
@@ -83,7 +83,7 @@ public final class Problems {
     }
 
     /**
-     * Ends the reading when anything was found.
+     * Ends the reading when there is an error.
      *
      * @param what the document, as in {@code campaign file}
      * @throws AssayException INVALID_INPUT with the errors that are kept and the number of the others

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
-/** Guesses which known word a user meant. */
+/** A guess at the known word that a user meant. */
 public final class Suggestion {
 
     /** From here on two words look alike: {@code promt} and {@code prompt} have 0.96, {@code trial} and {@code tags} 0.64. */
@@ -20,7 +20,7 @@ public final class Suggestion {
     private Suggestion() {}
 
     /**
-     * What to say after an unknown word: {@code did you mean `prompt`?}, or all the words when none looks like it.
+     * The advice after an unknown word: {@code did you mean `prompt`?}, or all the words when none looks like it.
      *
      * @param plural what the words are, as in {@code providers}
      */
@@ -28,7 +28,7 @@ public final class Suggestion {
         return alike(word, known).orElseGet(() -> "known " + plural + " are " + String.join(", ", known) + ".");
     }
 
-    /** How a sentence ends that has named all the words already: with a guess, if there is one. */
+    /** The end of a sentence that has named all the words already: a guess, if there is one. */
     static String after(String word, Collection<String> known) {
         return alike(word, known).map(guess -> "; " + guess).orElse(".");
     }
@@ -47,7 +47,7 @@ public final class Suggestion {
         return SIMILARITY.apply(plain(word), plain(candidate));
     }
 
-    /** Without the marks in which naming habits differ: {@code max_turns}, {@code max-turns} and {@code maxTurns} are one. */
+    /** The word without the marks in which naming habits differ: {@code max_turns}, {@code max-turns} and {@code maxTurns} are one. */
     private static String plain(String word) {
         return word.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
     }

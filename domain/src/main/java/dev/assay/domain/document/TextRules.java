@@ -8,7 +8,7 @@ public final class TextRules {
 
     private TextRules() {}
 
-    /** What is wrong with a text that must stand on one line, as the end of a sentence; null: nothing. */
+    /** The problem with a text that must stand on one line, as the end of a sentence; null: none. */
     static @Nullable String lineProblem(String text, int max) {
         if (text.codePointCount(0, text.length()) > max) {
             return "must have at most " + max + " characters; shorten it";

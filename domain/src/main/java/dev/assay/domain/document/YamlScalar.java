@@ -15,7 +15,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.resolver.CoreScalarResolver;
 import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 
-/** What a plain word in YAML is: text, number, truth value or null, by the core schema of YAML 1.2. */
+/** The value of a plain word in YAML: text, number, truth value or null, by the core schema of YAML 1.2. */
 final class YamlScalar {
 
     private static final ScalarResolver RESOLVER = new CoreScalarResolver(false);

@@ -39,7 +39,7 @@ public final class YamlText {
         }
     }
 
-    /** Several lines stand in quotes where they begin or end with white space: as a block no reader takes them. */
+    /** Several lines stand in quotes where they begin or end with white space: no reader takes such a block. */
     private static final class Texts extends StandardRepresenter {
 
         Texts() {

@@ -26,12 +26,12 @@ import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Builds a tree from the events of a YAML parser. It works on events, not on the parser's own trees, so that depth, aliases
+ * The builder of a tree from the events of a YAML parser. It works on events, not on the parser's own trees, so that depth, aliases
  * and names are bounded while the text is read.
  */
 final class YamlTree {
 
-    /** How many values all aliases together may stand for. A few lines can otherwise grow to billions of values. */
+    /** The number of values that all aliases together may stand for. A few lines can otherwise grow to billions of values. */
     private static final int MAX_ALIASED = 100_000;
 
     /** Longest line in bytes of UTF-8. */
@@ -68,7 +68,7 @@ final class YamlTree {
      * Reads {@code text}; one that says nothing is null.
      *
      * @param maxNodes how many values and names it may have
-     * @param onStep called all the time; what it throws ends the reading
+     * @param onStep called at every step; its exceptions end the reading
      * @throws AssayException MALFORMED_INPUT
      */
     static JsonNode read(String text, int maxNodes, Runnable onStep) {

@@ -54,7 +54,7 @@ public final class AssayException extends RuntimeException {
         return errors;
     }
 
-    /** How many fields are at fault beside those of {@link #errors}. */
+    /** The number of fields at fault beside those of {@link #errors}. */
     public int moreErrors() {
         return moreErrors;
     }

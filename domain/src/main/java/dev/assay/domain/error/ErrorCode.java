@@ -1,7 +1,7 @@
 package dev.assay.domain.error;
 
 /**
- * Every way in which something can go wrong, classified once.
+ * The codes of all errors, classified once.
  *
  * <p>The constant's name is the stable {@code code} of problem documents, outcomes, ledger rows, failure types and metric
  * tags; it never changes once released.
@@ -47,7 +47,7 @@ public enum ErrorCode {
     /** A replay has no recorded answer to what was asked. */
     NO_RECORDED_ANSWER(Kind.MODEL, false, 502),
 
-    /** An input filter of the branch refused what the user says; nothing was sent. */
+    /** An input filter of the branch refused the user's input; nothing was sent. */
     INPUT_REJECTED(Kind.USER, false, 422),
     /** The worker does not allow a tool of the branch. */
     TOOL_NOT_ALLOWED(Kind.USER, false, 422),
@@ -85,7 +85,7 @@ public enum ErrorCode {
     /** A defect of Assay itself. */
     INTERNAL(Kind.INTERNAL, false, 500);
 
-    /** Whose matter an error is. */
+    /** The party that an error concerns. */
     public enum Kind {
         /** The user can correct the input. */
         USER,

@@ -19,8 +19,8 @@ public record Failure(ErrorCode code, String message) {
     }
 
     /**
-     * An unexpected error: a defect of Assay, or an {@link Error}. Its own words stay in the log, since they may hold what users
-     * must not read.
+     * An unexpected error: a defect of Assay, or an {@link Error}. Its own message stays in the log, since users may not be allowed
+     * to read it.
      */
     public static Failure unexpected(Throwable thrown) {
         return thrown instanceof AssayException known

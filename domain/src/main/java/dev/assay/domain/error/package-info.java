@@ -1,4 +1,4 @@
-/** How things fail: one classification for workflows, HTTP, the command line and metrics. */
+/** Errors: one classification for workflows, HTTP, the command line and metrics. */
 @NullMarked
 package dev.assay.domain.error;
 

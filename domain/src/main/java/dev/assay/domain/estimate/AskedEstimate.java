@@ -28,7 +28,7 @@ public record AskedEstimate(
 
     private static final int COST_DIGITS = 9;
 
-    /** Where numbers come from. */
+    /** The source of numbers. */
     public enum Basis {
         /** The mean of an earlier campaign that asked the same model. */
         @JsonProperty("recorded")
@@ -39,7 +39,7 @@ public record AskedEstimate(
         /** Nothing is paid: answers are recorded or scripted. */
         @JsonProperty("free")
         FREE,
-        /** Unknown: tools, thinking or custom strategies ask as often, or as much, as they like. */
+        /** Unknown: tools, thinking or custom strategies make as many calls, or use as much, as they like. */
         @JsonProperty("unknown")
         UNKNOWN
     }

@@ -122,7 +122,7 @@ final class AskedEstimates {
                 : AskedEstimate.limited(JUDGES, calls, most, AskedEstimate.price(provider, only.model()));
     }
 
-    /** A judge reads the question and, at most, all that the branches may say. */
+    /** A judge reads the question and, at most, all texts that the branches may write. */
     private @Nullable Usage mostOfJudge(ModelChoice judge) {
         Long output = mostOutput(judge);
         if (output == null || submission.definition().judging().isEmpty()) {

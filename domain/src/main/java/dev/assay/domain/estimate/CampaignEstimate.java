@@ -44,7 +44,7 @@ public record CampaignEstimate(
     }
 
     /**
-     * How large a campaign is.
+     * The size of a campaign.
      *
      * @param cases of its suite
      * @param branches under comparison
@@ -83,7 +83,7 @@ public record CampaignEstimate(
                         .toList());
     }
 
-    /** Whether anybody is asked who may take money. */
+    /** Whether any call may cost money. */
     @JsonIgnore
     public boolean isPaidFor() {
         return asked.stream().anyMatch(one -> one.basis() != AskedEstimate.Basis.FREE);

@@ -28,7 +28,7 @@ public record PlanAssumptions(
     private static final double CORRELATION = 0.5;
     private static final double DIFFERENCE = 0.05;
 
-    /** With null for what a user left out. */
+    /** The assumptions that a user gave, with null for the others. */
     public record Given(
             @Nullable Double rate,
             @Nullable Double icc,
@@ -41,7 +41,7 @@ public record PlanAssumptions(
     }
 
     /**
-     * What was given, else what was measured, else a guess.
+     * The given assumptions, else the measured ones, else guesses.
      *
      * @throws AssayException INVALID_INPUT when something given is out of its range
      */

@@ -1,7 +1,7 @@
 package dev.assay.domain.estimate;
 
 /**
- * What the gate would say if the true rate were so. The names are those of its JSON.
+ * The gate's verdicts at an assumed true rate. The names are those of its JSON.
  *
  * @param rate the true pass rate of trials of every gated branch, 0–1
  * @param passes how probable the gate passes, 0–1

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a campaign takes and can show with so many trials. The names are those of its JSON.
+ * The cost and precision of a campaign with a number of trials. The names are those of its JSON.
  *
  * @param trials of each case
  * @param cost what it takes
@@ -21,7 +21,7 @@ public record PlannedTrials(
         double sameTwice) {
 
     /**
-     * What it takes, apart from retries.
+     * The cost of a campaign, apart from retries.
      *
      * @param calls of branches and judges together
      * @param tokens those that are known, added up; null: none is
@@ -32,7 +32,7 @@ public record PlannedTrials(
             long calls, @Nullable Long tokens, @Nullable BigDecimal costUsd, long unpriced) {}
 
     /**
-     * What it can show of one branch, at 95 %.
+     * The precision for one branch, at 95 %.
      *
      * @param halfWidth half the interval of the trial rate of other cases like these
      * @param halfWidthRunAgain half the interval of these very cases, run again

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pass rate of trials of an earlier campaign.
  *
- * @param campaignId the campaign
- * @param rate above 0 and below 1: one case that passed and one that failed are added, so that a perfect run predicts no
+ * @param rate above 0 and below 1. One case that passed and one that failed are added, so that a perfect run does not predict
  *     perfection
  * @param icc share of the variance that lies between cases, 0–1; null where one trial each cannot tell
  */

@@ -5,7 +5,6 @@ import dev.assay.domain.usage.Usage;
 /**
  * The usage of a model in an earlier campaign.
  *
- * @param campaignId the campaign
  * @param calls cells or judge calls, at least 1
  * @param usage tokens of all of them together
  */

@@ -14,7 +14,7 @@ public final class AskFailedException extends RuntimeException {
         this.failure = failure;
     }
 
-    /** Why. */
+    /** The reason. */
     public Failure failure() {
         return failure;
     }

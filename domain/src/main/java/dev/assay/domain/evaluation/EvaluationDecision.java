@@ -22,7 +22,7 @@ public sealed interface EvaluationDecision {
     }
 
     /**
-     * No branch wins. The first candidate is taken, so that a session can go on.
+     * The decision that no branch wins. The first candidate is taken, so that a session can go on.
      *
      * @param reason one sentence for people; may be empty
      */

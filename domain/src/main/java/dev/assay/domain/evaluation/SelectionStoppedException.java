@@ -1,8 +1,8 @@
 package dev.assay.domain.evaluation;
 
 /**
- * A custom strategy's decision is not waited for any more: the trial is decided later, from the beginning, or was cancelled. What the
- * strategy returns after it counts for nothing.
+ * A signal that a custom strategy's decision is no longer awaited: the trial is decided later, from the beginning, or was
+ * cancelled. What the strategy returns afterwards does not count.
  */
 public final class SelectionStoppedException extends RuntimeException {
 

@@ -13,8 +13,8 @@ public interface StrategyContext {
     List<Message> conversation();
 
     /**
-     * Tells those who follow an evaluation, as a ProgressMessage of the strategy's loop. Campaigns have no followers. After
-     * {@value #MOST_PROGRESS} messages the rest is left out. May be called by any thread.
+     * Sends a message to those who follow an evaluation, as a ProgressMessage of the strategy's loop. Campaigns have no followers.
+     * After {@value #MOST_PROGRESS} messages the rest is left out. Any thread may call it.
      *
      * @param text a sentence for people
      */
@@ -25,15 +25,15 @@ public interface StrategyContext {
 
     /**
      * Asks a model and waits for its reply. The call is paid for as a judge's is: under the campaign's budget and limits, and
-     * recorded. The n-th ask of a trial that is decided again gets what was recorded, and asks no model.
+     * recorded. The n-th ask of a trial that is decided again gets the recorded reply, and asks no model.
      *
      * @param model one of the names that the campaign's strategy gives models
      * @param messages what the model reads, at least one; the last one from the user
      * @throws AskFailedException when the model gave no answer for good; it is recorded, too
      * @throws SelectionStoppedException when the trial is not decided now; let it pass
      * @throws IllegalArgumentException when there is no such model, or no message
-     * @throws IllegalStateException beyond the asks that the campaign allows, when another thread asks than the one that {@code select} was called on,
-     *     and after {@code select} returned
+     * @throws IllegalStateException beyond the asks that the campaign allows, when another thread asks than the one that
+     *     {@code select} was called on, and after {@code select} returned
      */
     AskAnswer ask(String model, List<Message> messages);
 }

@@ -1,4 +1,4 @@
-/** What plugins implement: strategies of their own. */
+/** The interfaces that plugins implement: strategies of their own. */
 @NullMarked
 package dev.assay.domain.evaluation;
 

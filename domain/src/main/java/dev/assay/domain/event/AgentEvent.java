@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One step of an agent loop, or of the parallel evaluation that holds several (semantics A5). In JSON {@code type} is the
  * event's {@link #name}.
  *
- * <p>A loop tells, in this order: AgentStart; InputRejected, or its turns, before each of which it may compact; AgentEnd. A turn
- * tells: TurnStart; the messages that it adds, the prompts first; its tools; TurnEnd. A ProgressMessage may stand anywhere.
+ * <p>A loop emits, in this order: AgentStart; InputRejected, or its turns, before each of which it may compact; AgentEnd. A turn
+ * emits: TurnStart; the messages that it adds, the prompts first; its tools; TurnEnd. A ProgressMessage may stand anywhere.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -74,7 +74,7 @@ public sealed interface AgentEvent {
     /** An event of one loop. */
     sealed interface OfLoop extends AgentEvent {
 
-        /** Which loop; events of several are told apart by it. */
+        /** The id of the loop, which tells the events of several loops apart. */
         String loopId();
     }
 
@@ -106,7 +106,7 @@ public sealed interface AgentEvent {
             implements AgentEvent {}
 
     /**
-     * A loop begins. Told once, also when another worker goes on with it.
+     * A loop begins. Emitted once, also when another worker resumes the loop.
      *
      * @param provider who is asked
      * @param model which model
@@ -140,7 +140,7 @@ public sealed interface AgentEvent {
     }
 
     /**
-     * A turn begins: the model is asked next. Told again when the turn failed and is tried again.
+     * A turn begins: the model is asked next. Emitted again when the turn failed and is retried.
      *
      * @param turn from 1
      */
@@ -173,14 +173,14 @@ public sealed interface AgentEvent {
         }
     }
 
-    /** A message begins. Another one without an end between them resets it: the answer is made again. */
+    /** A message begins. Another MessageStart without an end between them resets the message: the answer is made again. */
     record MessageStart(String sessionId, String loopId, Role role, Instant timestamp) implements OfLoop {}
 
     /**
-     * A piece of the model's answer, told while it is made. The pieces of one block follow each other without gaps; an answer that
-     * is begun again begins with another MessageStart, and its pieces at 0.
+     * A piece of the model's answer, emitted while it is made. The pieces of one block follow each other without gaps. An answer
+     * that is begun again begins with another MessageStart, and its pieces at 0.
      *
-     * @param part what it is a piece of; events of earlier builds do not say it, and tell text only
+     * @param part the kind of the piece; events of earlier builds lack it and hold text only
      * @param index of the block among the blocks of this part, from 0
      * @param toolName the tool that is called; null when the piece is of no tool call, or the model has not said it yet
      * @param offset UTF-16 code units of the block before this piece
@@ -201,7 +201,7 @@ public sealed interface AgentEvent {
             part = Objects.requireNonNullElse(part, Part.TEXT);
         }
 
-        /** What a piece is a piece of. */
+        /** The kind of a piece. */
         public enum Part {
             @JsonProperty("text")
             TEXT,
@@ -226,7 +226,7 @@ public sealed interface AgentEvent {
             implements OfLoop {}
 
     /**
-     * A tool says how far it is.
+     * A tool reports its progress.
      *
      * @param text for people
      */

@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of events, and which may still be emitted. A loop begins and ends once, and so does the evaluation; between begin and end of a loop are its other events.
- * A process that emits events may not know those of others: a loop that goes on in another worker begins again, and an attempt that was
- * discarded does not know that it was. What comes too early, too late or again is left out.
+ * The order of events, and which may still be emitted. A loop begins and ends once, and so does the evaluation; between begin and
+ * end of a loop are its other events. A process that emits events may not know those of others. A loop that goes on in another
+ * worker begins again, and an attempt that was discarded does not know that it was. Events that are too early, too late or repeated
+ * are left out.
  */
 public final class EventOrder {
 
@@ -31,7 +32,7 @@ public final class EventOrder {
             new Failure(ErrorCode.CANCELLED, "The evaluation ended before the loop did.");
 
     /**
-     * That something which happens once was told.
+     * The record that an event was emitted which happens only once.
      *
      * @param loopId the loop; null: the evaluation
      * @param name one of {@link #ONCE}
@@ -55,8 +56,8 @@ public final class EventOrder {
     }
 
     /**
-     * What is to be told when {@code event} happens, which counts as told then: the event itself, or nothing. The end of the evaluation
-     * ends loops first that no worker resumes.
+     * The events to emit when {@code event} happens, which counts as emitted then: the event itself, or none. The end of the
+     * evaluation first ends loops that no worker resumes.
      */
     public List<AgentEvent> next(AgentEvent event) {
         if (told.contains(new Told(null, END))) {

@@ -1,4 +1,4 @@
-/** What happens while agents run, told as it happens. Names and fields are read by clients and never change. */
+/** The events of agents, sent as they happen. Names and fields are read by clients and never change. */
 @NullMarked
 package dev.assay.domain.event;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record AgentChoice(
         String key, List<String> command, @Nullable String model) {
 
-    /** What stands for the model in an argument. */
+    /** The place of the model in an argument. */
     private static final String MODEL = "{{model}}";
 
     public AgentChoice {

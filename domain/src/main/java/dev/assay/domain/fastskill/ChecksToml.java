@@ -11,7 +11,7 @@ import dev.assay.domain.document.TomlText;
 import dev.assay.domain.error.AssayException;
 import java.util.List;
 
-/** Reads {@code checks.toml}: tables {@code [[check]]}, each with the {@code name} of its kind. */
+/** The reader of {@code checks.toml}: tables {@code [[check]]}, each with the {@code name} of its kind. */
 public final class ChecksToml {
 
     /** Stands before each error message. */

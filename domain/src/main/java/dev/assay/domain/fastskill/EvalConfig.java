@@ -62,7 +62,7 @@ public record EvalConfig(
     private static final NumberRule PARALLEL = NumberRule.whole(1, 10_000);
     private static final NumberRule THRESHOLD = NumberRule.between(0, 1);
 
-    /** What is in force where a directory has only prompts and checks. */
+    /** The settings where a directory has only prompts and checks. */
     public static EvalConfig ofFiles(String prompts, @Nullable String checks) {
         return new EvalConfig(prompts, checks, BigDecimal.valueOf(900), 1, null, 1.0, true);
     }

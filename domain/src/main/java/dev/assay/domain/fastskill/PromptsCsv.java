@@ -22,8 +22,8 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code prompts.csv}: RFC 4180 with a header. Every error is found at once and names the line, from 1, on which its record
- * begins.
+ * The reader of {@code prompts.csv}: RFC 4180 with a header. Every error is found at once and names the line, from 1, on which its
+ * record begins.
  */
 public final class PromptsCsv {
 

@@ -3,7 +3,7 @@ package dev.assay.domain.gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gate that asks that nothing got worse than in an earlier campaign, on the cases that both have.
+ * A gate that accepts no loss against an earlier campaign, on the cases that both have.
  *
  * @param campaign id of the earlier campaign
  * @param branch its branch; null: the one with the id of the gated branch, or the only one

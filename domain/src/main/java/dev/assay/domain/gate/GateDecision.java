@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verdict, and why it is no other.
+ * A verdict with the reasons why it is not another one.
  *
  * @param verdict what the gate says
  * @param reasons why it is INCONCLUSIVE, without duplicates, in the order of {@link GateReason}; empty for PASS and FAIL
@@ -49,13 +49,13 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
         return new GateDecision(Verdict.INCONCLUSIVE, all);
     }
 
-    /** What a look at the trial rate says: PASS or FAIL when it is sure. */
+    /** The decision from a look at the trial rate: PASS or FAIL when it is sure. */
     public static GateDecision ofLook(Verdict look) {
         return new GateDecision(look, look == Verdict.INCONCLUSIVE ? List.of(GateReason.UNSURE) : List.of());
     }
 
     /**
-     * What a comparison with the baseline says.
+     * The decision from a comparison with the baseline.
      *
      * @param comparison by {@link NonInferiority}
      * @param shared cases that both have
@@ -70,7 +70,7 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
 
     /**
      * Both must pass: FAIL when one fails, else INCONCLUSIVE with the reasons of both, else PASS. Where too many trials ended in
-     * errors, a FAIL says nothing either.
+     * errors, a FAIL is no evidence either.
      */
     public GateDecision and(GateDecision other) {
         List<GateReason> all = new ArrayList<>(reasons);

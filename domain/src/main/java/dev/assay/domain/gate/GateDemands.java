@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, double maxErrorRate) {
 
-    /** No demands: errors fail, as they always did. */
+    /** No demands: errors count as failures. */
     public static final GateDemands NONE = new GateDemands(null, ErrorTreatment.FAIL, 1);
 
-    /** What a trial that ended in an error counts as. */
+    /** The treatment of a trial that ended in an error. */
     public enum ErrorTreatment {
         /** It failed. */
         @JsonProperty("fail")
@@ -24,7 +24,7 @@ public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, 
         @JsonProperty("unknown")
         UNKNOWN;
 
-        /** What a trial counts as that ended with {@code verdict}. */
+        /** The verdict under which a trial counts that ended with {@code verdict}. */
         public TrialVerdict seen(TrialVerdict verdict) {
             return verdict == TrialVerdict.ERROR && this == UNKNOWN ? TrialVerdict.NO_EVIDENCE : verdict;
         }

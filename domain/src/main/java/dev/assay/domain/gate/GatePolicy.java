@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param suiteThreshold share of cases that must pass, 0–1; null: as {@code passThreshold}
  * @param branches ids of the branches that must pass; empty: all
  * @param demands what is asked beyond the thresholds
- * @param rule what stands in the place of the thresholds; null: they decide
+ * @param rule that replaces the thresholds; null: they decide
  * @param baseline the campaign that this one must not fall behind; null: none
  */
 public record GatePolicy(
@@ -39,7 +39,7 @@ public record GatePolicy(
         return suiteThreshold == null ? passThreshold : suiteThreshold;
     }
 
-    /** Whether cases that pass are counted. A rule takes their place; with a baseline they count when a suite threshold is named. */
+    /** Whether cases that pass are counted. A rule replaces them; with a baseline they count when a suite threshold is named. */
     public boolean countsCases() {
         return rule == null && (baseline == null || suiteThreshold != null);
     }

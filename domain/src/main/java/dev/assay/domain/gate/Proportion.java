@@ -9,11 +9,11 @@ import dev.assay.domain.statistics.TrialRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A share, with what it is a share of and how sure it is.
+ * A share, with its denominator and its interval.
  *
- * <p>What is not known yet counts as no success, so {@code value} is what is certain; the interval covers both ways in which
- * it can turn out. It is the exact interval at 95 % ({@link ClopperPearson}) of observations that are independent: its lower end
- * when everything unknown is no success, its upper end when all of it is.
+ * <p>What is not known yet counts as no success, so {@code value} is what is certain. The interval covers both ways in which it can
+ * turn out. It is the exact interval at 95 % ({@link ClopperPearson}) of observations that are independent. Its lower end takes
+ * everything unknown for no success, its upper end for a success.
  *
  * @param successes at least 0
  * @param unknown how many of the denominator could still turn out either way, at least 0
@@ -101,8 +101,8 @@ public record Proportion(
     }
 
     /**
-     * Whether the rate reaches {@code threshold}: PASS when it does even if nothing unknown is a success, FAIL when it does not
-     * even if all of it is, else INCONCLUSIVE.
+     * The verdict on the rate. PASS: it reaches {@code threshold} even if nothing unknown is a success. FAIL: it does not even if
+     * all of it is. Else INCONCLUSIVE.
      *
      * @param threshold 0–1
      */

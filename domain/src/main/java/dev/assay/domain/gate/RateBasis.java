@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The basis of a rate's interval. The names are those of its JSON; all are null in a rate that was stored before they were
- * said, and in one without a denominator.
+ * The basis of a rate's interval. The names are those of its JSON. All are null in a rate that was stored before the basis was, and
+ * in one without a denominator.
  *
- * @param cases the cases that the rate is taken over; null: it is not one over cases
+ * @param cases the number of cases in the rate; null: it is not one over cases
  * @param errors trials that ended in an error: they are among those that did not pass; null: it is not a rate of trials
  * @param level how often such intervals cover the true rate at least, 0–1
  * @param method how the interval was found
@@ -22,7 +22,7 @@ public record RateBasis(
 
     static final RateBasis NONE = new RateBasis(null, null, null, null, null);
 
-    /** How an interval was found. */
+    /** The method that found an interval. */
     public enum Method {
         /** Clopper and Pearson's exact interval, with the effective size of trials that belong to cases. */
         @JsonProperty("korn-graubard")
@@ -32,7 +32,7 @@ public record RateBasis(
         CLOPPER_PEARSON
     }
 
-    /** What makes an interval say little. */
+    /** The reason why an interval says little. */
     public enum Why {
         /** One case tells next to nothing of other cases. */
         ONE_CASE,

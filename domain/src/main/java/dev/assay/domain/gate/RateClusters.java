@@ -3,7 +3,7 @@ package dev.assay.domain.gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a rate because its observations belong to cases. The names are those of its JSON.
+ * The evidence of a rate whose observations belong to cases. The names are those of its JSON.
  *
  * @param effective how many independent observations the rate is worth; null without a denominator
  * @param icc share of the variance that lies between cases, 0–1; null where it cannot be known

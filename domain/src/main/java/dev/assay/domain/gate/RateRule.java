@@ -14,7 +14,7 @@ public record RateRule(Metric metric, double threshold, double alpha) {
 
     public static final double DEFAULT_ALPHA = 0.05;
 
-    /** What a rule can look at. */
+    /** The quantity that a rule looks at. */
     public enum Metric {
         /** The pass rate of the trials of these very cases. */
         @JsonProperty("trial-rate")
@@ -37,7 +37,7 @@ public record RateRule(Metric metric, double threshold, double alpha) {
      * @param passed its trials that passed
      * @param unknown its trials of which nothing is known
      * @param of all its trials, at least 1
-     * @param branches the branches that the gate looks at, at least 1
+     * @param branches branches that the gate looks at, at least 1
      */
     public Verdict verdict(int passed, int unknown, int of, int branches) {
         double side = alpha / 2;

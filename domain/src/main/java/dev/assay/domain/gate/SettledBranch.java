@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What is settled of a branch, whatever the trials that are unknown or have not run will say: the early stop that always gives
- * the verdict of the full run.
+ * The settled verdict of a branch, whatever the unknown and missing trials will say. It is the early stop that always gives the
+ * verdict of the full run.
  *
  * @param verdict PASS or FAIL when nothing can change it; INCONCLUSIVE: not settled
  * @param cases each case, in the order given; INCONCLUSIVE: not settled
@@ -21,7 +21,7 @@ public record SettledBranch(Verdict verdict, List<CaseStatus> cases, List<Intege
     }
 
     /**
-     * What is settled.
+     * The settled part of a branch.
      *
      * @param cases at least one; what has not run is unknown
      * @param passThreshold share of its planned trials that a case needs, 0–1

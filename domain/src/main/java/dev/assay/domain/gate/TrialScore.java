@@ -10,8 +10,8 @@ public final class TrialScore {
     private TrialScore() {}
 
     /**
-     * The mean of the scores of all checks, each by its weight; without checks 1 where the trial passes and else 0; 0 for an error.
-     * Null: a check with a weight has no score, or nothing is known of the trial.
+     * The mean of the scores of all checks, each by its weight. Without checks it is 1 where the trial passes and else 0; for an
+     * error it is 0. Null: a check with a weight has no score, or nothing is known of the trial.
      */
     public static @Nullable Double of(Outcome outcome) {
         return switch (outcome.status()) {

@@ -27,16 +27,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the grader's calls that an outcome has: the calls to make next, or the outcome with its grades. It depends on
- * nothing else, so grading goes on where it was, whatever process looks.
+ * The next step of grading, from the grader's calls that an outcome has: the calls to make, or the outcome with its grades. It
+ * depends on nothing else, so any process can resume grading.
  */
 public final class GradePlan {
 
-    /** What is to be done. */
+    /** The next step. */
     public sealed interface Step {
 
         /**
-         * These calls are to be made; they do not depend on each other.
+         * The calls to make; they do not depend on each other.
          *
          * @param questions none where a call was cancelled, which a later epoch makes again
          */
@@ -95,7 +95,7 @@ public final class GradePlan {
                         Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
     }
 
-    /** What is known of one check; null: not enough yet. */
+    /** The grade of one check; null: too few calls yet. */
     private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot) {
         Finding known = rule.find(CheckInput.of(outcome.response()));
         if (known.status() != Status.UNSCORED) {

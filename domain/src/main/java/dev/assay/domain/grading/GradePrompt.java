@@ -11,7 +11,7 @@ import dev.assay.domain.text.WhiteSpace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words that a grader reads. Recorded answers hang on every character. */
+/** The prompts that a grader reads. Recorded answers depend on every character. */
 final class GradePrompt {
 
     private static final Compaction NOTHING_CUT = new Compaction(null, 0, 0, 0, 0, 0, true);
@@ -43,7 +43,7 @@ final class GradePrompt {
 
     private GradePrompt() {}
 
-    /** What is read of {@code response}, which answers {@code conversation}. */
+    /** The prompt about {@code response}, which answers {@code conversation}. */
     static JudgePreview of(QuestionRule rule, Conversation conversation, String response) {
         StringBuilder prompt = new StringBuilder();
         if (!WhiteSpace.isBlank(conversation.priorContext())) {
@@ -59,7 +59,7 @@ final class GradePrompt {
         return new JudgePreview(SYSTEM_PROMPT, prompt.toString(), NOTHING_CUT, null);
     }
 
-    /** The texts whose embeddings are compared, as a JSON list: {@code response} and what it is compared with. */
+    /** The texts whose embeddings are compared, as a JSON list: {@code response} and the texts to compare it with. */
     static JudgePreview of(SimilarRule rule, String response) {
         List<String> texts = new ArrayList<>(List.of(response));
         texts.addAll(rule.value());

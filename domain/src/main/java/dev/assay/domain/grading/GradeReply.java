@@ -18,14 +18,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a grader's reply says. */
+/** The content of a grader's reply. */
 sealed interface GradeReply {
 
-    /** It can be used. */
+    /** A reply that can be used. */
     record Valid(Finding finding) implements GradeReply {}
 
     /**
-     * It cannot be used.
+     * A reply that cannot be used.
      *
      * @param problem what is wrong with it, a sentence
      */
@@ -39,7 +39,7 @@ sealed interface GradeReply {
         };
     }
 
-    /** How replies are read. */
+    /** The way to read replies. */
     final class Reading {
 
         private static final Invalid NO_OBJECT = new Invalid("It holds no JSON object.");

@@ -12,7 +12,7 @@ public record GradeSlot(int branch, int check, boolean isRepair) {
     /** The first number of a grader's call; persisted, so it never changes. */
     public static final int FIRST = 100_000_000;
 
-    /** A case has at most so many graded checks. */
+    /** The most graded checks of a case. */
     public static final int MOST_CHECKS = 1_000;
 
     /** The slot of a number. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of a case that models decide, and what all of its checks come to with their grades. */
+/** The checks of a case that models decide, and the results of all of its checks with their grades. */
 public final class Grading {
 
     private Grading() {}
@@ -31,14 +31,14 @@ public final class Grading {
     }
 
     /**
-     * What was found of one graded check.
+     * The finding of one graded check.
      *
      * @param grade what it took; null: no grader was asked
      */
     record Graded(Finding finding, @Nullable Grade grade) {}
 
     /**
-     * What the checks say with their grades.
+     * The results of the checks with their grades.
      *
      * @param before what they said without
      * @param graded what was found of each rule of {@link #rules}, in order
@@ -64,7 +64,7 @@ public final class Grading {
             case GroupRule group
             when before.members().size() == group.checks().size() ->
                 check.result(group.finding(results(group.checks(), before.members(), graded)), null);
-            // A group that took too long says nothing of its members: theirs are passed over.
+            // A group that took too long has no results of its members: their grades are skipped.
             case GroupRule _ -> {
                 rules(check).forEach(_ -> graded.next());
                 yield before;

@@ -1,4 +1,4 @@
-/** Has checks decided by models: what a grader is asked next, what its reply says, and what the checks of an outcome come to then. */
+/** Checks that models decide: the next question to a grader, the reading of its reply, and the results of an outcome's checks. */
 @NullMarked
 package dev.assay.domain.grading;
 

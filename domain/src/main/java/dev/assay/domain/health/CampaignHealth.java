@@ -20,13 +20,13 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
     public enum Status {
         /** It goes on, or it has ended; reasons then only say what bounds its speed or what was left out. */
         OK,
-        /** Hardly anything is in flight; it goes on by itself, or when the user who holds it says so. */
+        /** Hardly anything is in flight. It goes on by itself, or when the user who paused it resumes it. */
         WAITING,
-        /** It does not go on unless a person does something. */
+        /** It does not go on without a person's action. */
         STALLED
     }
 
-    /** What holds cells up. The names are part of the API and never change. */
+    /** The cause that holds cells up. The names are part of the API and never change. */
     public enum Code {
         /** It could not go on and has ended. */
         FAILED,
@@ -38,7 +38,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         NO_WORKER,
         /** Workers are alive, but none can ask a provider that the campaign names, or all of its judges. */
         NO_WORKER_FOR_PROVIDER,
-        /** Cells are open, no call is in flight, and none of the other codes says why. */
+        /** Cells are open, no call is in flight, and none of the other codes applies. */
         NO_PROGRESS,
         /** Temporal knows no running workflow of the campaign. */
         WORKFLOW_MISSING,
@@ -48,7 +48,7 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         RATE_LIMIT,
         /** Attempts failed otherwise and are made again after a back-off. */
         RETRY,
-        /** What is left of the budget is reserved by calls in flight, or it is spent. */
+        /** The rest of the budget is reserved by calls in flight, or it is spent. */
         BUDGET,
         /** All calls that a provider allows, over all campaigns, are in flight. */
         PROVIDER_PERMITS,

@@ -21,7 +21,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the health of a campaign. A bound that holds up some cells while more are in flight is no reason to wait: the status
+ * Judges the health of a campaign. A bound that holds up some cells while more are in flight is no reason to wait. The status then
  * stays OK, and the reason says what bounds the speed.
  */
 public final class HealthCheck {
@@ -108,7 +108,7 @@ public final class HealthCheck {
         facts.retries().forEach(this::retry);
         permits();
         budget();
-        // Last: it is for what nothing else explains.
+        // Last: it covers what no other code explains.
         if (findings.isEmpty() && facts.cells().calling() == 0 && facts.idle().compareTo(PATIENCE) > 0) {
             noProgress();
         }

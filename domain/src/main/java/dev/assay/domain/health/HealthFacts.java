@@ -40,7 +40,7 @@ public record HealthFacts(
         return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, idle);
     }
 
-    /** What Temporal says of the campaign's workflow. */
+    /** The state of the campaign's workflow in Temporal. */
     public enum Driver {
         /** It runs. */
         RUNNING,
@@ -116,7 +116,7 @@ public record HealthFacts(
     }
 
     /**
-     * What is known of a campaign's spend.
+     * The budget of a campaign, and the gaps in its ledger.
      *
      * @param budget null: none
      * @param lost times of which the ledger is lost, oldest first

@@ -1,4 +1,4 @@
-/** Why a campaign waits, from facts that the store and the engine know. */
+/** The reasons why a campaign waits, from facts of the store and the engine. */
 @NullMarked
 package dev.assay.domain.health;
 

@@ -26,7 +26,7 @@ public record BatchEnd(
         return reply.readings().values().stream().anyMatch(Reading.Evaluated.class::isInstance);
     }
 
-    /** Why nothing of the batch can be used. */
+    /** The reason why nothing of the batch can be used. */
     String error() {
         if (failure != null) {
             return failure;
@@ -39,7 +39,7 @@ public record BatchEnd(
         return "No usable answer, nor to the repair. " + String.join(" ", problems);
     }
 
-    /** Why one hypothesis of the batch has no score. */
+    /** The reason why one hypothesis of the batch has no score. */
     String error(@Nullable Reading reading) {
         if (!(reading instanceof Reading.Invalid invalid)) {
             return error();

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hypotheses are scored in one call, and how many calls are made at once (ADR-006).
+ * The cut of hypotheses into calls, and the number of concurrent calls (ADR-006).
  *
  * @param mode how calls are cut
  * @param batchSize hypotheses of one call, at most; at least 1
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
 
-    /** Up to so many hypotheses one call is made by default. */
+    /** The most hypotheses for which one call is made by default. */
     private static final int MOST_IN_ONE_CALL = 3;
 
     private static final int USUAL_BATCH = 2;
     private static final int USUAL_CONCURRENT = 3;
 
-    /** How calls are cut. Users write the constant in lower case. */
+    /** The mode of cutting calls. Users write the constant in lower case. */
     public enum Mode {
         /** One call for all. */
         SINGLE,
@@ -39,7 +39,7 @@ public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
     }
 
     /**
-     * What a user wants; each field counts for itself.
+     * The user's settings; each is independent of the others.
      *
      * @param mode null: by the number of hypotheses
      * @param batchSize at least 1; null: by the mode
@@ -71,7 +71,7 @@ public record BatchPlan(Mode mode, int batchSize, int maxConcurrent) {
         };
     }
 
-    /** How {@code wish} contradicts itself, as the end of a sentence about its batch size; null: it does not. */
+    /** The contradiction in {@code wish}, as the end of a sentence about its batch size; null: none. */
     static @Nullable String contradiction(int count, Wish wish) {
         Integer size = wish.batchSize();
         if (size == null || wish.mode() == null) {

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The words that a challenger reads. Recorded answers hang on every character. */
+/** The prompts that a challenger reads. Recorded answers depend on every character. */
 public final class ChallengePrompt {
 
-    /** What a challenger is told before it is asked. */
+    /** The system prompt of a challenger. */
     public static final String SYSTEM_PROMPT =
             "You are a rigorous reviewer of hypotheses. You score each hypothesis by the rubric that you are given."
                 + " Scores are absolute: what stands beside a hypothesis does not change its scores. Reply with ONLY"
@@ -112,7 +112,7 @@ public final class ChallengePrompt {
         prompt.append("\n</hypothesis>\n\n");
     }
 
-    /** A text that holds the mark of its own end could speak as the user after it: there the mark is made harmless. */
+    /** Fences a text. A text with the mark of its own end could speak as the user after it, so such a mark is made harmless. */
     private static String fenced(String text) {
         return MARK.matcher(text).replaceAll("(");
     }

@@ -24,7 +24,7 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reply says, whatever it is: each hypothesis that was asked about has exactly one reading.
+ * The readings of a reply, whatever it says: each hypothesis that was asked about has exactly one.
  *
  * @param readings by id, in the order asked
  * @param unknownIds ids in the reply that were not asked about, each once
@@ -40,7 +40,7 @@ public record ChallengeReply(Map<String, Reading> readings, List<String> unknown
     }
 
     /**
-     * Reads the replies to one batch: the first one, and the one to the repair. What the first one scored stands.
+     * Reads the replies to one batch: the first one, and the one to the repair. Scores of the first one stand.
      *
      * @param ids of the batch, each once
      * @param replies in the order in which they came; empty: nothing was answered, and nothing is read

@@ -49,12 +49,12 @@ public record HypothesisBatch(List<Hypothesis> hypotheses, List<String> shown) {
         return hypotheses.stream().map(Hypothesis::id).toList();
     }
 
-    /** What the model is asked first. */
+    /** The first prompt to the model. */
     public String prompt(Rubric rubric) {
         return ChallengePrompt.ask(rubric, ordered(shown));
     }
 
-    /** What the model is asked when {@code reply} left hypotheses without usable scores. */
+    /** The prompt after {@code reply} left hypotheses without usable scores. */
     public String repair(Rubric rubric, ChallengeReply reply) {
         Set<String> invalid = Set.copyOf(reply.invalid());
         return ChallengePrompt.repair(

@@ -64,7 +64,7 @@ public record HypothesisResult(
     }
 
     /**
-     * Puts together what the batches came to.
+     * Merges the results of the batches.
      *
      * @param batches the ids of each batch, all in input order
      * @param ends of the batches that have ended, in any order

@@ -7,14 +7,14 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an evaluation adds up to. Each hypothesis is either scored or not, and a scored one has one of three verdicts.
+ * The totals of an evaluation. Each hypothesis is either scored or not, and a scored one has one of three verdicts.
  *
  * @param total all hypotheses
  * @param scored those with a score
  * @param passed of these, the ones that pass
  * @param borderline of these, the ones between
  * @param failed of these, the ones that fail
- * @param unscored the others
+ * @param unscored those without a score
  * @param meanComposite mean of the composites, rounded half up to 4 decimals; null: nothing was scored
  */
 public record HypothesisSummary(

@@ -23,7 +23,7 @@ public record ModeComparison(
 
     private static final int DECIMALS = 4;
 
-    /** What a mode says of a hypothesis. */
+    /** The score and verdict of a hypothesis in one mode. */
     public record Score(BigDecimal composite, HypothesisVerdict verdict) {}
 
     /**

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how calls are cut and how many are made at once. */
+/** The reader of the cut of calls and of their concurrency. */
 public final class ParallelConfigReader {
 
-    /** What may be written. */
+    /** The fields of {@code parallelConfig}. */
     public static final Fields FIELDS = Fields.of("parallelConfig", "mode", "batchSize", "maxConcurrent");
 
     private static final NumberRule SIZE = NumberRule.whole(1, 10_000);

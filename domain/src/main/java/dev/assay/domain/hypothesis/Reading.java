@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Reading {
 
     /**
-     * It was scored.
+     * A hypothesis that was scored.
      *
      * @param scores one for each dimension, in the rubric's order, on its scale
      * @param modelVerdict what the model thinks; null: it says nothing, or another word
@@ -28,7 +28,7 @@ public sealed interface Reading {
     }
 
     /**
-     * It was not.
+     * A hypothesis that was not scored.
      *
      * @param fault what is wrong
      * @param problem the same for people and models, a sentence
@@ -41,7 +41,7 @@ public sealed interface Reading {
         }
     }
 
-    /** Why a reply does not score a hypothesis. The names are persisted nowhere, but users see them. */
+    /** The reason why a reply does not score a hypothesis. The names are persisted nowhere, but users see them. */
     enum Fault {
         /** The reply is no JSON object with a list of evaluations. */
         NOT_JSON,

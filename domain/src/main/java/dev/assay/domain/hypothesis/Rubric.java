@@ -79,7 +79,7 @@ public record Rubric(
     }
 
     /**
-     * What is scored.
+     * One dimension of a rubric.
      *
      * @param name names its score in replies and results
      * @param weight its part of the composite, above 0
@@ -94,7 +94,7 @@ public record Rubric(
         }
     }
 
-    /** What one score means. */
+    /** The meaning of one score. */
     public record Anchor(BigDecimal score, String text) {}
 
     /** The least and the greatest score, both allowed. */
@@ -118,7 +118,7 @@ public record Rubric(
     }
 
     /**
-     * What follows from the scores.
+     * The verdict on scores.
      *
      * @param scores one for each dimension
      */

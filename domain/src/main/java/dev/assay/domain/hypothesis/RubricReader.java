@@ -20,10 +20,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rubrics. What is left out is as in {@link Rubric#DEFAULT}. */
+/** The reader of rubrics. Fields that are left out are as in {@link Rubric#DEFAULT}. */
 public final class RubricReader {
 
-    /** What may be written. */
+    /** The fields of a rubric. */
     public static final Fields FIELDS =
             Fields.of("rubric", "dimensions", "scale", "minDimension", "borderline", "pass", "tieBreak");
 

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hypothesis with its scores.
  *
- * @param id the hypothesis
  * @param rank its place in its list, from 1
  * @param scores one for each dimension
  * @param composite their weighted sum, not rounded
@@ -28,7 +27,7 @@ public record ScoredHypothesis(
         int batchIndex) {
 
     /**
-     * What a model thinks of a hypothesis beside its scores.
+     * A model's own verdict on a hypothesis, beside its scores.
      *
      * @param verdict null: it says nothing
      * @param disagrees whether it says something else than the rubric

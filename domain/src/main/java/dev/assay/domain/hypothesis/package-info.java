@@ -1,7 +1,4 @@
-/**
- * Scores lists of hypotheses by a rubric (semantics C): who is asked what in which call, how replies are read, what the scores
- * add up to.
- */
+/** Scores lists of hypotheses by a rubric (semantics C): the calls and their questions, the reading of replies, the sums of scores. */
 @NullMarked
 package dev.assay.domain.hypothesis;
 

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes ids out of names: a number follows where a name was given before. */
+/** Ids made out of names: a number follows where a name was given before. */
 public final class FreeIds {
 
     private final Set<String> taken = new HashSet<>();

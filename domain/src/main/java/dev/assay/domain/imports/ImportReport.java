@@ -4,24 +4,24 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.FieldError;
 import java.util.List;
 
-/** What a reader of another tool's file found, each with its path in that file, and each path once. */
+/** The findings of a reader of another tool's file, each with its path in that file, and each path once. */
 public final class ImportReport {
 
     private final Problems errors = new Problems();
     private final Problems unmapped = new Problems();
     private final Problems notes = new Problems();
 
-    /** What is wrong. */
+    /** Notes an error. */
     public void error(String path, String message) {
         add(errors, path, message);
     }
 
-    /** What changes verdicts, and nothing here does the same. */
+    /** Notes a part that changes verdicts and has no counterpart here. */
     public void unmapped(String path, String message) {
         add(unmapped, path, message);
     }
 
-    /** What is left out and changes no verdict. */
+    /** Notes a part that is left out and changes no verdict. */
     public void note(String path, String message) {
         add(notes, path, message);
     }
@@ -41,9 +41,9 @@ public final class ImportReport {
     }
 
     /**
-     * Ends the import when anything is wrong.
+     * Ends the import when there is an error.
      *
-     * @param what the file
+     * @param what names the file in the error
      * @param allowsUnmapped whether what has no counterpart may be left out
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */

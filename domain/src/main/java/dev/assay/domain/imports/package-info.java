@@ -1,4 +1,4 @@
-/** What all readers of other tools' files share: the files beside them, what they found, and the campaign file they write. */
+/** The common parts of readers of other tools' files: the files beside them, their findings, and the campaign file that they write. */
 @NullMarked
 package dev.assay.domain.imports;
 

@@ -12,7 +12,7 @@ import dev.assay.domain.error.ErrorCode;
  */
 public record InspectBranch(String name) {
 
-    /** What is asked is the answer. */
+    /** The agent whose answer is the question. */
     private static final String ECHO = "echo";
 
     /**

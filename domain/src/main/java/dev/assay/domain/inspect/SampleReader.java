@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one sample: {@code input}, {@code target} or {@code ideal}, {@code choices}, {@code id} and {@code metadata}. */
+/** The reader of one sample: {@code input}, {@code target} or {@code ideal}, {@code choices}, {@code id} and {@code metadata}. */
 final class SampleReader {
 
     private static final Set<String> KNOWN = Set.of("input", "target", "ideal", "choices", "id", "metadata");
@@ -127,7 +127,7 @@ final class SampleReader {
         return choices;
     }
 
-    /** What is reached when one of them is. */
+    /** The targets, of which one must be reached. */
     private List<String> targets() {
         String field = sample.has("target") ? "target" : "ideal";
         JsonNode written = sample.path(field);

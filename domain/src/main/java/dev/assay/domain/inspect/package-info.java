@@ -1,4 +1,4 @@
-/** Reads data sets in the form of Inspect, and writes them as campaign files. */
+/** Data sets in the form of Inspect, read and written as campaign files. */
 @NullMarked
 package dev.assay.domain.inspect;
 

@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.text.StorableText;
 
 /**
- * Trees as they can be stored: texts and names by {@link StorableText}; a number that cannot be written out becomes a text; what is
- * nested too deeply becomes U+FFFD.
+ * Trees as they can be stored. Texts and names follow {@link StorableText}, a number that cannot be written out becomes a text, and
+ * deeper nesting than allowed becomes U+FFFD.
  */
 public final class StorableJson {
 
-    /** How deep objects and lists may be nested. */
+    /** The deepest nesting of objects and lists. */
     public static final int MAX_DEPTH = 100;
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All judges on one set of responses: what is known, and what is still to be asked.
+ * All judges on one set of responses: their votes, and the calls that are still to be made.
  *
  * @param comparison the votes of the judges; without meaning while there are questions
  * @param questions calls that can be made now
@@ -21,8 +21,8 @@ public record Ballot(ResponseComparison comparison, List<JudgeQuestion> question
     }
 
     /**
-     * How the calls of a trial are numbered: by comparison, then order, then question and repair, then judge. So a number says
-     * which judge was asked, whatever else a trial needs.
+     * The number of a call in its trial: by comparison, then order, then question and repair, then judge. So a number identifies
+     * the judge, whatever else a trial needs.
      *
      * @param comparison number of the ballot in its trial, from 0
      */
@@ -32,7 +32,7 @@ public record Ballot(ResponseComparison comparison, List<JudgeQuestion> question
         return place * policy.judges().size() + judge;
     }
 
-    /** Which comparison of its trial a call belongs to, from 0. */
+    /** The comparison of its trial to which a call belongs, from 0. */
     public static int comparison(JudgePolicy policy, int slot) {
         int place = slot / policy.judges().size();
         int question = policy.format().isStructured() ? place / 2 : place;
@@ -101,7 +101,10 @@ public record Ballot(ResponseComparison comparison, List<JudgeQuestion> question
         return answer == null || answer.isFinal();
     }
 
-    /** A judge must name a branch in more than half of the orders: a call that failed cannot turn a tie into a vote. */
+    /**
+     * The vote of a judge, who must name a branch in more than half of the orders. So a call that failed cannot turn a tie into a
+     * vote.
+     */
     private static JudgeVote vote(int judge, List<Integer> compared, int orders, List<ParsedReply> readings) {
         Counts counts = Counts.of(readings.stream()
                 .map(ParsedReply::choice)

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /** The state of one call. */
 sealed interface CallState {
 
-    /** It was not made yet. */
+    /** A call that was not made yet. */
     record Unasked() implements CallState {}
 
-    /** Its reply must be asked for again. */
+    /** A call whose reply must be asked for again. */
     record Invalid(JudgeAnswer answer, JudgeQuestion.Repair wrong) implements CallState {}
 
-    /** It is over. */
+    /** A call that is over. */
     record Done(ParsedReply reading) implements CallState {}
 
     /**
-     * What is known of a call.
+     * The state of a call.
      *
      * @param first the call; null: not made yet
      * @param repair the call that asked again; null: not made

@@ -1,7 +1,7 @@
 package dev.assay.domain.judge;
 
 /**
- * What a judge is told about the conversation that the responses answer.
+ * The conversation that the responses answer, as a judge reads it.
  *
  * @param priorContext the conversation before the query as text; empty when there is none
  * @param query what the responses answer; empty when no user message has a text

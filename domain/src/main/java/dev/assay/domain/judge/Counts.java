@@ -26,7 +26,7 @@ public record Counts(Map<Integer, Integer> byBranch) {
         return leaders.size() == 1 && 2 * most() > voices ? leaders.getFirst() : null;
     }
 
-    /** How often the leaders were named. */
+    /** The number of times that the leaders were named. */
     public int most() {
         return byBranch.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     }

@@ -18,7 +18,7 @@ public record Judge(
         this(null, agent, maxContextTokens);
     }
 
-    /** How loop ids name the judge (semantics A5). */
+    /** The judge's name in loop ids (semantics A5). */
     public String segment() {
         return id == null ? agent.segment() : id;
     }

@@ -16,7 +16,7 @@ public record JudgeFormat(Reply reply, boolean fenced) {
     /** Bare responses, answered by a number (semantics A3). */
     public static final JudgeFormat PLAIN = new JudgeFormat(Reply.PLAIN, false);
 
-    /** What a judge's reply looks like. */
+    /** The form of a judge's reply. */
     public enum Reply {
         /** The number of the best response. */
         PLAIN("plain"),
@@ -29,7 +29,7 @@ public record JudgeFormat(Reply reply, boolean fenced) {
             this.word = word;
         }
 
-        /** What users write. */
+        /** The word that users write. */
         public String word() {
             return word;
         }

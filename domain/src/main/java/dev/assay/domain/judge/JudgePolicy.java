@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How judges are asked, and what follows from what they say. With one judge and every default this is the plain form of
- * semantics A3: one call, whose reply is a number.
+ * The way judges are asked, and the use of their replies. With one judge and every default this is the plain form of semantics A3:
+ * one call, whose reply is a number.
  *
  * @param judges one judge, or the members of a panel
- * @param systemPrompt what they are told; null: the built-in prompt
+ * @param systemPrompt of the judges; null: the built-in prompt
  * @param format how responses are shown and what a reply looks like
  * @param swapPositions whether each order is judged a second time, reversed
  * @param rotate in how many rotated orders the responses are shown, 1–{@value #MAX_ROTATE}; 1: in branch order only
  * @param rotateByTrial whether the order in which responses are shown shifts by one with each trial of a case
- * @param ties what becomes of a tie
+ * @param ties the rule for a tie
  */
 public record JudgePolicy(
         List<Judge> judges,
@@ -48,7 +48,7 @@ public record JudgePolicy(
     }
 
     /**
-     * Who makes a call of a trial.
+     * The judge of a call of a trial.
      *
      * @param slot number of the call in its trial, from 0
      */

@@ -20,7 +20,7 @@ public record JudgePreview(
         Compaction compaction,
         @Nullable String warning) {
 
-    /** What the judge of a request reads. */
+    /** The prompt of the judge of a request. */
     public static JudgePreview of(JudgePreviewRequest request) {
         return of(
                 request.conversation(),
@@ -31,10 +31,10 @@ public record JudgePreview(
     }
 
     /**
-     * What a judge reads of {@code responses}.
+     * The prompt about {@code responses}.
      *
      * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
-     * @param systemPrompt what the judge is told; null: the built-in prompt
+     * @param systemPrompt of the judge; null: the built-in prompt
      * @param format how the responses are shown
      */
     public static JudgePreview of(
@@ -53,7 +53,7 @@ public record JudgePreview(
     }
 
     /**
-     * What the judge reads when its reply was not valid.
+     * The prompt when the judge's reply was not valid.
      *
      * @param problem what is wrong with {@code reply}, a sentence
      */

@@ -12,7 +12,7 @@ import dev.assay.domain.message.MessageReader;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Reads a {@link JudgePreviewRequest} that a user wrote: finds every error at once, each with its path. */
+/** The reader of a {@link JudgePreviewRequest} that a user wrote. It finds every error at once, each with its path. */
 public final class JudgePreviewReader {
 
     private static final String WHAT = "judge preview";

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to show what a judge would read. {@link JudgePreviewReader} reads it from what a user wrote.
  *
- * @param conversation what the responses answer, and what was said before
- * @param responses what is compared, in the order in which it is shown, at least one
+ * @param conversation that the responses answer, and the messages before
+ * @param responses to compare, in the order in which they are shown, at least one
  * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
- * @param systemPrompt what the judge is told; null: the built-in prompt
+ * @param systemPrompt of the judge; null: the built-in prompt
  * @param format how the responses are shown
  */
 public record JudgePreviewRequest(

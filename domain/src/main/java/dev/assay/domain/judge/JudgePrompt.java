@@ -4,10 +4,10 @@ import dev.assay.domain.compaction.CompactionTiers;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.List;
 
-/** The words that a judge reads (semantics A3). Recorded answers and users' expectations hang on every character. */
+/** The prompts that a judge reads (semantics A3). Recorded answers and users' expectations depend on every character. */
 public final class JudgePrompt {
 
-    /** What a judge is told when a campaign says nothing. */
+    /** The system prompt of a judge when a campaign states none. */
     public static final String BUILT_IN_SYSTEM_PROMPT =
             "You are an impartial judge. You are given a user's query and several responses to it. Pick the response"
                     + " that best answers the user's query. Reply with ONLY its number.";
@@ -19,12 +19,12 @@ public final class JudgePrompt {
             "You are an impartial judge. You are given a user's query and several responses to it. Pick the response"
                     + " that best answers the user's query. Reply with ONLY the JSON object that you are asked for.";
 
-    /** How much of a reply is shown again to the judge that gave it, in bytes. */
+    /** The part of a reply that is shown again to the judge that gave it, in bytes. */
     private static final int REPAIRED_BYTES = 2_000;
 
     private JudgePrompt() {}
 
-    /** What a judge is told when a campaign says nothing. */
+    /** The system prompt of a judge when a campaign states none. */
     static String builtInSystemPrompt(JudgeFormat format) {
         return format.isStructured() ? BUILT_IN_STRUCTURED_SYSTEM_PROMPT : BUILT_IN_SYSTEM_PROMPT;
     }
@@ -62,7 +62,7 @@ public final class JudgePrompt {
     /**
      * The prompt that asks once more after a structured reply that was not valid.
      *
-     * @param prompt the prompt that it answered
+     * @param prompt the prompt that the reply answered
      * @param problem what is wrong with it, a sentence
      */
     static String repair(String prompt, String reply, String problem) {

@@ -14,8 +14,8 @@ public record JudgeReply(int index, boolean fallback) {
     public static final JudgeReply UNUSABLE = new JudgeReply(0, true);
 
     /**
-     * Reads a reply (semantics A3): it is split at white space, the ASCII digits of each word are glued together, and the
-     * first word whose number is between 1 and {@code shown} chooses.
+     * Reads a reply (semantics A3). It splits the reply at white space and glues the ASCII digits of each word together. The first
+     * word whose number is between 1 and {@code shown} chooses.
      *
      * @param shown how many responses were shown, at least 1
      */

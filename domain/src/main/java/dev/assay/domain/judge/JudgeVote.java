@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge makes of the responses that it compared, over all orders in which it saw them. Stored with the selection; the
+ * The vote of one judge on the responses that it compared, over all orders in which it saw them. Stored with the selection; the
  * names are those of its JSON.
  *
  * @param judge its place among the judges, from 0
@@ -24,7 +24,7 @@ public record JudgeVote(
         List<Integer> tied,
         List<ParsedReply> readings) {
 
-    /** What became of a vote. */
+    /** The result of a vote. */
     public enum Result {
         /** It named one branch in more than half of the orders. */
         VOTED,

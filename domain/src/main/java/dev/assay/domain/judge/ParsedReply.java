@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was understood of one judge call and, when its reply was not valid, of the repair. Stored with the selection; the names
- * are those of its JSON.
+ * The reading of one judge call and, when its reply was not valid, of the repair. Stored with the selection; the names are those of
+ * its JSON.
  *
  * @param slot number of the call in its trial; for a repaired one, of the first call
  * @param shown branch indexes in the order in which their responses were shown
@@ -25,7 +25,7 @@ public record ParsedReply(
         List<Double> scores,
         @Nullable String reason) {
 
-    /** How a choice was found. */
+    /** The way in which a choice was found. */
     public enum Path {
         /** The reply's first usable number. */
         PLAIN,

@@ -38,7 +38,7 @@ public record ResponseComparison(List<Integer> branches, List<JudgeVote> votes) 
                 .toList();
     }
 
-    /** How many judges voted for each branch. */
+    /** The number of judges that voted for each branch. */
     public Counts counts() {
         return Counts.of(votes.stream()
                 .map(JudgeVote::choice)

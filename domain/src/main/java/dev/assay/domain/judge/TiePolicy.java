@@ -26,7 +26,7 @@ public enum TiePolicy {
         this.word = word;
     }
 
-    /** What users write. */
+    /** The word that users write. */
     public String word() {
         return word;
     }

@@ -23,8 +23,8 @@ public final class Transcript {
     }
 
     /**
-     * The conversation of {@code suiteCase}: its prompts after its context, its context alone when it has no prompt, or its vars
-     * where each branch has words of its own for them.
+     * The conversation of {@code suiteCase}: its prompts after its context, or its context alone when it has no prompt. Where each
+     * branch has words of its own for the vars, it is the vars.
      */
     public static Conversation of(Case suiteCase) {
         if (suiteCase.question().needsTemplate()) {

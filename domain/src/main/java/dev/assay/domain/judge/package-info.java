@@ -1,4 +1,4 @@
-/** What a judge is asked, how its reply is understood, and how the votes of several become one (semantics A3 and A4). */
+/** The prompts of judges, the reading of their replies, and the count of votes (semantics A3 and A4). */
 @NullMarked
 package dev.assay.domain.judge;
 

@@ -27,8 +27,8 @@ public final class EmbeddedXml {
     /**
      * Whether {@code text} holds XML with all of {@code required}.
      *
-     * @param required where elements must stand, as {@link XmlTree#has} takes it; all below one element, or below several that stand side by
-     *     side
+     * @param required where elements must stand, as {@link XmlTree#has} takes it; all below one element, or below several that
+     *     stand side by side
      */
     public static boolean holds(String text, List<String> required) {
         EmbeddedXml scan = new EmbeddedXml(text);

@@ -9,7 +9,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Tag;
 
-/** Texts that are HTML, or hold some. A parser of HTML refuses nothing, so this asks for what people mean by it. */
+/** Texts that are HTML, or hold some. A parser of HTML refuses nothing, so this checks what people mean by it. */
 public final class HtmlText {
 
     private static final Set<String> ALWAYS_THERE = Set.of("html", "head", "body");
@@ -17,7 +17,7 @@ public final class HtmlText {
     private static final String OPENING = "<[a-zA-Z][a-zA-Z0-9-]*(?:\\s[^<>]*)?/?>";
     private static final String CLOSING = "</[a-zA-Z][a-zA-Z0-9-]*\\s*>";
 
-    /** What speaks for HTML, and how much; two points are enough. */
+    /** Signs of HTML with their points; two points are enough. */
     private static final List<Sign> SIGNS = List.of(
             new Sign("<[a-zA-Z][a-zA-Z0-9-]*(?:\\s[^<>]*)?/>", 1),
             new Sign("&(?:[a-zA-Z]+|#[0-9]+|#x[0-9a-fA-F]+);", 1),
@@ -32,7 +32,10 @@ public final class HtmlText {
 
     private HtmlText() {}
 
-    /** Whether the whole of {@code text} is HTML: at least one element that HTML knows, and no text beside the elements of its top level. */
+    /**
+     * Whether the whole of {@code text} is HTML: at least one element that HTML knows, and no text beside the elements of its top
+     * level.
+     */
     public static boolean isWhole(String text) {
         String trimmed = text.strip();
         if (trimmed.isEmpty() || trimmed.regionMatches(true, 0, "<?xml", 0, 5)) {
@@ -46,7 +49,7 @@ public final class HtmlText {
     }
 
     /**
-     * Whether {@code text} holds HTML, told by signs such as pairs of tags, entities and attributes.
+     * Whether {@code text} holds HTML, found by signs such as pairs of tags, entities and attributes.
      *
      * @throws GuardedPattern.TooLongException when that takes too long
      */

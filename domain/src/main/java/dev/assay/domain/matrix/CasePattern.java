@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the cells of a case came to together. A list of results keeps the cases that have a pattern. */
+/** The result of a case's cells together. A list of results keeps the cases that have a pattern. */
 public enum CasePattern {
     /** A trial did not pass: a check failed, or an error ended it. */
     FAILING,
@@ -17,7 +17,7 @@ public enum CasePattern {
     /** A tie or a fallback decided a trial. */
     UNDECIDED;
 
-    /** As requests and addresses of pages write it. */
+    /** The word in requests and addresses of pages. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -17,7 +17,7 @@ public enum CellState {
     ERRORED(4),
     /** The budget did not cover it; open again in a later epoch. */
     SKIPPED(5),
-    /** It answered, and nothing says whether it passed. */
+    /** It answered, and there is no evidence whether it passed. */
     NO_EVIDENCE(6),
     /** It was cancelled; open again in a later epoch. */
     CANCELLED(7);

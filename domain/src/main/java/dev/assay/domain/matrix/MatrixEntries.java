@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What one transaction changes in a matrix, as it is stored: eight bytes for each entry, applied in order. */
+/** The changes of one transaction to a matrix, as they are stored: eight bytes for each entry, applied in order. */
 public final class MatrixEntries {
 
     /** Bytes of an entry: trial number (4), branch (2), kind (1), value (1). */
@@ -16,13 +16,13 @@ public final class MatrixEntries {
 
     private ByteBuffer entries = ByteBuffer.allocate(16 * SIZE);
 
-    /** Notes what a cell came to. */
+    /** Notes the result of a cell. */
     public void cell(int ordinal, int branchIndex, CellState state) {
         add(ordinal, (short) branchIndex, CELL, state.code());
     }
 
     /**
-     * Notes which branch a trial selected, in place of what it selected before.
+     * Notes the branch that a trial selected, in place of an earlier selection.
      *
      * @param selectedIndex the branch; null: none
      * @param fallback whether the strategy could not decide and took its default

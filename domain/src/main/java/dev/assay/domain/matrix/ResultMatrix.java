@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Every cell of a campaign as one byte, by trial, then case, then branch: trials that are added leave all earlier places as they
+ * Every cell of a campaign as one byte, by trial, then case, then branch. Trials that are added leave all earlier places as they
  * are. The lowest three bits of a byte are the {@link CellState}; the bits above say how the trial was decided.
  *
  * <p>One thread at a time changes it.
@@ -93,9 +93,9 @@ public final class ResultMatrix {
     }
 
     /**
-     * Applies what a transaction noted ({@link MatrixEntries}); trials that the matrix does not have are left out.
+     * Applies the changes of a transaction ({@link MatrixEntries}); trials that the matrix does not have are left out.
      *
-     * @param changed takes the place of every cell that is no longer what it was
+     * @param changed receives the place of every cell that changed
      */
     public void apply(byte[] entries, IntConsumer changed) {
         ByteBuffer buffer = ByteBuffer.wrap(entries);

@@ -1,4 +1,4 @@
-/** What every cell of a campaign came to, in one byte each: a million cells are a megabyte. */
+/** The result of every cell of a campaign, in one byte each: a million cells are a megabyte. */
 @NullMarked
 package dev.assay.domain.matrix;
 

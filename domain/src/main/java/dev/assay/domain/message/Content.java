@@ -20,10 +20,10 @@ public sealed interface Content {
     record Text(String text) implements Content {}
 
     /**
-     * What a model thought before it answered; never shown to a judge.
+     * A model's thought before its answer; never shown to a judge.
      *
-     * @param signature by which the provider knows its own thought: with one it is sent back with the conversation, as
-     *     Anthropic wants it beside tool calls; null: it is not sent back
+     * @param signature by which the provider knows its own thought. A signed thought is sent back with the conversation, as
+     *     Anthropic wants it beside tool calls. Null: it is not sent back
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Thinking(String text, @Nullable String signature) implements Content {
@@ -46,7 +46,6 @@ public sealed interface Content {
      * A model's request to run a tool.
      *
      * @param id names the call; the tool's result repeats it
-     * @param name the tool
      * @param arguments a JSON object
      */
     record ToolCall(String id, String name, JsonNode arguments) implements Content {}

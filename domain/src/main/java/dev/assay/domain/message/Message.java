@@ -25,10 +25,9 @@ public record Message(
         @Nullable ToolResult toolResult) {
 
     /**
-     * What a tool message answers.
+     * The call that a tool message answers.
      *
      * @param callId id of the {@link Content.ToolCall}
-     * @param name the tool
      * @param isError whether the tool failed, timed out or does not exist
      */
     public record ToolResult(String callId, String name, boolean isError) {}
@@ -48,7 +47,7 @@ public record Message(
         return new Message(Role.ASSISTANT, List.of(new Content.Text(text)), null);
     }
 
-    /** What a user says with this one text and nothing else; null: the message is another. */
+    /** The text of a user's message that holds nothing else; null: the message is another. */
     public @Nullable String plainPrompt() {
         return role == Role.USER && content.size() == 1 && content.getFirst() instanceof Content.Text(String text)
                 ? text

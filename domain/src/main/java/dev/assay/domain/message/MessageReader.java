@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads messages that users write: {@code {role, content}}, where content is a text or a list of typed blocks. */
+/** The reader of messages that users write: {@code {role, content}}, where content is a text or a list of typed blocks. */
 public final class MessageReader {
 
     private static final Fields MESSAGE = Fields.of("message", "role", "content", "toolResult");
@@ -27,7 +27,7 @@ public final class MessageReader {
     private static final Fields IMAGE = Fields.of("imageBlock", "type", "mediaType", "data");
     private static final Fields TOOL_CALL = Fields.of("toolCallBlock", "type", "id", "name", "arguments");
 
-    /** What may be written at each level of a message. */
+    /** The fields at each level of a message. */
     public static final List<Fields> FIELDS = List.of(MESSAGE, TOOL_RESULT, TEXT, THINKING, IMAGE, TOOL_CALL);
 
     private static final Map<String, Role> ROLES = roles();
@@ -132,7 +132,7 @@ public final class MessageReader {
         return blocks;
     }
 
-    /** Providers take no other blocks of a role, or drop them without a word. */
+    /** Checks the blocks of a role: providers take no others, or drop them silently. */
     private static void checkSpeaker(@Nullable Role role, String type, String path, Problems problems) {
         if (role != null && !blocksOf(role).contains(type)) {
             problems.add(

@@ -5,7 +5,10 @@ import dev.assay.domain.text.StorableText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as they can be stored, see {@link StorableText} and {@link StorableJson}. What a model says is made so before anything reads it. */
+/**
+ * Messages as they can be stored, see {@link StorableText} and {@link StorableJson}. A model's message is made storable before
+ * anything reads it.
+ */
 public final class StorableMessages {
 
     private StorableMessages() {}

@@ -1,8 +1,8 @@
 package dev.assay.domain.outcome;
 
 /**
- * Names an agent loop (semantics A5). All branches of a trial and its judge share the session; branches are numbered 1 to n in
- * order, the judge n + 1.
+ * The name of an agent loop (semantics A5). All branches of a trial and its judge share the session; branches are numbered 1 to n
+ * in order, the judge n + 1.
  *
  * @param sessionId see {@link #sessionOf}, or the session of an evaluation
  * @param segment names who runs the loop: a branch's id, or {@link dev.assay.domain.agent.Agent#segment}
@@ -19,7 +19,7 @@ public record LoopId(String sessionId, String segment, int n) {
     /**
      * The session of one trial of a campaign.
      *
-     * <p>An id holds no slash, so the first slash ends it, and the digits after that end the number: two trials never share a
+     * <p>An id holds no slash, so the first slash ends it, and the digits after that end the number. So two trials never share a
      * session or a loop id, whatever ids users choose.
      *
      * @param campaignId without a slash

@@ -38,16 +38,16 @@ public record Outcome(
     }
 
     /**
-     * How an outcome ended.
+     * The end of an outcome.
      *
-     * @param status how
+     * @param status how it ended
      * @param failure why it did not complete; null when it did
      * @param attempts how often the cell was tried, at least 1 when a provider was asked
      */
     public record End(OutcomeStatus status, @Nullable Failure failure, int attempts) {}
 
     /**
-     * What was said.
+     * The answer of a branch.
      *
      * @param newMessages what was added to the context: the prompt and everything after it
      * @param originalContextLength messages of the context before anything was added
@@ -79,17 +79,17 @@ public record Outcome(
         }
     }
 
-    /** How it ended. */
+    /** The status at its end. */
     public OutcomeStatus status() {
         return end.status();
     }
 
-    /** Why it did not complete; null when it did. */
+    /** The reason why it did not complete; null when it did. */
     public @Nullable Failure failure() {
         return end.failure();
     }
 
-    /** What was added to the context: the prompt and everything after it. */
+    /** The messages after the context: the prompt and everything after it. */
     public List<Message> newMessages() {
         return answer.newMessages();
     }
@@ -104,7 +104,7 @@ public record Outcome(
         return measured.usage();
     }
 
-    /** How the program ended that answered; null: none did, or it did not end by itself. */
+    /** The exit code of the program that answered; null: none did, or it did not end by itself. */
     public @Nullable Integer exitCode() {
         return answer.program() == null ? null : answer.program().evidence().exitCode();
     }

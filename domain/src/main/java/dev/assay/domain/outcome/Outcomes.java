@@ -33,7 +33,7 @@ public final class Outcomes {
         };
     }
 
-    /** As users write paths into the campaign file, so that the number is plainly 0-based. */
+    /** The path of the branch in the campaign file, so that the number is plainly 0-based. */
     public static String name(Outcome outcome) {
         return name(outcome.branchIndex());
     }

@@ -1,4 +1,4 @@
-/** What one branch produced in one trial, how it ended, and what follows from an attempt that failed. */
+/** The product of one branch in one trial, its end, and the consequence of a failed attempt. */
 @NullMarked
 package dev.assay.domain.outcome;
 

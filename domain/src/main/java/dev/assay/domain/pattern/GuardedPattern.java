@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A regular expression (Java syntax) whose search ends even when it backtracks without end: it may read the text's characters
- * only so often, and do only so much between two reads. Counting instead of measuring time gives the same answer on every machine.
+ * A regular expression (Java syntax) whose search ends even when it backtracks without end. It may read the text's characters only
+ * so often, and do only so much between two reads. Counting instead of measuring time gives the same answer on every machine.
  */
 public final class GuardedPattern {
 
@@ -27,7 +27,7 @@ public final class GuardedPattern {
     /** Characters of a class that are compared in the time of one read. */
     private static final int COMPARED_PER_READ = 8;
 
-    /** What a search costs that reads nothing. */
+    /** The cost of a search that reads nothing. */
     private static final int PER_SEARCH = 16;
 
     private final Pattern pattern;
@@ -41,8 +41,8 @@ public final class GuardedPattern {
     /**
      * Reads {@code regex}.
      *
-     * @throws PatternSyntaxException when it is not a regular expression, or one that is too long, too deep, counts to more than
-     *     {@value PatternReader#MAX_COUNT}, or can match nothing in too many ways
+     * @throws PatternSyntaxException when it is not a regular expression, or is too long or too deep. Also when it counts to more
+     *     than {@value PatternReader#MAX_COUNT}, or can match nothing in too many ways
      */
     public static GuardedPattern compile(String regex) {
         if (regex.length() > MAX_LENGTH) {
@@ -101,7 +101,7 @@ public final class GuardedPattern {
         }
     }
 
-    /** What the reads of one pattern cost. Steps between two reads are paid with the read before them. */
+    /** The cost of one pattern's reads. Steps between two reads are paid with the read before them. */
     private static final class Budget {
         private final int lastIndex;
         private final long perRead;

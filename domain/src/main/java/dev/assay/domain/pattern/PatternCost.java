@@ -3,7 +3,7 @@ package dev.assay.domain.pattern;
 import java.util.List;
 
 /**
- * How much a part of a pattern can make Java's matcher do without reading a character; never less than it really does.
+ * The bound of what a part of a pattern can make Java's matcher do without reading a character; never less than it really does.
  *
  * <p>The matcher is a search through a tree. Its reads are counted elsewhere. What lies between two reads is bounded here: the
  * nodes that can be reached from one read, or from the beginning, before the next. At the end of the text nothing is left to be
@@ -26,16 +26,16 @@ record PatternCost(
         double laterEndSteps,
         double length) {
 
-    /** What takes a character: a letter, a class. */
+    /** A part that takes a character: a letter, a class. */
     static final PatternCost ATOM = new PatternCost(0, 0, 1, 1, 0, 0, 1);
 
-    /** What takes none: nothing at all, or an anchor. */
+    /** A part that takes none: nothing at all, or an anchor. */
     static final PatternCost EMPTY = new PatternCost(1, 1, 1, 0, 0, 0, 0);
 
-    /** What an earlier group took, which may be nothing. */
+    /** The text of an earlier group, which may be empty. */
     static final PatternCost BACK_REFERENCE = new PatternCost(1, 1, 1, 1, 0, 0, Double.MAX_VALUE);
 
-    /** Larger numbers are all the same, and must not become infinite: nothing of infinity is no number. */
+    /** Larger numbers are equal to this, and must not become infinite: infinity times 0 is no number. */
     private static final double MOST = 1e15;
 
     PatternCost {
@@ -87,8 +87,8 @@ record PatternCost(
     }
 
     /**
-     * This part, {@code least} to {@code most} times. Java repeats what took nothing only until the least number is reached, so
-     * that it can be passed without a read in no more ways than once, or not at all.
+     * This part, {@code least} to {@code most} times. Java repeats what took nothing only until the least number is reached. So it
+     * can be passed without a read in no more ways than once, or not at all.
      */
     PatternCost repeated(double least, double most) {
         double rounds = ways == 0 ? 1 : Math.max(1, least);

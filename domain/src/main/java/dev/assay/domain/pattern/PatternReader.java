@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Reads the structure of a pattern that Java has accepted, to find out what it costs. It follows the reader of
- * {@link java.util.regex.Pattern}, oddities included. Where it is in doubt it refuses.
+ * The reader of a pattern that Java has accepted, which computes its cost. It follows the reader of
+ * {@link java.util.regex.Pattern}, oddities included. In doubt it refuses.
  */
 final class PatternReader {
 
@@ -27,7 +27,7 @@ final class PatternReader {
     }
 
     /**
-     * What a pattern costs.
+     * The cost of a pattern.
      *
      * @param cost between two reads
      * @param longestClass characters of its longest class, which each read may have to compare

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /** The characters of a pattern, one after the other, without quotations and, where that is switched on, comments. */
 final class PatternText {
 
-    /** What is peeked at the end. */
+    /** The result of a peek at the end. */
     static final int END = -1;
 
     static final String UNKNOWN = "It has a form that is not supported";
@@ -92,7 +92,7 @@ final class PatternText {
         return character == '#' || character == ' ' || (character >= '\t' && character <= '\r');
     }
 
-    /** What ends a line depends on a flag; where it could matter the pattern is refused. */
+    /** Skips a line. The characters that end it depend on a flag; where that could matter the pattern is refused. */
     private void skipLine() {
         for (; look() != END && look() != '\n'; at++) {
             boolean windows = look() == '\r' && at + 1 < characters.length && characters[at + 1] == '\n';

@@ -3,8 +3,8 @@ package dev.assay.domain.permit;
 import java.util.Comparator;
 
 /**
- * When it is the turn of a cell that waits among others: the cells of evaluations come first, then those of the campaign that was
- * served longest ago. The order of turns is the order in which cells are served.
+ * The turn of a cell that waits among others. The cells of evaluations come first, then those of the campaign that was served
+ * longest ago. The order of turns is the order in which cells are served.
  *
  * @param isUrgent whether a person waits for it: it is a cell of an evaluation
  * @param lastServed when its campaign was served last, on any scale that grows; less than all others: never

@@ -8,7 +8,7 @@ package dev.assay.domain.permit;
  */
 public record PermitAsk(int held, PermitWish wish) {
 
-    /** What a worker says that neither holds nor wants anything. */
+    /** The request of a worker that neither holds nor wants anything. */
     public static final PermitAsk NOTHING = new PermitAsk(0, PermitWish.NONE);
 
     public PermitAsk {

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  * The permits that a worker gets of a pool.
  *
  * @param granted permits that are recorded as held by it
- * @param share permits that are its fair part; where it is less than {@code granted} the worker gives the others back as soon as
- *     they are not in use, and says so when it asks again
+ * @param share permits that are its fair part. Where it is less than {@code granted} the worker returns the excess as soon as that
+ *     is not in use. It says so when it asks again
  */
 public record PermitGrant(int granted, int share) {
 
@@ -18,22 +18,22 @@ public record PermitGrant(int granted, int share) {
         return Math.min(granted, share);
     }
 
-    /** Whether there is something to record of the worker that got this on {@code ask}: what it holds, or its wish. */
+    /** Whether the pool must record the worker that got this on {@code ask}: its permits, or its wish. */
     public boolean isRecordedFor(PermitAsk ask) {
         return granted > 0 || ask.wish().wanted() > 0;
     }
 
     /**
-     * The answer to a worker that asks. A permit changes hands in two steps: who has too many gives it back, then who has too
-     * few finds it free. So the sum of what is recorded never exceeds {@code size}, unless the pool was made smaller: no worker
-     * gets more then until it has shrunk.
+     * The answer to a worker that asks. A permit changes hands in two steps: a worker that has too many returns it, then a worker
+     * that has too few finds it free. So the sum of recorded permits never exceeds {@code size}, unless the pool was made smaller.
+     * No worker then gets more until the pool has shrunk.
      *
      * @param size permits of the pool, at least 0
      * @param leases what is recorded of live workers, the asking one included if it has a lease
      * @param workerId who asks
      */
     public static PermitGrant of(int size, List<PermitLease> leases, String workerId, PermitAsk ask) {
-        // What is not recorded was lost with a lapsed lease, perhaps to another worker.
+        // Unrecorded permits were lost with a lapsed lease, perhaps to another worker.
         PermitLease own = leases.stream()
                 .filter(lease -> lease.workerId().equals(workerId))
                 .findFirst()

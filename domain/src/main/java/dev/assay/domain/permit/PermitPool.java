@@ -8,7 +8,7 @@ package dev.assay.domain.permit;
  */
 public record PermitPool(Kind kind, String name) {
 
-    /** What has a pool. */
+    /** The owner of a pool. */
     public enum Kind {
         /** As many permits as the campaign's {@code maxConcurrent}. */
         CAMPAIGN,

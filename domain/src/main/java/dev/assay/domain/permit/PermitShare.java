@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * The fair part of each worker in a pool. Evaluations come first: what they leave is shared out among the cells of campaigns. Of
- * each, no worker gets more than it wants while another wants more than it has (max-min fairness). What no worker wants is spread
- * evenly over those who want anything, so that a burst need not ask first.
+ * The fair part of each worker in a pool. Evaluations come first: their rest is shared out among the cells of campaigns. In each
+ * group, no worker gets more than it wants while another wants more than it has (max-min fairness). Permits that no worker wants
+ * are spread evenly over those that want anything, so that a burst need not ask first.
  */
 final class PermitShare {
 
-    /** How long a worker may keep permits of a pool that is too small for all: longer than it takes to hand one over. */
+    /** The time for which a worker may keep permits of a pool that is too small for all. It is longer than handing one over takes. */
     static final Duration TURN = Duration.ofSeconds(1);
 
     /**
-     * Who gets a permit when there are too few for all: whose turn it is, then who has waited longest, then who has had its turn
-     * for the shortest time.
+     * The order of workers where there are too few permits for all. First comes the one whose turn it is, then the longest wait,
+     * then the shortest time since its turn began.
      */
     private static final Comparator<PermitLease> TURNS = Comparator.<PermitLease>comparingInt(PermitShare::rank)
             .thenComparing(
@@ -79,7 +79,10 @@ final class PermitShare {
                 : wish.applyAsInt(worker);
     }
 
-    /** Where there are too few for all, who gets one goes by turns. What does not divide otherwise goes by id, and stays there. */
+    /**
+     * The even part of a worker. Where there are too few permits for all, workers take turns. A remainder goes by id otherwise, and
+     * stays there.
+     */
     private static int evenPart(
             int permits, List<PermitLease> workers, PermitLease worker, Comparator<PermitLease> order) {
         long before = workers.stream()

@@ -1,4 +1,4 @@
-/** Permits: how the right to have calls in flight is shared out among workers. */
+/** Permits: the division of the right to have calls in flight among workers. */
 @NullMarked
 package dev.assay.domain.permit;
 

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wait before the next attempt of a cell.
  *
- * <p>Without a word from the provider the delay doubles from 1 s with each attempt, up to 60 s, and is spread over its upper
- * half, so that cells that failed together do not come back together. A Retry-After is honoured, up to an hour: the delay is
- * never shorter than it, and up to a tenth longer. The spread follows from the cell, so a delay can be computed again.
+ * <p>Without a Retry-After the delay doubles from 1 s with each attempt, up to 60 s. It is spread over its upper half, so that
+ * cells that failed together do not retry together. A Retry-After is honoured, up to an hour: the delay is never shorter than it,
+ * and up to a tenth longer. The spread follows from the cell, so a delay can be computed again.
  */
 public final class Backoff {
 
@@ -47,7 +47,7 @@ public final class Backoff {
         return honoured.compareTo(own) > 0 ? honoured : own;
     }
 
-    /** A number from 0 up to 1 that looks random and depends on nothing else: the finalizer of SplitMix64. */
+    /** A number from 0 up to 1 that looks random and depends on its arguments only: the finalizer of SplitMix64. */
     private static double spread(long cell, int attempt) {
         long z = cell + attempt * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -3,18 +3,18 @@ package dev.assay.domain.plan;
 /**
  * The number of trials of one activity (design §4).
  *
- * <p>A batch waits for its slowest cell, so it should be small; an engine starts only some hundred activities a second, so it
- * must not be too small for fast models. The size follows the measured speed: enough that {@value #ACTIVITIES_PER_SECOND}
- * activities a second keep {@code maxConcurrent} calls in flight.
+ * <p>A batch waits for its slowest cell, so it should be small. An engine starts only some hundred activities a second, so it must
+ * not be too small for fast models. The size follows the measured speed: enough that {@value #ACTIVITIES_PER_SECOND} activities a
+ * second keep {@code maxConcurrent} calls in flight.
  */
 public final class BatchSize {
 
-    /** Up to so many cells a campaign is small enough for one cell per activity. */
+    /** Campaigns of up to this many cells are small enough for one cell per activity. */
     public static final int SMALL_CAMPAIGN_CELLS = 500;
 
     private static final int ACTIVITIES_PER_SECOND = 10;
 
-    /** What a cell is taken to last while none was measured: a short answer of a hosted model. */
+    /** The assumed seconds of a cell while none was measured: a short answer of a hosted model. */
     private static final double UNMEASURED_CELL_SECONDS = 1;
 
     private static final int MOST = 50;

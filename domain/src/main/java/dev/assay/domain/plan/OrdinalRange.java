@@ -14,7 +14,7 @@ public record OrdinalRange(int from, int to) {
         }
     }
 
-    /** How many trials it holds. */
+    /** The number of its trials. */
     public int size() {
         return to - from;
     }

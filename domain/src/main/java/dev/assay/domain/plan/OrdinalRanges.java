@@ -113,7 +113,7 @@ public final class OrdinalRanges {
         return ofSorted(ordinals.stream().mapToInt(Integer::intValue).toArray());
     }
 
-    /** How many trials a normal list holds. */
+    /** The number of trials in a normal list. */
     public static int size(List<OrdinalRange> ranges) {
         return ranges.stream().mapToInt(OrdinalRange::size).reduce(0, Math::addExact);
     }

@@ -5,8 +5,8 @@ import dev.assay.domain.error.Failure;
 import java.time.Duration;
 
 /**
- * Where a cell may run whose workers died. A worker that dies may have been killed by one of its cells, for example by an answer that
- * filled its memory. So a suspected cell runs alone: the next loss then says who it was.
+ * The place where a cell may run whose workers died. A worker that dies may have been killed by one of its cells, for example by an
+ * answer that filled its memory. So a suspected cell runs alone: the next loss then says which cell it was.
  */
 public enum Placement {
     /** Beside other cells: no worker died with it. */
@@ -16,12 +16,12 @@ public enum Placement {
     /** Nowhere: it ends as WORKER_LOST. */
     NOWHERE;
 
-    /** Workers that may die while they run one cell alone. */
+    /** The number of workers that may die while they run one cell alone. */
     private static final int RUNS_ALONE = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** Why a cell is given to no other worker. */
+    /** The failure of a cell that no other worker gets. */
     public static final Failure LOST = new Failure(
             ErrorCode.WORKER_LOST,
             ("%d workers died while they ran the cell, the last %d while they ran nothing else."
@@ -29,8 +29,8 @@ public enum Placement {
                     .formatted(RUNS_ALONE + 1, RUNS_ALONE));
 
     /**
-     * How long a suspected cell lets the less suspected go first. So workers that are killed one after the other, for example to be
-     * replaced, condemn none of many.
+     * The time for which a suspected cell lets the less suspected go first. Workers may be killed one after the other, for example
+     * to be replaced. They then condemn none of many cells.
      *
      * @param lostRuns how many workers died after they had begun the cell, at least 0
      */

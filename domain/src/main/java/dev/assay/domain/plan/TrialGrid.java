@@ -32,7 +32,7 @@ public record TrialGrid(int cases, int trials) {
         return ordinal % cases;
     }
 
-    /** Which repetition trial number {@code ordinal} is, 1-based. */
+    /** The repetition of trial number {@code ordinal}, 1-based. */
     public int trial(int ordinal) {
         return ordinal / cases + 1;
     }

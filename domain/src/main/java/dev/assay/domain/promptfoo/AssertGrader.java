@@ -10,7 +10,7 @@ import java.util.Set;
 /** The model that grades an assertion: its own, else that of the test's options. */
 final class AssertGrader {
 
-    /** What a model is asked by, instead of promptfoo's words; ours cannot be exchanged. */
+    /** Fields that replace promptfoo's grading prompts; ours cannot be exchanged. */
     private static final Set<String> GRADING = Set.of("rubricPrompt", "factuality");
 
     private final ImportReport report;
@@ -23,7 +23,7 @@ final class AssertGrader {
     }
 
     /**
-     * Says in {@code check} who grades. Where promptfoo would ask its own default, that is no model that anybody chose.
+     * Names the grader in {@code check}. Where promptfoo would ask its own default, the user has chosen no model.
      *
      * @param embeds whether it computes embeddings, and answers nothing
      * @return whether there is one; else the check is left out

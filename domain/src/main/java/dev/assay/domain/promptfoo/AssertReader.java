@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes assertions as checks. Templates in their values are filled with the vars of the test. */
+/** The writer of assertions as checks. Templates in their values are filled with the vars of the test. */
 final class AssertReader {
 
     private static final String FILE = "file://";
@@ -176,7 +176,7 @@ final class AssertReader {
         if (number.isNumber()) {
             check.set(name, JsonNumbers.plain(number));
         } else if (!number.isMissingNode() && !number.isNull()) {
-            // What it should have been is said with the check's own path.
+            // The expected type is reported with the check's own path.
             check.set(name, number);
         }
     }

@@ -15,7 +15,7 @@ import dev.assay.domain.template.TemplateText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes tests as cases, one for each combination of vars. */
+/** The writer of tests as cases, one for each combination of vars. */
 final class CaseWriter {
 
     /** Vars of the text before and after the prompt, where a test has one. */

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a provider {@code http}, {@code https} or an address as a branch of kind {@code http}. What is code has no counterpart. */
+/** The reader of a provider {@code http}, {@code https} or an address as a branch of kind {@code http}. Code has no counterpart. */
 final class HttpProviderReader {
 
     private static final Pattern ADDRESS = Pattern.compile("https?(://.*)?", Pattern.DOTALL);
@@ -131,7 +131,7 @@ final class HttpProviderReader {
         return body;
     }
 
-    /** Vars stand below {@code vars} here; what a filter writes as JSON or percent-encoded is written so by its place. */
+    /** Vars stand below {@code vars} here. Where a filter writes a var as JSON or percent-encoded, its place does. */
     private String places(String text, String field) {
         return PLACE.matcher(text).replaceAll(place -> {
             Matcher name = NAME.matcher(place.group(1));

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code prompts}: texts, files, and conversations in JSON or YAML. */
+/** The reader of {@code prompts}: texts, files, and conversations in JSON or YAML. */
 final class PromptReader {
 
     private static final String FILE = "file://";

@@ -41,10 +41,10 @@ public final class PromptfooConfig {
             "commandLineOptions",
             "$schema");
 
-    /** What changes answers or verdicts. */
+    /** Fields that change answers or verdicts. */
     private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters", "redteam");
 
-    /** What promptfoo itself takes for calls at once. */
+    /** promptfoo's default of concurrent calls. */
     private static final int CONCURRENCY = 4;
 
     private final SourceFiles files;

@@ -7,7 +7,7 @@ import java.util.List;
  * A provider of the configuration: half of a column.
  *
  * @param name its label, or its id
- * @param branch the branch without id and template
+ * @param branch without id and template
  * @param prompts the prompts that it is asked; empty: all
  */
 record ProviderColumn(String name, ObjectNode branch, List<String> prompts) {

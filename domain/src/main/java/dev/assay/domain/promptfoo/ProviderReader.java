@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
+/** The reader of {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
 
-    /** What stands before the model, behind the provider's own word. */
+    /** Words between the provider's own word and the model. */
     private static final Set<String> KINDS = Set.of("chat", "responses", "messages", "completion");
 
     private static final Map<String, String> PROVIDERS = Map.of(
@@ -42,7 +42,7 @@ final class ProviderReader {
             "frequency_penalty", "frequencyPenalty",
             "presence_penalty", "presencePenalty");
 
-    /** How much a model thinks, in words that both have. */
+    /** The amounts of thinking, in words that both have. */
     private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high");
 
     /** Assay's operators set keys and prices. */
@@ -53,7 +53,7 @@ final class ProviderReader {
 
     private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
-    /** What stands there before a model of embeddings. */
+    /** Words before a model of embeddings. */
     private static final Set<String> EMBEDDINGS = Set.of("embedding", "embeddings");
 
     private final ImportReport report;

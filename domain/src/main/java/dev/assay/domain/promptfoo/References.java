@@ -12,7 +12,7 @@ import dev.assay.domain.imports.ImportReport;
 /** Puts in the place of each {@code $ref} what it names in the same document. */
 final class References {
 
-    /** What references may grow a document to, in values. */
+    /** The size to which references may grow a document, in values. */
     private static final int MAX_NODES = 1_000_000;
 
     private final JsonNode root;

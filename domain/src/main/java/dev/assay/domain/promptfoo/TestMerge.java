@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<Written> parts, Written own) {
 
-    /** What changes answers or verdicts, in a test. */
+    /** Fields of a test that change answers or verdicts. */
     private static final Set<String> UNMAPPED =
             Set.of("provider", "providers", "prompts", "providerOutput", "assertScoringFunction");
 
@@ -68,7 +68,7 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
                 .orElse(JsonNodeFactory.instance.missingNode());
     }
 
-    /** Reports what a test says that no case can. */
+    /** Reports parts of a test that no case can hold. */
     static void report(Written test, ImportReport report) {
         Stream<Map.Entry<String, JsonNode>> fields = test.test().properties().stream();
         fields.filter(field -> !isEmpty(field.getValue())).forEach(field -> {

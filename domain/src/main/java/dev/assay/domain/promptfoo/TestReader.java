@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the tests: written in the configuration, or in files of YAML, JSON, JSON Lines and CSV. */
+/** The reader of tests: written in the configuration, or in files of YAML, JSON, JSON Lines and CSV. */
 final class TestReader {
 
     private static final String FILE = "file://";

@@ -1,4 +1,4 @@
-/** Reads the configurations of promptfoo, and writes them as campaign files. Settled by what promptfoo 0.121 does. */
+/** Configurations of promptfoo, read and written as campaign files. The behaviour is that of promptfoo 0.121. */
 @NullMarked
 package dev.assay.domain.promptfoo;
 

@@ -44,7 +44,7 @@ public record ProviderSettings(
         return own != null ? own : prices.get("*");
     }
 
-    /** What others may know of it, from a worker that has the key ({@code hasKey}) or not. */
+    /** The public facts of the provider, from a worker that has the key ({@code hasKey}) or not. */
     public ProviderInfo info(boolean hasKey) {
         return new ProviderInfo(
                 name, keyVariable == null || hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);

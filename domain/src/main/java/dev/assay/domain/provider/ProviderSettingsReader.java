@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
+/** The reader of {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
 public final class ProviderSettingsReader {
 
     private static final Fields FIELDS = Fields.of("providerFile", "providers");
@@ -31,7 +31,7 @@ public final class ProviderSettingsReader {
 
     private final String name;
     private final FieldReader fields;
-    /** What the file lies on top of; null: a provider that is not built in. */
+    /** The built-in provider below the file's; null: there is none. */
     private final @Nullable ProviderSettings base;
 
     private ProviderSettingsReader(String name, FieldReader fields, @Nullable ProviderSettings base) {
@@ -115,7 +115,7 @@ public final class ProviderSettingsReader {
         return URI.create(wrong == null ? url : type.publicUrl());
     }
 
-    /** What is wrong with a server's address, as a sentence; null: nothing. */
+    /** The problem with a server's address, as a sentence; null: none. */
     public static @Nullable String urlProblem(String url) {
         try {
             URI uri = new URI(url);
@@ -174,7 +174,7 @@ public final class ProviderSettingsReader {
             BigDecimal cacheRead = price.nullableDecimal("cacheRead", DOLLARS);
             BigDecimal cacheWrite = price.nullableDecimal("cacheWrite", DOLLARS);
             if (input != null && output != null) {
-                // What the file does not price apart is input like any other.
+                // Input that the file does not price apart costs the price of input.
                 prices.put(
                         model,
                         new Price(

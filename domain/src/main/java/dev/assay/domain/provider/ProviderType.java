@@ -67,8 +67,8 @@ public enum ProviderType {
     }
 
     /**
-     * The URL below which the API's paths lie. Anthropic's and Ollama's own clients take their server's address without
-     * the version that every path begins with, so that it is added where it is missing.
+     * The URL below which the API's paths lie. Anthropic's and Ollama's own clients take their server's address without the version
+     * that every path begins with. So it is added where it is missing.
      */
     String apiUrl(URI baseUrl) {
         String url = baseUrl.toString();

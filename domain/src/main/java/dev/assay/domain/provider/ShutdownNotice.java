@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Finds in a provider's list of models ({@code GET /models}) that one of them will be gone. */
+/** Finds in a provider's list of models ({@code GET /models}) that a model will be shut down. */
 public final class ShutdownNotice {
 
     /** The fields in which lists say the day: OpenAI's first, then those of servers that speak its API. */
@@ -17,7 +17,7 @@ public final class ShutdownNotice {
     private ShutdownNotice() {}
 
     /**
-     * What the list says, as a sentence; null: nothing.
+     * The notice of the list, as a sentence; null: none.
      *
      * @param list anything that a server answered
      */
@@ -34,7 +34,7 @@ public final class ShutdownNotice {
 
     private static boolean names(JsonNode entry, String model) {
         String id = entry.path("id").asText();
-        // Google's ids begin with what no request needs.
+        // Google's ids begin with a prefix that no request needs.
         return id.equals(model)
                 || id.equals("models/" + model)
                 || StreamSupport.stream(entry.path("aliases").spliterator(), false)

@@ -133,7 +133,7 @@ public sealed interface Reducer {
         };
     }
 
-    /** How names with numbers are written. */
+    /** The spelling of names with numbers. */
     final class Names {
         private static final Pattern PATTERN =
                 Pattern.compile("(pass_at|pass_k|at_least)_([1-9][0-9]{0,5})(?:_of_([1-9][0-9]{0,5}))?");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the reducers that a campaign names. */
+/** The reader of the reducers that a campaign names. */
 public final class ReducerReader {
 
     /** More make a report too long to read. */

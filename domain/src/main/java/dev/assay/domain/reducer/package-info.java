@@ -1,4 +1,4 @@
-/** How the trials of a case become one number, by the names that users write. Pure. */
+/** Reducers: each makes one number of the trials of a case, by the names that users write. Pure. */
 @NullMarked
 package dev.assay.domain.reducer;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One recorded answer: a line of a cassette file, and a row of {@code cassette_entry}.
  *
  * @param key SHA-256 of what was asked, in hexadecimal (see {@link RequestKey})
- * @param trial the trial in which it was asked, from 1
+ * @param trial in which it was asked, from 1
  * @param provider who was asked, for people
  * @param model which model, for people
  * @param asked the last message of the request as text, for people, at most 200 characters

@@ -13,10 +13,10 @@ import dev.assay.domain.usage.UsageReader;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads recorded answers from files and from campaign documents. */
+/** The reader of recorded answers from files and from campaign documents. */
 public final class CassetteEntryReader {
 
-    /** What may be written. */
+    /** The fields of an entry. */
     public static final Fields FIELDS = Fields.of(
             "cassetteEntry", "key", "trial", "provider", "model", "asked", "reply", "usage", "costUsd", "latencyMs");
 

@@ -90,7 +90,7 @@ public final class CassetteFile {
         }
     }
 
-    /** What an entry answers. */
+    /** The question that an entry answers. */
     record Question(String key, int trial) {
         static Question of(CassetteEntry entry) {
             return new Question(entry.key(), entry.trial());

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A finished agent loop or judge call, from which the answers can be recorded.
  *
  * @param choice the model that answered
- * @param systemPrompt what it was told before the conversation, as it was sent; null: nothing
+ * @param systemPrompt before the conversation, as it was sent; null: none
  * @param tools what the campaign offered it
- * @param trial the trial in which it was asked, from 1
+ * @param trial in which it was asked, from 1
  * @param context the conversation before anything was added
  * @param newMessages what was added: the prompt and everything after it
  * @param usage tokens of the whole loop
@@ -46,10 +46,10 @@ public record Recording(
     }
 
     /**
-     * One entry for each turn: every assistant message was the answer to everything before it.
+     * One entry for each turn: every assistant message was the answer to all messages before it.
      *
-     * <p>Only the loop's totals are known. The last entry carries them all and the others carry nothing, so that a replay of
-     * the loop adds up to the same usage, cost and latency.
+     * <p>Only the loop's totals are known. The last entry carries them all and the others carry nothing. So a replay of the loop
+     * adds up to the same usage, cost and latency.
      */
     public List<CassetteEntry> entries() {
         List<Message> asked = new ArrayList<>(context);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names what was asked of a model, so that a recorded answer is found again only for the very same question. */
+/** The key of a question to a model, under which a recorded answer is found again for the same question only. */
 public final class RequestKey {
 
     private RequestKey() {}
@@ -30,8 +30,8 @@ public final class RequestKey {
     /**
      * SHA-256, in hexadecimal, of model, thinking, parameters, system prompt, messages and tools.
      *
-     * @param tools what is offered; those that the campaign does not declare itself do not count, as they are unknown
-     *     before a server is asked
+     * @param tools what is offered. Tools that the campaign does not declare itself do not count, as they are unknown before a
+     *     server is asked
      */
     public static String of(
             ModelChoice choice, @Nullable String systemPrompt, List<Message> messages, List<ToolSpec> tools) {
@@ -64,8 +64,8 @@ public final class RequestKey {
     }
 
     /**
-     * JSON with sorted keys and every number in its plain form, so that neither the order nor the spelling in which a
-     * document was written matters: {@code 1}, {@code 1.0} and {@code 1e0} are the same.
+     * JSON with sorted keys and every number in its plain form. So neither the order nor the spelling of a document matters:
+     * {@code 1}, {@code 1.0} and {@code 1e0} are the same.
      */
     public static String canonical(JsonNode json) {
         try {

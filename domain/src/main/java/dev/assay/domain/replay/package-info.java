@@ -1,4 +1,4 @@
-/** Recorded answers and how they are found again. */
+/** Recorded answers, and their lookup. */
 @NullMarked
 package dev.assay.domain.replay;
 

@@ -13,7 +13,6 @@ import java.util.Map;
 /**
  * The result of one branch.
  *
- * @param branchId the branch
  * @param gated whether the campaign's gate looks at it
  * @param verdict whether it reaches what the gate asks of each branch
  * @param suitePassRate cases that passed, of all cases; inconclusive ones are unknown
@@ -78,11 +77,11 @@ public record BranchSummary(
     }
 
     /**
-     * How often a branch was chosen.
+     * The number of trials in which a branch was chosen.
      *
      * @param wins trials that it won, of the decided trials in which it could be chosen
-     * @param ties of these, the ones in which it was as good as others and a rule for ties took it; 0 in older summaries, which
-     *     count them as wins
+     * @param ties of these, the ones in which it was as good as others and a rule for ties took it. It is 0 in older summaries,
+     *     which count them as wins
      */
     public record Chosen(Proportion wins, int ties) {}
 
@@ -124,7 +123,7 @@ public record BranchSummary(
         }
     }
 
-    /** How many cases have {@code status}. */
+    /** The number of cases with {@code status}. */
     public int casesWith(CaseStatus status) {
         return (int) cases.stream().filter(one -> one.status() == status).count();
     }

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the outcomes of one branch. */
+/** The sums of the outcomes of one branch. */
 final class BranchTally {
 
     private final String branchId;
@@ -105,7 +105,7 @@ final class BranchTally {
         }
     }
 
-    /** Scores of trials of which nothing is known do not count. */
+    /** Adds a score; scores of trials of which nothing is known do not count. */
     void addScore(int ordinal, double score) {
         scores.add(ordinal, score);
     }
@@ -187,7 +187,7 @@ final class BranchTally {
                 rules.gate().effectiveSuiteThreshold());
     }
 
-    /** What the gate asks of each branch; where it asks for a baseline only, that is said later. */
+    /** The verdict on one branch. A demand for a baseline only is decided later. */
     private Verdict verdict(Proportion suite, Proportion trialRate) {
         RateRule rule = rules.gate().rule();
         if (looks != null) {
@@ -252,7 +252,7 @@ final class BranchTally {
         return rules.gate().demands().errors() == ErrorTreatment.UNKNOWN;
     }
 
-    /** What the gate knows nothing of. */
+    /** The number of trials of a case without evidence for the gate. */
     private int unknown(int caseIndex) {
         return withoutEvidence(caseIndex) + (errorsAreUnknown() ? errorsByCase[caseIndex] : 0);
     }

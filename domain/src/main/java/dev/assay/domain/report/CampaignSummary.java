@@ -51,7 +51,7 @@ public record CampaignSummary(
     public record SelectionCounts(int trials, int decided, int undecided, int withoutChoice, int missing) {}
 
     /**
-     * What judging took.
+     * The usage of judges, and their agreement.
      *
      * @param calls judge calls
      * @param spend their tokens and cost
@@ -81,7 +81,7 @@ public record CampaignSummary(
     }
 
     /**
-     * What grading took.
+     * The usage of graders.
      *
      * @param calls calls of graders, at least 1: those that ask again included, apart from retries
      * @param spend their tokens and cost
@@ -93,7 +93,7 @@ public record CampaignSummary(
         return branches.stream().filter(BranchSummary::gated).toList();
     }
 
-    /** What stopping early spared on all branches; null: every cell was asked. */
+    /** The saving of stopping early on all branches; null: every cell was asked. */
     public EarlyStop.@Nullable Saved saved() {
         return branches.stream()
                 .map(BranchSummary::early)
@@ -103,7 +103,7 @@ public record CampaignSummary(
                 .orElse(null);
     }
 
-    /** What the gate says. */
+    /** The gate's verdict. */
     public Verdict verdict() {
         return gate.verdict();
     }

@@ -18,10 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up a campaign's outcomes and selections, fact by fact and in any order, to its {@link CampaignSummary}.
+ * The sums of a campaign's outcomes and selections, fact by fact and in any order: its {@link CampaignSummary}.
  *
- * <p>Holds counters and latencies, about ten bytes per outcome, so facts, and groups of them, can be streamed from the store. What has no fact when
- * {@link #summarize} is called has no evidence. Not safe for use by several threads.
+ * <p>Holds counters and latencies, about ten bytes per outcome, so facts, and groups of them, can be streamed from the store. What
+ * has no fact when {@link #summarize} is called has no evidence. Not safe for use by several threads.
  */
 public final class CampaignTally {
 
@@ -37,7 +37,7 @@ public final class CampaignTally {
     private int graderCalls;
     private Spend graderSpend = Spend.NONE;
 
-    /** Begins with no facts, and adds up no more than a gate needs. */
+    /** Begins with no facts, and adds up only the needs of a gate. */
     public CampaignTally(TrialGrid grid, List<String> caseIds, List<String> branchIds, GatePolicy gate) {
         this(grid, caseIds, branchIds, new TallyRules(gate));
     }
@@ -130,7 +130,7 @@ public final class CampaignTally {
         }
     }
 
-    /** Adds what judges said in a trial of a case. */
+    /** Adds the votes of judges in a trial of a case. */
     public CampaignTally addVotes(int caseIndex, List<JudgeVote> votes) {
         judges.add(caseIndex, votes);
         return this;
@@ -157,7 +157,7 @@ public final class CampaignTally {
         return this;
     }
 
-    /** Adds what a custom strategy says that it used by itself; the cost of that is unknown. */
+    /** Adds the usage that a custom strategy reports for itself; its cost is unknown. */
     public CampaignTally addStrategyUse(Usage usage) {
         judges.addUse(usage);
         return this;

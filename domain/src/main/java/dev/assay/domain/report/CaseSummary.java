@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of one case on one branch, for people.
  *
- * @param caseId the case
  * @param passCount trials that passed
  * @param totalTrials all trials of the case, the denominator of {@code passRate}
  * @param passRate {@code passCount / totalTrials}, 0–1

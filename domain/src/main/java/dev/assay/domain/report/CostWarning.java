@@ -1,7 +1,7 @@
 package dev.assay.domain.report;
 
 /**
- * Whether a campaign is so large that users are warned of it before it begins (semantics B).
+ * The warning before a campaign that is very large (semantics B).
  *
  * @param cells cases × trials × branches
  * @param judgeCalls calls of judges, apart from retries

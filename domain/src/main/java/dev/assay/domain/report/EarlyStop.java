@@ -17,7 +17,7 @@ public record EarlyStop(@Nullable Double bound, @Nullable Saved saved) {
     static final EarlyStop NONE = new EarlyStop(null, null);
 
     /**
-     * What was not asked.
+     * The calls that were saved.
      *
      * @param calls cells that were not needed
      * @param costUsd what they would have cost in US dollars, by the mean of those that were asked; null where no price is known

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exit code of a run whose campaign is complete, and the sentence that says which rule decided (design §7). The campaign's own
- * verdict decides: what the gate asks was submitted with the campaign.
+ * The exit code of a run whose campaign is complete, and the sentence that names the rule that decided (design §7). The campaign's
+ * own verdict decides: its gate was submitted with the campaign.
  *
  * @param code 0 passed, 100 failed, 101 inconclusive
  * @param verdict the campaign's

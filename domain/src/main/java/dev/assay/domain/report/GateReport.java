@@ -40,7 +40,7 @@ public record GateReport(
         baselines = baselines == null ? List.of() : List.copyOf(baselines);
     }
 
-    /** What the thresholds say alone, of which no more is known. */
+    /** The verdict of the thresholds alone, of a summary that has no more. */
     public GateReport(Verdict verdict, double passThreshold, double suiteThreshold) {
         this(verdict, List.of(), passThreshold, suiteThreshold, null, null, null, null, List.of());
     }

@@ -12,10 +12,10 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what judges took, and what they said. */
+/** The sums of the usage and votes of judges. */
 final class JudgeTally {
 
-    /** What a judge says that named responses but could not decide: a value of its own, on which judges can agree. */
+    /** The value of a judge that named responses but could not decide. Judges can agree on it. */
     private static final String TIE = "tie";
 
     private final KrippendorffAlpha<String> alpha = new KrippendorffAlpha<>(KrippendorffAlpha.Distance.NOMINAL);
@@ -63,8 +63,8 @@ final class JudgeTally {
     }
 
     /**
-     * The place of the chosen branch among those compared. Branch numbers would make judges that toss coins seem to agree: which
-     * two were compared says much of which one can be chosen.
+     * The place of the chosen branch among those compared. Branch numbers would make judges that toss coins seem to agree: the pair
+     * that is compared limits which branch can be chosen.
      */
     private static String value(List<Integer> branches, @Nullable Integer choice) {
         return choice == null ? TIE : Integer.toString(branches.indexOf(choice));

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long answers took, by the nearest-rank method: the smallest latency that at least the given share does not exceed. Cells
+ * The latencies of answers by the nearest-rank method: the smallest latency that at least the given share does not exceed. Cells
  * whose time ran out took longer than all that were measured.
  *
  * @param outcomes how many were measured: those that completed or that a limit ended
@@ -29,7 +29,7 @@ public record Latency(
         @Nullable Long limitMs) {
 
     /**
-     * How sure a percentile is, at 95 %, by order statistics.
+     * The confidence interval of a percentile, at 95 %, by order statistics.
      *
      * @param overLimit whether the percentile itself is longer than the time limit: it is shown as above it
      * @param lowMs lower end of its interval; null when too few cells have one, or it ran into the limit

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up which branches beat which, two at a time. */
+/** The sums of which branches beat which, two at a time. */
 final class PairTally {
 
     private final List<String> branchIds;
@@ -72,7 +72,7 @@ final class PairTally {
         return ranking;
     }
 
-    /** How often each branch beats each other, in the campaign's order of branches. */
+    /** The probability that each branch beats each other, in the campaign's order of branches. */
     List<PairSummary> chances() {
         List<PairChance> pairs = model.standings(Quantiles.LEVEL).pairs();
         List<@Nullable Double> adjusted =

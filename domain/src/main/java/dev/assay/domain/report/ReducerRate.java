@@ -26,7 +26,7 @@ public record ReducerRate(
         int undefined,
         @Nullable Why why) {
 
-    /** Why a reducer has no value. */
+    /** The reason why a reducer has no value. */
     public enum Why {
         /** The campaign has fewer trials of each case than the reducer needs. */
         TOO_FEW_TRIALS,

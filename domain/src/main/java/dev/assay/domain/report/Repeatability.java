@@ -25,14 +25,14 @@ public record Repeatability(
         @Nullable Double rerunAgreement,
         @Nullable Why why) {
 
-    /** Of a summary that was stored before there was one. */
+    /** The value of a summary that was stored before repeatability was. */
     static final Repeatability UNKNOWN = new Repeatability(List.of(), null, null, null, null);
 
-    /** Why there is no agreement. */
+    /** The reason why there is no agreement. */
     public enum Why {
-        /** Fewer than ten trials are repeats: how much the cases vary is unknown. */
+        /** Fewer than ten trials are repeats: the variation of the cases is unknown. */
         TOO_FEW_REPEATS,
-        /** The verdict is INCONCLUSIVE: there is nothing to agree with. */
+        /** The verdict is INCONCLUSIVE: there is no verdict to repeat. */
         INCONCLUSIVE
     }
 

@@ -26,7 +26,7 @@ final class ScoreTally {
         this.scores = new double[reducers.isEmpty() ? 0 : grid.size()];
     }
 
-    /** Says that something is known of a trial: its score counts. */
+    /** Marks a trial as known: its score counts. */
     void allow(int ordinal) {
         scorable.set(ordinal);
     }
@@ -56,14 +56,14 @@ final class ScoreTally {
                 .toList();
     }
 
-    /** What each reducer makes of a case's scores. */
+    /** The number of each reducer for a case's scores. */
     Map<String, @Nullable Double> reduced(CaseScores one) {
         Map<String, @Nullable Double> reduced = new LinkedHashMap<>();
         reducers.forEach(reducer -> reduced.put(reducer.name(), reducer.of(one)));
         return reduced;
     }
 
-    /** What each reducer makes of all cases. */
+    /** The rate of each reducer over all cases. */
     Map<String, ReducerRate> rates(List<CaseScores> cases) {
         Map<String, ReducerRate> rates = new LinkedHashMap<>();
         reducers.forEach(reducer -> rates.put(reducer.name(), ReducerRate.of(reducer, cases, grid.trials())));

@@ -16,7 +16,7 @@ public record Spend(Usage usage, @Nullable BigDecimal costUsd, int unpriced) {
     /** Nothing was used. */
     public static final Spend NONE = new Spend(Usage.NONE, null, 0);
 
-    /** What one outcome or call used. */
+    /** The spend of one outcome or call. */
     public static Spend of(Usage usage, @Nullable BigDecimal costUsd) {
         return new Spend(usage, costUsd, costUsd == null && !usage.equals(Usage.NONE) ? 1 : 0);
     }

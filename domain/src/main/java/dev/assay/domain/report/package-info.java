@@ -1,4 +1,4 @@
-/** What a campaign came to: tallies, summaries, and the exit code that follows. */
+/** The results of a campaign: tallies, summaries, and the exit code that follows. */
 @NullMarked
 package dev.assay.domain.report;
 

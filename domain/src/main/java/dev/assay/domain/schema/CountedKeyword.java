@@ -25,7 +25,7 @@ final class CountedKeyword implements Keyword {
     /** Steps for an error, which takes memory. */
     private static final int PER_ERROR = 5;
 
-    /** What applies other schemas: their errors are counted there. */
+    /** Keywords that apply other schemas: their errors are counted there. */
     private static final Set<String> APPLICATORS = Set.of(
             "allOf",
             "anyOf",
@@ -85,7 +85,7 @@ final class CountedKeyword implements Keyword {
                     + (schema.size() + node.size()) / ELEMENTS_PER_STEP
                     + (node.isTextual() ? node.textValue().length() / CHARACTERS_PER_STEP : 0));
             if (readsAnnotations) {
-                // What all keywords before have noted here is searched.
+                // The search costs a step for each note of earlier keywords here.
                 steps.spend(context.getAnnotations()
                         .asMap()
                         .getOrDefault(location, List.of())

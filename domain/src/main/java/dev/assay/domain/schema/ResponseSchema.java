@@ -26,7 +26,7 @@ public final class ResponseSchema {
     private ResponseSchema() {}
 
     /**
-     * What is wrong with {@code schema} as a schema, as one sentence; null: nothing.
+     * The problem with {@code schema} as a schema, as one sentence; null: none.
      *
      * @param schema any tree
      */
@@ -57,7 +57,7 @@ public final class ResponseSchema {
         };
     }
 
-    /** References and patterns that lead nowhere, as far as they are found in the steps of one application. */
+    /** References and patterns that do not resolve, as far as they are found in the steps of one application. */
     private static @Nullable String unusable(JsonNode schema) {
         SchemaSteps steps = new SchemaSteps();
         SchemaVerdict read = decided(steps, () -> {
@@ -110,7 +110,7 @@ public final class ResponseSchema {
         }
     }
 
-    /** What makes {@code schema} larger than the library can bear; null: nothing. */
+    /** The property that makes {@code schema} too large for the library; null: none. */
     private static @Nullable String excess(JsonNode schema) {
         int values = 0;
         List<JsonNode> level = List.of(schema);

@@ -43,7 +43,7 @@ final class SchemaLibrary {
         return META;
     }
 
-    /** What reads one schema and applies it once, and counts that. */
+    /** The factory that reads one schema and applies it once, and counts that. */
     static JsonSchemaFactory counted(SchemaSteps steps) {
         JsonMetaSchema counted = JsonMetaSchema.builder(DRAFT, JsonMetaSchema.getV202012())
                 // They would bring back the keywords that are not counted.
@@ -67,7 +67,7 @@ final class SchemaLibrary {
                     GuardedPattern pattern = GuardedPattern.compile(regex);
                     return text -> pattern.find(text, reads);
                 })
-                // Else it would follow every way through the references of a schema before anything is applied.
+                // Otherwise it would follow every path through the references of a schema before anything is applied.
                 .preloadJsonSchema(false)
                 .build();
     }

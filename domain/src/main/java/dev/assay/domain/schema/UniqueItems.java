@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds equal items of an array. The nodes themselves are no keys of a set: the array's author can give them all one hash
- * code, and each is then compared with each. Texts are ordered, so that a set of them stays fast.
+ * Finds equal items of an array. The nodes themselves are no keys of a set. The array's author can give them all one hash code, and
+ * each is then compared with each. Texts are ordered, so that a set of them stays fast.
  */
 final class UniqueItems {
 

@@ -10,7 +10,7 @@ public sealed interface Choice {
     record Made(Selection selection) implements Choice {}
 
     /**
-     * Judges must be asked; {@link JudgePlan} says what, and what follows from their replies.
+     * Judges must be asked; {@link JudgePlan} has the questions and the result of the replies.
      *
      * @param shown the outcomes whose responses the judge reads, in branch order, at least two
      */
@@ -22,9 +22,8 @@ public sealed interface Choice {
     }
 
     /**
-     * A custom strategy must be asked; {@link CustomChoice} says what follows from its answer.
+     * A custom strategy must be asked; {@link CustomChoice} makes the result of its answer.
      *
-     * @param strategy the strategy
      * @param candidates the outcomes that can be chosen, in branch order, at least one
      */
     record AskCustom(Strategy.Custom strategy, List<Outcome> candidates) implements Choice {

@@ -7,7 +7,7 @@ import dev.assay.domain.text.Excerpt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The choice that follows from a custom strategy's answer. Its errors are never corrected silently: then no branch is selected. */
+/** The choice that follows from a custom strategy's answer. Its errors are never corrected silently: no branch is then selected. */
 public final class CustomChoice {
 
     private static final String TYPE = "custom";
@@ -54,7 +54,7 @@ public final class CustomChoice {
         return failed(name, what, null);
     }
 
-    /** The first that completed is taken for now: the budget does not cover what strategy {@code name} asks. */
+    /** The first that completed, taken for now: the budget does not cover the asks of strategy {@code name}. */
     public static Selection notCovered(String name, List<Outcome> candidates) {
         return new Selection(
                 TYPE,

@@ -15,13 +15,13 @@ public sealed interface Decision {
     /** Several were as good as each other, and the rule for ties took this one. */
     record Tied(Integer index) implements Decision {}
 
-    /** Nothing was chosen: there was one branch to choose from, or the strategy takes the first. */
+    /** The decision without a choice: there was one branch to choose from, or the strategy takes the first. */
     record Only(Integer index) implements Decision {}
 
     /** The strategy could not decide and took its stated default; null where it has none. */
     record FellBack(@Nullable Integer index) implements Decision {}
 
-    /** No branch can be selected. */
+    /** The decision that no branch can be selected. */
     record Nothing() implements Decision {
         @Override
         public @Nullable Integer index() {
@@ -29,7 +29,7 @@ public sealed interface Decision {
         }
     }
 
-    /** {@code index} won, or is what the strategy fell back to. */
+    /** {@code index} won, or is the strategy's default. */
     static Decision of(Integer index, boolean wins) {
         return wins ? new Won(index) : new FellBack(index);
     }

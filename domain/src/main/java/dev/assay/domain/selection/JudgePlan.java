@@ -20,23 +20,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the judge calls that a trial has: the calls to make next, or the selection. It depends on nothing else, so
- * a trial goes on where it was, whatever process looks.
+ * The next step of judging, from the judge calls that a trial has: the calls to make, or the selection. It depends on nothing else,
+ * so any process can resume a trial.
  */
 public final class JudgePlan {
 
     private static final String LLM_JUDGE = "llm-judge";
 
-    /** How much of a judge's words a reason quotes, in bytes. */
+    /** The part of a judge's words that a reason quotes, in bytes. */
     private static final int QUOTED_BYTES = 200;
 
     private JudgePlan() {}
 
-    /** What is to be done. */
+    /** The next step. */
     public sealed interface Step {
 
         /**
-         * These calls are to be made; they do not depend on each other.
+         * The calls to make; they do not depend on each other.
          *
          * @param questions at least one
          */
@@ -85,7 +85,7 @@ public final class JudgePlan {
     }
 
     /**
-     * How many calls a trial makes when every branch completes, apart from retries and repairs.
+     * The number of calls of a trial when every branch completes, apart from retries and repairs.
      *
      * @param branches of the campaign
      */
@@ -97,7 +97,7 @@ public final class JudgePlan {
     }
 
     /**
-     * A number that the number of every call of a trial stays below, repairs included; of a custom strategy, of every ask.
+     * A bound above the numbers of all calls of a trial, repairs included; for a custom strategy, of all asks.
      *
      * @param branches of the campaign
      */
@@ -195,7 +195,7 @@ public final class JudgePlan {
                 .collect(Collectors.joining(" "));
     }
 
-    /** Why no judge has a vote. */
+    /** The reason why no judge has a vote. */
     private static String unusable(ResponseComparison comparison, Map<Integer, JudgeAnswer> answers) {
         if (comparison.votes().size() > 1
                 || comparison.votes().getFirst().readings().size() > 1) {

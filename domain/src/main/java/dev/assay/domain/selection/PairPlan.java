@@ -72,12 +72,12 @@ final class PairPlan {
                 : new JudgePlan.Step.Ask(questions);
     }
 
-    /** How many comparisons a trial takes at most. */
+    /** The number of comparisons of a trial at most. */
     static int comparisons(@Nullable Integer rounds, int branches) {
         return Math.min(branches * (branches - 1) / 2, places(rounds, branches));
     }
 
-    /** How many comparisons are numbered; a round may leave some of its numbers unused. */
+    /** The number of comparison numbers; a round may leave some of them unused. */
     static int places(@Nullable Integer rounds, int branches) {
         return rounds == null ? branches * (branches - 1) / 2 : rounds * (branches / 2);
     }
@@ -93,7 +93,7 @@ final class PairPlan {
         return pairs;
     }
 
-    /** Plays round after round; what is still to be asked of the one that is not over. */
+    /** Plays round after round; returns the open questions of the first unfinished round. */
     private List<JudgeQuestion> playRounds(int rounds) {
         int ofRound = shown.size() / 2;
         for (int round = 0; round < rounds; round++) {
@@ -103,8 +103,8 @@ final class PairPlan {
                 return List.of();
             }
             List<JudgeQuestion> questions = play(first, pairs);
-            // What was skipped for now is asked first when it can be asked again: the pairs of later rounds depend on
-            // it.
+            // Calls that were skipped for now are asked first once they can be: the pairs of later rounds depend on
+            // them.
             if (!questions.isEmpty() || !isFinal) {
                 return questions;
             }

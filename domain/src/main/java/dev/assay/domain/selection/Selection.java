@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param strategy its type, such as {@code llm-judge}
  * @param decision which branch, and whether it won
  * @param reason one sentence for people
- * @param votes what judges said; empty when none was asked
- * @param usage tokens that a custom strategy says it used by itself; what models were asked is counted apart
+ * @param votes of the judges; empty when none was asked
+ * @param usage tokens that a custom strategy reports for itself; calls of models are counted apart
  */
 public record Selection(String strategy, Decision decision, String reason, List<JudgeVote> votes, Usage usage) {
 
@@ -20,7 +20,7 @@ public record Selection(String strategy, Decision decision, String reason, List<
         votes = List.copyOf(votes);
     }
 
-    /** A selection for which nothing was used beside what judges were asked. */
+    /** A selection without usage beside the judge calls. */
     public Selection(String strategy, Decision decision, String reason, List<JudgeVote> votes) {
         this(strategy, decision, reason, votes, Usage.NONE);
     }
@@ -30,7 +30,7 @@ public record Selection(String strategy, Decision decision, String reason, List<
         this(strategy, decision, reason, List.of());
     }
 
-    /** The same, by a strategy that says that it used {@code tokens}. */
+    /** The same, by a strategy that reports {@code tokens} for itself. */
     Selection using(Usage tokens) {
         return new Selection(strategy, decision, reason, votes, tokens);
     }

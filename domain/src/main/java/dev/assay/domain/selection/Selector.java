@@ -13,17 +13,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies a campaign's strategy to the outcomes of one trial (semantics A2).
+ * The application of a campaign's strategy to the outcomes of one trial (semantics A2).
  *
- * <p>Only outcomes that completed, or that a limit ended after they had a text, can be chosen. A selection is decided, and so
- * counts as a win, when the strategy did not fall back and there were at least two to choose from.
+ * <p>Only outcomes that completed, or that a limit ended after they had a text, can be chosen. A selection is decided when the
+ * strategy did not fall back and there were at least two to choose from. Only a decided one counts as a win.
  */
 public final class Selector {
 
     private Selector() {}
 
     /**
-     * As {@link #choose}, for a trial whose skipped cells are run when the budget is raised: until then no paid judge is asked.
+     * As {@link #choose}, for a trial whose skipped cells run when the budget is raised. Until then it asks no paid judge.
      *
      * @param outcomes of one trial, at most one per branch, in any order
      */
@@ -43,7 +43,7 @@ public final class Selector {
     }
 
     /**
-     * Chooses among those that can be, whatever became of the others, or says that a judge must be asked.
+     * Chooses among the outcomes that can be chosen, or answers that a judge must be asked.
      *
      * @param outcomes of one trial, at most one per branch, in any order
      */
@@ -80,7 +80,7 @@ public final class Selector {
                 "A branch was not asked, since it had stopped early: nothing can be compared.");
     }
 
-    /** The selection of a trial that was cancelled, among the branches that had completed: no judge is asked any more. */
+    /** The selection of a cancelled trial among the branches that had completed, without a judge. */
     public static Selection whenCancelled(Strategy strategy, List<Outcome> outcomes) {
         return switch (choose(strategy, outcomes)) {
             case Choice.Made(Selection selection) -> selection;
@@ -201,7 +201,7 @@ public final class Selector {
                 + tie(which, chosen, counted, Comparator.comparingLong(Selector::tokens));
     }
 
-    /** Says that there is a tie, if there is one. */
+    /** A note about a tie, if there is one. */
     private static String tie(String which, Outcome chosen, List<Outcome> all, Comparator<Outcome> order) {
         long equals = all.stream()
                 .filter(outcome -> order.compare(outcome, chosen) == 0)

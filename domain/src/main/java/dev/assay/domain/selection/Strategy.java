@@ -91,7 +91,7 @@ public sealed interface Strategy {
      * A strategy that workers have as a plugin (see {@link dev.assay.domain.evaluation.SelectionStrategy}).
      *
      * @param name what it calls itself
-     * @param models whom it may ask, by the name that it knows them under, in order
+     * @param models that it may ask, by the names that it uses, in order
      * @param maxAsks how often it may ask in a trial, 0–{@value #MOST_ASKS}
      */
     record Custom(String name, Map<String, Agent> models, int maxAsks) implements Strategy {
@@ -108,12 +108,12 @@ public sealed interface Strategy {
             this(name, Map.of(), 0);
         }
 
-        /** Who runs the strategy's loop. */
+        /** The name of the agent that runs the strategy's loop. */
         public AgentName agentName() {
             return new AgentName("custom", name);
         }
 
-        /** How the id of the strategy's loop names it. */
+        /** The strategy's name in the id of its loop. */
         public String segment() {
             return "custom." + name;
         }
@@ -141,7 +141,7 @@ public sealed interface Strategy {
         }
     }
 
-    /** Who judges, and how; null when no model is asked. */
+    /** The judges and their policy; null when no model is asked. */
     default @Nullable JudgePolicy judging() {
         return switch (this) {
             case LlmJudge(JudgePolicy policy) -> policy;

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Whom a tie rule takes.
+ * The result of a tie rule.
  *
  * @param decision for one of the tied branches
  * @param reason a sentence for people

@@ -1,4 +1,4 @@
-/** Selects the winner of a trial: strategies, choices, plans of judge calls (semantics A2). */
+/** The selection of the winner of a trial: strategies, choices, plans of judge calls (semantics A2). */
 @NullMarked
 package dev.assay.domain.selection;
 

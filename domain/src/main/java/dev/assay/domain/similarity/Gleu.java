@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * GLEU (Wu et al. 2016, arXiv:1609.08144): the smaller of precision and recall of all sequences of 1 to 4 words together, in lower
- * case and without full stops at the end of words.
+ * GLEU (Wu et al. 2016, arXiv:1609.08144): the smaller of precision and recall of all sequences of 1 to 4 words together. Texts are
+ * compared in lower case and without full stops at the end of words.
  */
 public final class Gleu {
 

@@ -22,7 +22,7 @@ record NGrams(Map<List<String>, Integer> counts, int total) {
         return new NGrams(counts, total);
     }
 
-    /** How many stand in both, each at most as often as in either ("clipped"). */
+    /** The number of sequences in both, each at most as often as in either ("clipped"). */
     int shared(NGrams other) {
         return counts.entrySet().stream()
                 .mapToInt(entry -> Math.min(entry.getValue(), other.counts.getOrDefault(entry.getKey(), 0)))

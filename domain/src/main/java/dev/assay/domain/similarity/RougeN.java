@@ -3,7 +3,10 @@ package dev.assay.domain.similarity;
 import java.util.List;
 import java.util.Locale;
 
-/** ROUGE-1 (Lin 2004): the harmonic mean of precision and recall of words, in lower case, each counted at most as often as in either text. */
+/**
+ * ROUGE-1 (Lin 2004): the harmonic mean of precision and recall of words, in lower case, each counted at most as often as in either
+ * text.
+ */
 public final class RougeN {
 
     private RougeN() {}

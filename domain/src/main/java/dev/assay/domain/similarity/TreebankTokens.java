@@ -16,7 +16,7 @@ final class TreebankTokens {
             Pattern.compile("([^.])(?<!\\b[A-Za-z]\\.[A-Za-z])\\.([\\])}>'\\s]*)$");
     private static final String INNER = "[\\p{L}\\p{N}\\p{M}_]";
 
-    /** What is replaced, in this order. */
+    /** Replacements, in this order. */
     private static final List<Rule> PUNCTUATION = List.of(
             new Rule("...", Pattern.compile("\\.{3}"), " ... "),
             new Rule("[:,](?!\\p{Nd})", " $0 "),

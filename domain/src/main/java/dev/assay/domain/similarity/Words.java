@@ -32,7 +32,7 @@ public final class Words {
         return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\u00A0' && BEYOND_ASCII.indexOf(c) >= 0);
     }
 
-    /** How many words there are. */
+    /** The number of words. */
     public static long count(String text) {
         return of(text).size();
     }

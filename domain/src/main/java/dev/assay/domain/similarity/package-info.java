@@ -1,4 +1,4 @@
-/** How alike two texts are, as the measures of machine translation and summaries say it. Formulas only. */
+/** The similarity of two texts, by measures of machine translation and summaries. Formulas only. */
 @NullMarked
 package dev.assay.domain.similarity;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param high upper end
  * @param units what was judged by at least two
  * @param values all their values
- * @param cases the cases of those units; 0 in a summary that was stored before cases were counted
+ * @param cases of those units; 0 in a summary that was stored before cases were counted
  */
 public record Agreement(
         @Nullable Double alpha,

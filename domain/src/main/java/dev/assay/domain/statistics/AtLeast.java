@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The unbiased estimate of the probability that at least {@code least} of {@code of} trials pass, from the passes among more
- * trials: Σ C(c, i) C(n − c, k − i) / C(n, k) over i = j … k. With j = 1 it is pass@k (Chen et al. 2021), with j = k pass^k
- * (Yao et al. 2024).
+ * trials. Formula: Σ C(c, i) C(n − c, k − i) / C(n, k) over i = j … k. With j = 1 it is pass@k (Chen et al. 2021), with j = k
+ * pass^k (Yao et al. 2024).
  *
  * @param least j, 0 to {@code of}
  * @param of k, at least 1

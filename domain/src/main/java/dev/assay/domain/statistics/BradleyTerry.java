@@ -11,14 +11,14 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How strong players are by the pairs that were compared: i beats j with probability 1 / (1 + exp(ability j − ability i))
- * (Bradley and Terry 1952); a tie is half a win for each. Each player also plays one drawn game against an anchor of ability 0,
- * so that one that always won has a finite ability. Fitted by Newton's method.
+ * The strength of players by the pairs that were compared (Bradley and Terry 1952). Player i beats j with probability
+ * {@code 1 / (1 + exp(ability j − ability i))}; a tie is half a win for each. Each player also plays one drawn game against an
+ * anchor of ability 0, so that one that always won has a finite ability. Fitted by Newton's method.
  *
- * <p>Two variances: C = H⁻¹ of the model, H the information of all games, and by case C (G / (G − 1) Σ s sᵀ) C, where s is
- * what a case's games differ from what the model expects. The larger counts, with t(G − 1), for games of one case are no
- * independent ones. Holds two numbers for each pair and case, so the order of games changes nothing. Not safe for use by several
- * threads.
+ * <p>There are two variances. That of the model is C = H⁻¹, with H the information of all games. That by case is
+ * {@code C (G / (G − 1) Σ s sᵀ) C}, where s is how far a case's games differ from what the model expects. The larger counts, with
+ * t(G − 1), for games of one case are no independent ones. Holds two numbers for each pair and case, so the order of games changes
+ * nothing. Not safe for use by several threads.
  */
 public final class BradleyTerry {
 
@@ -37,7 +37,7 @@ public final class BradleyTerry {
     }
 
     /**
-     * How strong a player is.
+     * The strength of a player.
      *
      * @param ability natural logarithm of its odds against the mean of all that were compared
      * @param interval its interval; null when all games are of one case
@@ -45,7 +45,7 @@ public final class BradleyTerry {
     public record Ability(double ability, @Nullable Interval interval) {}
 
     /**
-     * How often one player beats another.
+     * The probability that one player beats another.
      *
      * @param one a player, the lower number
      * @param other a player
@@ -61,7 +61,7 @@ public final class BradleyTerry {
             @Nullable Double p) {}
 
     /**
-     * What all games say.
+     * The result of all games.
      *
      * @param abilities of every player; null for one that met no other, and for all when {@code connected} is false
      * @param pairs every two players that met another; empty when {@code connected} is false
@@ -70,7 +70,7 @@ public final class BradleyTerry {
      */
     public record Standings(List<@Nullable Ability> abilities, List<PairChance> pairs, boolean connected, int cases) {}
 
-    /** How a game ended, for the first of its two players. */
+    /** The end of a game, for the first of its two players. */
     public enum Result {
         LOST(0),
         DRAWN(1),
@@ -94,7 +94,7 @@ public final class BradleyTerry {
         counts[place + 1] += one < other ? result.halfPoints : Result.WON.halfPoints - result.halfPoints;
     }
 
-    /** What all games so far say. */
+    /** The standings after all games so far. */
     public Standings standings(double level) {
         long[] totals = new long[players * (players - 1)];
         byCase.values().forEach(counts -> {
@@ -169,7 +169,7 @@ public final class BradleyTerry {
             this.spread = byCase.size() < 2 ? null : scores();
         }
 
-        /** One step of Newton. Returns how far it went. */
+        /** One step of Newton. Returns its length. */
         private double step() {
             double[] gradient = new double[size];
             for (int i = 0; i < size; i++) {

@@ -27,7 +27,7 @@ public record CaseCounts(int passed, int unknown, int planned) implements Compar
         }
     }
 
-    /** How many cases have the same counts, in an order that does not depend on that of the cases: sums over it never do. */
+    /** The number of cases with the same counts, in an order that does not depend on that of the cases. So sums over it never do. */
     public static SortedMap<CaseCounts, Integer> grouped(Collection<CaseCounts> cases) {
         // A million cases have a few dozen different counts: only these are sorted.
         Map<CaseCounts, Integer> groups = new HashMap<>();

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 /**
  * The trials of one case, and how well they went.
  *
- * @param counts the trials
  * @param scores 0–1, of the trials of which something is known and that have a score; in any order
  */
 public record CaseScores(CaseCounts counts, List<Double> scores) {

@@ -1,13 +1,13 @@
 package dev.assay.domain.statistics;
 
 /**
- * The exact interval of a rate (Clopper and Pearson 1934), with a sample size that need not be whole (Korn and Graubard 1998):
- * with s = rate · size and a = (1 − level) / 2 it goes from the a-quantile of Beta(s, size − s + 1) to the (1 − a)-quantile of
- * Beta(s + 1, size − s). It ends at 0 exactly when nothing passed, and at 1 when everything did.
+ * The exact interval of a rate (Clopper and Pearson 1934), with a sample size that need not be whole (Korn and Graubard 1998). With
+ * s = rate · size and a = (1 − level) / 2 it begins at the a-quantile of {@code Beta(s, size − s + 1)}. It ends at the (1 −
+ * a)-quantile of {@code Beta(s + 1, size − s)}. It begins at 0 exactly when nothing passed, and ends at 1 when everything did.
  */
 public final class ClopperPearson {
 
-    /** Rounding leaves a rate of nothing or everything this much beside it, for each of the sample. */
+    /** Rounding may move a rate of nothing or everything this far, for each of the sample. */
     private static final double ROUNDING = 1e-9;
 
     private ClopperPearson() {}

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.apache.commons.numbers.core.Sum;
 
 /**
- * How many independent observations of 0 or 1 the rates of cases are worth. Trials of one case are no independent ones: two
- * hundred trials of ten cases may say as little as ten.
+ * The number of independent observations of 0 or 1 that the rates of cases are worth. Trials of one case are no independent ones:
+ * two hundred trials of ten cases may say as little as ten.
  *
- * <p>With k cases (1 / Σ w² for cases of weight w), their mean rate m and mean squared rate q:
- * m⁺ = (k m + 1) / (k + 2), v⁺ = (k q + 1 − (k + 2) m⁺²) / (k + 1), and the size is k m⁺ (1 − m⁺) / v⁺, at least k. The two
- * pseudo-cases, one that always passes and one that never does, keep it finite (after Agresti and Coull 1998).
+ * <p>There are k cases (1 / Σ w² for cases of weight w), with mean rate m and mean squared rate q. Then
+ * {@code m⁺ = (k m + 1) / (k + 2)} and {@code v⁺ = (k q + 1 − (k + 2) m⁺²) / (k + 1)}. The size is {@code k m⁺ (1 − m⁺) / v⁺}, at
+ * least k. The two pseudo-cases, one that always passes and one that never does, keep it finite (after Agresti and Coull 1998).
  */
 public final class EffectiveSize {
 

@@ -25,13 +25,12 @@ public record FlakyCases(
         flaky = List.copyOf(flaky);
     }
 
-    /** How the trials of a case ended, by their number. */
+    /** The trials of a case by how they ended. */
     public record CaseTrials(String caseId, int passed, int failed, int errors, int unknown) {}
 
     /**
      * A case that both passed and failed. The names are those of its JSON.
      *
-     * @param caseId the case
      * @param passed trials that passed, at least 1
      * @param failed trials that failed, at least 1; errors are not among them
      * @param errors trials that ended in an error

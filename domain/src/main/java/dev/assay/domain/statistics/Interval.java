@@ -8,7 +8,7 @@ package dev.assay.domain.statistics;
  */
 public record Interval(double low, double high) {
 
-    /** What rates are held in. */
+    /** The interval of all rates. */
     public static final Interval UNIT = new Interval(0, 1);
 
     public Interval {

@@ -6,11 +6,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share of the variance of trials that lies between cases (one-way analysis of variance, Fleiss 1981): 0 when every case is
- * as hard as every other, 1 when all trials of a case end alike.
+ * The share of the variance of trials that lies between cases (one-way analysis of variance, Fleiss 1981). It is 0 when every case
+ * is as hard as every other, and 1 when all trials of a case end alike.
  *
- * <p>With x = s / n of a case, m the pooled rate, K cases and N trials: MSB = Σ n (x − m)² / (K − 1),
- * MSW = Σ n x (1 − x) / (N − K), n₀ = (N − Σ n² / N) / (K − 1), and the correlation is (MSB − MSW) / (MSB + (n₀ − 1) MSW).
+ * <p>There are K cases and N trials; x = s / n is the rate of a case, m the pooled rate. Then {@code MSB = Σ n (x − m)² / (K − 1)},
+ * {@code MSW = Σ n x (1 − x) / (N − K)} and {@code n₀ = (N − Σ n² / N) / (K − 1)}. The correlation is
+ * {@code (MSB − MSW) / (MSB + (n₀ − 1) MSW)}.
  */
 public final class IntraclassCorrelation {
 

@@ -12,13 +12,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up Krippendorff's alpha, 1 − observed / expected disagreement, with values missing (Krippendorff, Computing
- * Krippendorff's Alpha-Reliability, 2011). Its interval leaves out one case at a time, with all its units: units of one case are
- * no independent ones. Only counts are held, so the order of units changes nothing. Not safe for use by several threads.
+ * Adds up Krippendorff's alpha, 1 − observed / expected disagreement, with values missing (Krippendorff, Computing Krippendorff's
+ * Alpha-Reliability, 2011). Its interval leaves out one case at a time, with all its units: units of one case are no independent
+ * ones. Only counts are held, so the order of units changes nothing. Not safe for use by several threads.
  *
- * <p>The interval is alpha ∓ t(G − 1) √((G − 1) / G Σ (alpha without case g − their mean)²), cut to −1 … 1. Where that says
- * nothing, because all without one case are the same or one is not defined, it is alpha ∓ q / expected with
- * q = 1 − ((1 − level) / 2)^(1 / G): what G cases without a surprise cannot rule out.
+ * <p>The interval is {@code alpha ∓ t(G − 1) √((G − 1) / G Σ (alpha without case g − their mean)²)}, cut to −1 … 1. That says
+ * nothing where all without one case are the same or one is not defined. It is then alpha ∓ q / expected with
+ * {@code q = 1 − ((1 − level) / 2)^(1 / G)}: what G cases without a surprise cannot rule out.
  *
  * @param <V> what a judge says of a unit; a {@link Number} for {@link Distance#INTERVAL}
  */
@@ -34,7 +34,7 @@ public final class KrippendorffAlpha<V extends Comparable<V>> {
     private int units;
     private int values;
 
-    /** How much two values differ. */
+    /** The difference of two values. */
     public enum Distance {
         /** They are the same or not. */
         NOMINAL,
@@ -47,7 +47,7 @@ public final class KrippendorffAlpha<V extends Comparable<V>> {
     /** Two values that units of one size were given. */
     private record Pair<V>(int size, V one, V other) {}
 
-    /** What the units of one case were given: each value, and each pair of different values. */
+    /** The values given to the units of one case, and each pair of different values. */
     private record Counts<V>(Map<V, Long> given, Map<Pair<V>, Long> pairs) {
 
         void add(Collection<V> unit) {
@@ -129,7 +129,7 @@ public final class KrippendorffAlpha<V extends Comparable<V>> {
         return Arrays.copyOf(without, defined);
     }
 
-    /** The sums that alpha is made of: whole numbers, so that taking a case away and putting it back changes nothing. */
+    /** The sums in alpha: whole numbers, so that taking a case away and putting it back changes nothing. */
     private final class Sums {
 
         private final List<V> known;
@@ -177,7 +177,7 @@ public final class KrippendorffAlpha<V extends Comparable<V>> {
             return expected <= 0 ? null : 1 - observed * (total - 1) / expected;
         }
 
-        /** How often two values differ by chance, 0–1. */
+        /** The rate at which two values differ by chance, 0–1. */
         double nominalDisagreement() {
             double total = Arrays.stream(given).sum();
             double same = Arrays.stream(given)

@@ -20,10 +20,10 @@ public record LatencyQuantile(
     /** A duration, as far as it is known. */
     public sealed interface Point {
 
-        /** It was measured. */
+        /** A duration that was measured. */
         record Measured(double duration) implements Point {}
 
-        /** It ran into a limit: longer than all that were measured. */
+        /** A duration that ran into a limit: longer than all that were measured. */
         record OverLimit() implements Point {}
     }
 

@@ -6,8 +6,8 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of n sorted values is a quantile, and which are the ends of its interval, whatever the values are distributed like
- * (David and Nagaraja 2003, 7.1). Ranks begin at 1.
+ * The ranks of a quantile and of the ends of its interval among n sorted values. They hold whatever the distribution of the values
+ * is (David and Nagaraja 2003, 7.1). Ranks begin at 1.
  *
  * @param rank ⌈share · n⌉: the nearest rank
  * @param low the greatest l with P(Bin(n, share) ≤ l − 1) ≤ (1 − level) / 2; null when there is none

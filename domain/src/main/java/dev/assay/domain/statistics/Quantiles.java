@@ -4,10 +4,10 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** Quantiles of the distributions that intervals are made of. */
+/** Quantiles of the distributions on which intervals rest. */
 public final class Quantiles {
 
-    /** The level of an interval of which nothing else is said: 19 of 20 cover the truth. */
+    /** The default level of an interval: 19 of 20 cover the truth. */
     public static final double LEVEL = 0.95;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
@@ -15,7 +15,7 @@ public final class Quantiles {
 
     private Quantiles() {}
 
-    /** How many standard errors a two-sided interval of {@code level}, 0–1, reaches each way: the normal distribution. */
+    /** The number of standard errors that a two-sided interval of {@code level}, 0–1, reaches each way: the normal distribution. */
     public static double normal(double level) {
         return NORMAL.inverseSurvivalProbability((1 - level) / 2);
     }
@@ -40,7 +40,7 @@ public final class Quantiles {
     public static double beta(double probability, double alpha, double beta) {
         BetaDistribution distribution = BetaDistribution.of(alpha, beta);
         double value = distribution.inverseCumulativeProbability(probability);
-        // The library stops within 1e-9; steps of Newton go to the last digits, which small rates need.
+        // The library stops within 1e-9. Steps of Newton go to the last digits, which small rates need.
         for (int i = 0; i < REFINEMENTS; i++) {
             double next =
                     value - (distribution.cumulativeProbability(value) - probability) / distribution.density(value);

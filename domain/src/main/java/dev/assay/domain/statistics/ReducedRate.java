@@ -7,8 +7,8 @@ import org.apache.commons.numbers.core.Sum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean over cases of a reducer whose values are 0–1, with the interval for other cases like these: {@link ClopperPearson}
- * with the {@link EffectiveSize} of the values.
+ * The mean over cases of a reducer whose values are 0–1, with the interval for other cases like these. The interval is
+ * {@link ClopperPearson} with the {@link EffectiveSize} of the values.
  *
  * @param value the mean; null when no case has a value
  * @param population its interval at 95 %; null as {@code value}

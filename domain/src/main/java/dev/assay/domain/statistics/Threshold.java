@@ -12,7 +12,7 @@ public record Threshold(double share) {
         return (double) passed / of >= share;
     }
 
-    /** How many of {@code of}, at least 1, must pass; {@code of + 1} when not even all reach it. */
+    /** The number of {@code of}, at least 1, that must pass; {@code of + 1} when not even all reach it. */
     public int needed(int of) {
         int low = 0;
         int high = of + 1;

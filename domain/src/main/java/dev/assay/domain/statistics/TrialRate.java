@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param value the mean when what is unknown failed, 0–1
  * @param population where the rate of other cases like these lies: {@link ClopperPearson} with {@link EffectiveSize}. One case
  *     alone says next to nothing
- * @param suite where the rate of these very cases, run again, lies: Clopper–Pearson on the trials, which Hoeffding (1956) shows
- *     to be wide enough for cases that differ
+ * @param suite where the rate of these very cases, run again, lies: Clopper–Pearson on the trials. Hoeffding (1956) shows that to
+ *     be wide enough for cases that differ
  * @param counts what the rate is made of
- * @param effective the effective size, between the number of cases and {@code K² / Σ (1 / n)}, which is all trials where every
- *     case has as many
+ * @param effective the effective size, between the number of cases and {@code K² / Σ (1 / n)}. The latter is the number of all
+ *     trials where every case has as many
  * @param icc {@link IntraclassCorrelation}; null where that is not defined
  * @param designEffect how many trials are worth one independent trial, at least 1 unless cases are grouped
  */
@@ -33,7 +33,7 @@ public record TrialRate(
         @Nullable Double designEffect) {
 
     /**
-     * What a rate is made of.
+     * The counts of a rate.
      *
      * @param cases how many cases
      * @param trials all their planned trials
@@ -133,7 +133,7 @@ public record TrialRate(
         return sum / cases;
     }
 
-    /** What the cases would be worth if trials of a case were independent. */
+    /** The effective size of the cases if trials of a case were independent. */
     private static double independent(SortedMap<CaseCounts, Integer> groups, int cases) {
         double sum = 0;
         for (Map.Entry<CaseCounts, Integer> group : groups.entrySet()) {

@@ -1,6 +1,6 @@
 /**
- * The statistics of rates: what they are worth, how sure they are, and what judges agree on. Pure formulas, no random number.
- * What is not defined is null, and the function's documentation says when.
+ * The statistics of rates: their worth, their intervals, and the agreement of judges. Pure formulas, no random number. Undefined
+ * values are null, and the function's documentation says when.
  */
 @NullMarked
 package dev.assay.domain.statistics;

@@ -43,7 +43,7 @@ public record LimitChange(
      * @param cases cases of the campaign
      * @param trials repetitions of each case, the number in force
      * @param budgetUsd the budget in force; null: none
-     * @param committedUsd what requests have cost and those under way may cost
+     * @param committedUsd what requests have cost, and what those in flight may cost
      * @param providers what can be asked, by name; looked at only when the campaign gets its first budget
      */
     public record Current(
@@ -57,7 +57,7 @@ public record LimitChange(
             Map<String, ProviderInfo> providers) {}
 
     /**
-     * What a change does beside setting limits.
+     * The effects of a change beside the limits that it sets.
      *
      * @param reopensSkipped whether what was skipped for the budget runs when nothing else is open, in a new epoch then
      * @param goesOn whether the campaign had ended and runs again, in a new epoch
@@ -65,7 +65,7 @@ public record LimitChange(
     public record Effect(boolean reopensSkipped, boolean goesOn) {}
 
     /**
-     * Reads what a user wrote.
+     * Reads a user's document.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
@@ -80,7 +80,7 @@ public record LimitChange(
     }
 
     /**
-     * Reads what a user wrote, as names and values.
+     * Reads a user's document, as names and values.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
@@ -94,8 +94,8 @@ public record LimitChange(
     }
 
     /**
-     * Whether a campaign may take this change. Results are never thrown away, so trials only grow; what is spent cannot be
-     * unspent, so a budget is never below it; a model without a price fits no budget.
+     * Checks whether a campaign may take this change. Results are never thrown away, so trials only grow. What is spent cannot be
+     * unspent, so a budget is never below it. A model without a price fits no budget.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */
@@ -137,7 +137,7 @@ public record LimitChange(
         }
     }
 
-    /** What the change does to a campaign that may take it: new trials and a raised budget open cells. */
+    /** The effect of the change on a campaign that may take it: new trials and a raised budget open cells. */
     public Effect effect(Current now) {
         boolean addsTrials = trials != null && trials > now.trials();
         boolean raisesBudget = budgetUsd != null && now.budgetUsd() != null && budgetUsd.compareTo(now.budgetUsd()) > 0;

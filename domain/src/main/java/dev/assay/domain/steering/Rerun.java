@@ -50,7 +50,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
         branches = List.copyOf(branches);
     }
 
-    /** Why a cell did not pass. */
+    /** The reason why a cell did not pass. */
     public enum Only {
         /** It completed and a required check failed. */
         @JsonProperty("failed")
@@ -71,9 +71,9 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
      *
      * @param cases indexes of the only cases that count; null: all
      * @param branches indexes of the only branches that count; null: all
-     * @param outcomes how outcomes ended that are made again, unless they passed; a COMPLETED one only when it is known not to
-     *     have passed
-     * @param judgeCalls how judge calls ended that are asked again, beside those about outcomes that are made again
+     * @param outcomes the statuses of outcomes that are made again, unless they passed; a COMPLETED one only when it is known not
+     *     to have passed
+     * @param judgeCalls the statuses of judge calls that are asked again, beside those about outcomes that are made again
      */
     public record Cells(
             @Nullable List<Integer> cases,
@@ -129,7 +129,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
     }
 
     /**
-     * Reads what a user wrote; {@code only} is {@code all} when it is left out.
+     * Reads a user's document; {@code only} is {@code all} when it is left out.
      *
      * @throws AssayException INVALID_INPUT with all errors
      */

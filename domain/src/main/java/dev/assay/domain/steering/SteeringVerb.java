@@ -12,11 +12,11 @@ import java.util.Set;
 
 /** An idempotent command of a user to a campaign as a whole (docs/steering.md). */
 public enum SteeringVerb {
-    /** Starts nothing new; calls under way are finished. */
+    /** Starts nothing new; calls in flight finish. */
     PAUSE("paused", PAUSED, false),
     /** Goes on with every cell that is open. */
     RESUME("resumed", RUNNING, true),
-    /** Ends; calls under way are aborted. */
+    /** Ends; calls in flight are aborted. */
     CANCEL("cancelled", CANCELLED, true);
 
     private final String participle;
@@ -39,7 +39,7 @@ public enum SteeringVerb {
         return to;
     }
 
-    /** Whether work that is under way becomes stale when it changes a state. */
+    /** Whether work in progress becomes stale when it changes a state. */
     public boolean raisesEpoch() {
         return raisesEpoch;
     }
@@ -53,7 +53,7 @@ public enum SteeringVerb {
         };
     }
 
-    /** The states that are as it wants them. A state that is neither here nor in {@link #from} refuses it. */
+    /** The states in which nothing is left to do. A state that is neither here nor in {@link #from} refuses the verb. */
     public Set<CampaignState> content() {
         return switch (this) {
             case PAUSE -> Set.of(PAUSED);
@@ -63,7 +63,7 @@ public enum SteeringVerb {
     }
 
     /**
-     * Whether asking for it changes nothing, since a campaign is as it wants: so is a COMPLETED one that has nothing to resume.
+     * Whether the verb changes nothing, since nothing is left to do: also for a COMPLETED campaign without a trial to resume.
      *
      * @param hasSkipped whether trials of a COMPLETED campaign are open, since the budget did not cover them
      */

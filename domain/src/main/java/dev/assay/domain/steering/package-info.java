@@ -1,4 +1,4 @@
-/** What users change about a campaign that runs: verbs, limits, outcomes to make again. */
+/** The changes that users make to a running campaign: verbs, limits, outcomes to make again. */
 @NullMarked
 package dev.assay.domain.steering;
 

@@ -5,7 +5,7 @@ import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Reads when a campaign stops asking. */
+/** The reader of the rule for stopping early. */
 public final class StopReader {
 
     private static final String FIELD = "stop";
@@ -49,7 +49,7 @@ public final class StopReader {
         };
     }
 
-    /** What of a gate looks at trials that thresholds do not need; null: nothing. */
+    /** The part of a gate that looks at trials that thresholds do not need; null: none. */
     private static @Nullable String needsAll(GatePolicy gate) {
         if (gate.demands().minAgreement() != null) {
             return "minAgreement";

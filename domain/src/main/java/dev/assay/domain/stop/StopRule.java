@@ -8,7 +8,7 @@ import java.util.Map;
 public enum StopRule {
     /** Every cell is asked. */
     NONE("none"),
-    /** A case, a branch and the campaign stop when nothing that is left could change what they are. */
+    /** A case, a branch and the campaign stop when no remaining trial could change their result. */
     SETTLED("settled"),
     /** A branch stops when its trial rate is surely on one side of the gate's rule. */
     SURE("sure");

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Counts the cells of a campaign that are done, and says which others are still needed. It gives the same answer for the same cells
- * in any order. Not safe for use by several threads.
+ * Counts the cells of a campaign that are done, and finds the others that are still needed. It gives the same answer for the same
+ * cells in any order. Not safe for use by several threads.
  */
 public final class StopTally {
 
@@ -58,7 +58,7 @@ public final class StopTally {
         branches.get(branchIndex).count(grid, ordinal, gate.demands().errors().seen(verdict), -1);
     }
 
-    /** What is still needed. */
+    /** The cells that are still needed. */
     public NeededCells needed() {
         List<Verdict> gated = new ArrayList<>();
         List<BitSet> needed = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class StopTally {
         return all;
     }
 
-    /** What is fixed of one branch: its verdict, else INCONCLUSIVE, and the cases that are still needed. */
+    /** The fixed result of one branch: its verdict, else INCONCLUSIVE, and the cases that are still needed. */
     private record Look(Verdict verdict, BitSet needed) {}
 
     private sealed interface BranchCells {

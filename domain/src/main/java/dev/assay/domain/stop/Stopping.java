@@ -3,9 +3,9 @@ package dev.assay.domain.stop;
 import java.util.List;
 
 /**
- * When a campaign stops asking, and how often it was extended, which is what looks at its trials have to allow for.
+ * The rule for stopping a campaign, and its extensions, for which looks at its trials have to allow.
  *
- * @param rule when
+ * @param rule the stop rule of the campaign
  * @param extensions by how many trials each extension made the campaign longer, in the order in which they came
  */
 public record Stopping(StopRule rule, List<Integer> extensions) {
@@ -17,7 +17,7 @@ public record Stopping(StopRule rule, List<Integer> extensions) {
         extensions = List.copyOf(extensions);
     }
 
-    /** The trials that were planned at first, of the {@code trials} of now. */
+    /** The trials that were planned at first, out of the current {@code trials}. */
     int planned(int trials) {
         return trials - extensions.stream().mapToInt(Integer::intValue).sum();
     }

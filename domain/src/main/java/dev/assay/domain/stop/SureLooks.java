@@ -39,7 +39,7 @@ public final class SureLooks {
     }
 
     /**
-     * What the first look that was sure said.
+     * The result of the first look that was sure.
      *
      * @param verdict PASS or FAIL
      * @param bound how often such a verdict may be wrong, 0–1
@@ -62,7 +62,7 @@ public final class SureLooks {
         unknown[trial - 1] += verdict == TrialVerdict.NO_EVIDENCE ? by : 0;
     }
 
-    /** What the looks say; null: none was sure. */
+    /** The decision of the looks; null: none was sure. */
     public @Nullable Sure decided() {
         int allPassed = 0;
         int allUnknown = 0;

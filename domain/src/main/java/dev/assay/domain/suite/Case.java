@@ -45,7 +45,7 @@ public record Case(
         this(id, new Question(prompts, context), new Checks(checks), tags, metadata, null);
     }
 
-    /** What is said next, most often by the user; not ending on the assistant. */
+    /** The next messages, most often of the user; not ending on the assistant. */
     public List<Message> prompts() {
         return question.prompts();
     }
@@ -55,7 +55,7 @@ public record Case(
         return question.context();
     }
 
-    /** What templates of branches are filled with. */
+    /** The vars that fill templates of branches. */
     public Map<String, JsonNode> vars() {
         return question.vars();
     }

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the cases of one suite, each id once. */
+/** The reader of the cases of one suite, each id once. */
 public final class CaseReader {
 
-    /** What may be written. */
+    /** The fields of a case. */
     public static final Fields FIELDS = Fields.of(
             "case",
             "id",

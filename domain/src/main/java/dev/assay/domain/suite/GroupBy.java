@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes cases related, so that those of a group are no independent evidence. Users write {@code tag} or
+ * The property that makes cases related, so that those of a group are no independent evidence. Users write {@code tag} or
  * {@code metadata.KEY} as {@code statistics.groupBy}.
  *
  * @param metadataKey the metadata that cases of a group have in common; null: their first tag

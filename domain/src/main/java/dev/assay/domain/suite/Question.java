@@ -32,7 +32,7 @@ public record Question(
         this(prompts, context, Map.of());
     }
 
-    /** Whether only a template of a branch says what is asked. */
+    /** Whether only a template of a branch holds the prompt. */
     public boolean needsTemplate() {
         return prompts.isEmpty() && context.isEmpty();
     }

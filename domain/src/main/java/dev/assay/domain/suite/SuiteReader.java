@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the suite of a document: {@code cases} at its top level, or an object {@code suite} that holds them. */
+/** The reader of the suite of a document: {@code cases} at its top level, or an object {@code suite} that holds them. */
 public final class SuiteReader {
 
-    /** What may be written in {@code suite}. */
+    /** The fields of {@code suite}. */
     public static final Fields FIELDS = Fields.of("suite", "name", "cases", "checks");
 
     /** Longest name, in Unicode code points. */

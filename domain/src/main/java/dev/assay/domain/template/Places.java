@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the places of what is sent to a system under test: {@code {{prompt}}}, {@code {{messages}}} and {@code {{vars.name}}}. What fills
- * a place is not filled again. A var that is not there is an empty text.
+ * Fills the places in a request to a system under test: {@code {{prompt}}}, {@code {{messages}}} and {@code {{vars.name}}}. What
+ * fills a place is not filled again. A var that is not there is an empty text.
  *
  * @param prompt what the user says
  * @param messages the conversation
@@ -39,7 +39,7 @@ public record Places(String prompt, JsonNode messages, Map<String, JsonNode> var
         vars = Map.copyOf(vars);
     }
 
-    /** What is wrong with {@code text}, as the end of a sentence; null: nothing. */
+    /** The problem with {@code text}, as the end of a sentence; null: none. */
     public static @Nullable String problem(String text) {
         String rest = PLACE.matcher(text).replaceAll("");
         int begin = rest.indexOf("{{") >= 0 ? rest.indexOf("{{") : rest.indexOf("{%");
@@ -59,7 +59,7 @@ public record Places(String prompt, JsonNode messages, Map<String, JsonNode> var
         return new Filling().node(body);
     }
 
-    /** {@code text} with every place filled by what {@code written} makes of its value; bounded as {@link #fill}. */
+    /** {@code text} with every place filled by {@code written} of its value; bounded as {@link #fill}. */
     public String fill(String text, UnaryOperator<String> written) {
         return new Filling().text(text, written);
     }

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What templates may use and take. Whatever is not named here is refused: files (`include`, `import`), the clock, chance, and
- * methods of Java. So a template that is filled twice says the same.
+ * The bounds of templates: what they may use, and how much. Whatever is not named here is refused: files (`include`, `import`), the
+ * clock, chance, and methods of Java. So a template that is filled twice says the same.
  */
 final class Sandbox {
 
@@ -98,7 +98,7 @@ final class Sandbox {
             .withMaxRenderDepth(MAX_DEPTH)
             .withRangeLimit(MAX_RANGE)
             .withEnableRecursiveMacroCalls(false)
-            // What a var says is said, not filled again.
+            // The text of a var is final: it is not filled again.
             .withNestedInterpretationEnabled(false)
             .withReadOnlyResolver(true)
             .withElResolver(new SandboxResolver())
@@ -203,7 +203,7 @@ final class Sandbox {
         }
     }
 
-    /** The library leaves out what an unknown filter was to change, without a word. */
+    /** The library silently drops the value before an unknown filter. */
     private static final class Names extends Context {
 
         Names(Map<String, ?> values) {

@@ -57,7 +57,7 @@ final class SandboxResolver extends CompositeELResolver {
         }
     }
 
-    /** What the library itself needs: filters and tests are methods to it, a loop and its entries are beans. */
+    /** The access of the library itself: filters and tests are methods to it, a loop and its entries are beans. */
     private static final class Library extends JinjavaBeanELResolver {
 
         Library() {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text that a branch sends, with places for the vars of each case.
  *
- * @param system what the agent is told before the conversation, in place of the branch's system prompt; null: that stays
+ * @param system the agent's instructions before the conversation, in place of the branch's system prompt; null: that stays
  * @param messages what is said next, at least one, the last not the assistant's
  * @param isText whether the template is one text of the user, and is written as that
  */
@@ -42,7 +42,7 @@ public record Template(@Nullable String system, List<Said> messages, boolean isT
     }
 
     /**
-     * What a branch asks of one case.
+     * The prompt of a branch for one case.
      *
      * @param system in place of the branch's system prompt; null: that stays
      * @param prompts in place of the case's prompts
@@ -57,7 +57,7 @@ public record Template(@Nullable String system, List<Said> messages, boolean isT
     /**
      * Fills the template.
      *
-     * @param onStep called all the time meanwhile; what it throws ends the filling
+     * @param onStep called at every step; its exceptions end the filling
      * @throws AssayException INVALID_INPUT when it cannot be filled
      */
     public Filled fill(Case suiteCase, Runnable onStep) {

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the field {@code template} of a branch: a text, or a list of messages of which the first may be the system's. */
+/** The reader of the field {@code template} of a branch: a text, or a list of messages of which the first may be the system's. */
 public final class TemplateReader {
 
-    /** What may be written in a message. */
+    /** The fields of a message. */
     public static final Fields FIELDS = Fields.of("templateMessage", "role", "content");
 
     static final String SYSTEM = "system";

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Fills one text. */
 public final class TemplateText {
 
-    /** Vars may name vars, which may name vars: so often are they looked through. */
+    /** Vars may name vars, which may name vars: the number of rounds in which they are filled. */
     private static final int ROUNDS = 5;
 
     /** The variable at the beginning of an expression, or that a tag tests or loops over. */
@@ -29,7 +29,7 @@ public final class TemplateText {
     /** A place that holds a variable and nothing else. */
     private static final Pattern PLACE = Pattern.compile("\\{\\{ *([A-Za-z_]\\w*) *}}");
 
-    /** Words of the language, which no variable is called. */
+    /** Words of the language, which are no names of variables. */
     private static final Set<String> RESERVED =
             Set.of("true", "false", "none", "null", "not", "and", "or", "is", "in", "if", "else", "empty");
 
@@ -64,7 +64,7 @@ public final class TemplateText {
     /**
      * As {@link #filler(Map)}.
      *
-     * @param onStep called all the time while a template is filled; what it throws ends the filling
+     * @param onStep called at every step of the filling; its exceptions end the filling
      */
     static UnaryOperator<String> filler(Map<String, JsonNode> vars, Runnable onStep) {
         Map<String, Object> values = values(vars, onStep);
@@ -72,7 +72,7 @@ public final class TemplateText {
     }
 
     /**
-     * Checks what can be said without vars: that every tag is known and closed.
+     * Checks a template without vars: every tag must be known and closed.
      *
      * @throws AssayException INVALID_INPUT with the first error
      */
@@ -82,7 +82,7 @@ public final class TemplateText {
         }
     }
 
-    /** The vars as templates see them: texts that are templates are filled as far as they name others. */
+    /** The vars as templates see them. Texts that are templates are filled as far as they name others. */
     private static Map<String, Object> values(Map<String, JsonNode> vars, Runnable onStep) {
         Map<String, Object> values = new LinkedHashMap<>();
         vars.forEach((name, value) -> values.put(name, TemplateValues.of(value)));

@@ -47,7 +47,7 @@ final class TemplateValues {
                 : (Object) value.doubleValue();
     }
 
-    /** How nunjucks writes numbers and lists; an object as JSON. Null: {@code value} is written as it is anywhere. */
+    /** The text that nunjucks writes for numbers and lists; an object as JSON. Null: {@code value} has the same text everywhere. */
     static @Nullable String text(@Nullable Object value) {
         return switch (value) {
             case Double number

@@ -3,7 +3,7 @@ package dev.assay.domain.text;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Models like to wrap JSON in a Markdown code block, whatever they are told. */
+/** Removes the Markdown code block in which models like to wrap JSON, even against instructions. */
 public final class CodeBlock {
 
     private static final Pattern PATTERN = Pattern.compile("\\s*```(?:json)?[ \\t]*\\R(.*)```\\s*", Pattern.DOTALL);

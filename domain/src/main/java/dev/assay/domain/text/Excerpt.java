@@ -3,7 +3,7 @@ package dev.assay.domain.text;
 /** A text that is too long, cut: on one line for messages, or as it is. A code point is never split. */
 public final class Excerpt {
 
-    /** How much of a text a message shows, in UTF-16 code units. */
+    /** The part of a text that a message shows, in UTF-16 code units. */
     public static final int LENGTH = 200;
 
     private Excerpt() {}
@@ -14,8 +14,8 @@ public final class Excerpt {
     }
 
     /**
-     * The beginning of {@code text} on one line: runs of white space and control characters become one space, halves of
-     * surrogate pairs become U+FFFD, and a text that is longer ends in {@code …}.
+     * The beginning of {@code text} on one line. Runs of white space and control characters become one space, and halves of
+     * surrogate pairs become U+FFFD. A text that is longer ends in {@code …}.
      *
      * @param max length of the result at most, in UTF-16 code units, at least 2; a code point is never split
      */

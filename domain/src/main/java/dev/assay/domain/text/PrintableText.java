@@ -2,7 +2,7 @@ package dev.assay.domain.text;
 
 /**
  * Texts of others as a terminal or a log may get them. A terminal obeys control characters: they move its cursor, set its title and
- * fill its clipboard; those of the direction of writing show another text than there is. Each but tab and line feed becomes its
+ * fill its clipboard. Those of the direction of writing show another text than there is. Each but tab and line feed becomes its
  * escape in JSON, so that JSON stays exact.
  */
 public final class PrintableText {

@@ -19,7 +19,7 @@ public enum BuiltInTool {
             {"type": "object", "properties": {"expression": {"type": "string", "description": "the expression"}},
              "required": ["expression"], "additionalProperties": false}\
             """),
-    /** The time that the case says it is. */
+    /** The time that the case states. */
     CURRENT_TIME("Says what date and time it is, in ISO 8601.", """
         {"type": "object", "properties": {"timeZone": {"type": "string",
          "description": "IANA name such as Europe/Paris; UTC when left out"}}, "additionalProperties": false}\
@@ -45,7 +45,7 @@ public enum BuiltInTool {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the model sees. */
+    /** The tool as the model sees it. */
     public ToolSpec spec() {
         return new ToolSpec(word(), description, Json.tree(schema));
     }

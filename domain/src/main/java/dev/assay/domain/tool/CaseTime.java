@@ -5,7 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 
-/** The time that a case says it is, so that every trial of it is told the same. */
+/** The time that a case states, so that every trial of it gets the same. */
 public final class CaseTime {
 
     /** The field of the case's metadata. */
@@ -16,7 +16,7 @@ public final class CaseTime {
     /**
      * The field {@code time} of the case's metadata.
      *
-     * @param otherwise the time of a case that says none
+     * @param otherwise the time of a case that states none
      * @throws ToolException when the field is no time
      */
     public static Instant of(Case suiteCase, Instant otherwise) {

@@ -6,7 +6,7 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import org.jspecify.annotations.Nullable;
 
-/** Reads lists of files that a program may have of the worker's home. */
+/** The reader of lists of files of the worker's home that a program may have. */
 public final class CommandPaths {
 
     private CommandPaths() {}

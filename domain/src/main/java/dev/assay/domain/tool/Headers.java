@@ -25,7 +25,7 @@ public final class Headers {
     private static final Pattern SECRET =
             Pattern.compile(".*(authorization|cookie|key|token|secret|password).*", Pattern.CASE_INSENSITIVE);
 
-    /** What the HTTP client sets itself. */
+    /** Headers that the HTTP client sets itself. */
     private static final Set<String> OWN = Set.of("host", "content-length", "connection", "expect", "upgrade");
 
     private Headers() {}

@@ -26,7 +26,7 @@ public final class JsonPathQuery {
     private JsonPathQuery() {}
 
     /**
-     * What {@code path} finds, as JSON.
+     * The result of {@code path}, as JSON.
      *
      * @param json a document, or a text that holds one
      * @throws ToolException when there is nothing, or no such path
@@ -48,7 +48,7 @@ public final class JsonPathQuery {
         }
     }
 
-    /** What is wrong with {@code path}, as a sentence; null: nothing. */
+    /** The problem with {@code path}, as a sentence; null: none. */
     public static @Nullable String problem(String path) {
         try {
             refuseUnbounded(path);
@@ -62,7 +62,7 @@ public final class JsonPathQuery {
     }
 
     /**
-     * What {@code path} finds.
+     * The result of {@code path}.
      *
      * @throws ToolException when there is nothing, or no such path
      */
@@ -97,7 +97,7 @@ public final class JsonPathQuery {
         return Json.write(found);
     }
 
-    /** What is left of {@code most} characters once {@code node} is written; negative: too few. */
+    /** The rest of {@code most} characters once {@code node} is written; negative: too few. */
     private static long charactersLeft(JsonNode node, long most) {
         long left = most - 2 - (node.isValueNode() ? node.asText().length() : 0);
         for (Map.Entry<String, JsonNode> field : node.properties()) {

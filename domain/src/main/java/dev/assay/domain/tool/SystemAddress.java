@@ -12,7 +12,7 @@ public final class SystemAddress {
 
     private SystemAddress() {}
 
-    /** What is wrong with {@code text}, as the end of a sentence; null: nothing. */
+    /** The problem with {@code text}, as the end of a sentence; null: none. */
     public static @Nullable String problem(String text) {
         String wrong = Places.problem(text);
         String rest = Places.PLACE.matcher(text).replaceAll("");

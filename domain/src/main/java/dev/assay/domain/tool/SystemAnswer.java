@@ -13,11 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a system under test answered.
+ * The answer of a system under test.
  *
- * @param text the answer
  * @param usage tokens that it took; null: not told
- * @param costUsd what it cost in US dollars; null: not told
+ * @param costUsd in US dollars; null: not reported
  */
 public record SystemAnswer(
         String text, @Nullable Usage usage, @Nullable BigDecimal costUsd) {
@@ -126,7 +125,7 @@ public record SystemAnswer(
         try {
             return document.isMissingNode() ? document : JsonPathQuery.find(document, path);
         } catch (ToolException e) {
-            // What is not told is not known.
+            // Unreported numbers are unknown.
             return MissingNode.getInstance();
         }
     }

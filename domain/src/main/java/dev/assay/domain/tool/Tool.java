@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** One entry of a branch's {@code tools}. */
 public sealed interface Tool {
 
-    /** What it is called; of an MCP server, the server's name. */
+    /** Its name; of an MCP server, the server's name. */
     String name();
 
-    /** How long one call may take. */
+    /** The time limit of one call. */
     Duration timeout();
 
     /** Time of a call where the campaign does not say. */
@@ -79,7 +79,7 @@ public sealed interface Tool {
         }
     }
 
-    /** How an MCP server is reached. */
+    /** The connection to an MCP server. */
     sealed interface McpServer {
 
         /**

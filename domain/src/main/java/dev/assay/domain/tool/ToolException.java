@@ -1,6 +1,6 @@
 package dev.assay.domain.tool;
 
-/** A tool could not do what it was asked; the message tells the model why. */
+/** A tool could not do its task; the message tells the model why. */
 public final class ToolException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

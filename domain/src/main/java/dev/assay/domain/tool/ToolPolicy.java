@@ -123,7 +123,7 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
         return agents.stream().anyMatch(agent -> agent.covers(command));
     }
 
-    /** What either allows. */
+    /** The union of both policies. */
     public ToolPolicy or(ToolPolicy other) {
         return new ToolPolicy(
                 join(addresses, other.addresses), join(commands, other.commands), join(agents, other.agents));

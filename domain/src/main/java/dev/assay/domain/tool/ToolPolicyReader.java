@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code tools.yaml}: what a server lets tools reach. */
+/** The reader of {@code tools.yaml}: the limits that a server sets for tools. */
 public final class ToolPolicyReader {
 
     private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands", "agents");

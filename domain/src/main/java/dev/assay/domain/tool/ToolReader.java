@@ -25,10 +25,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tools of one branch, each name once. */
+/** The reader of the tools of one branch, each name once. */
 public final class ToolReader {
 
-    /** What may be written in an item of {@code tools}. */
+    /** The fields of an item of {@code tools}. */
     public static final Fields FIELDS = Fields.of(
             "tool",
             "type",
@@ -48,7 +48,7 @@ public final class ToolReader {
     static final String HTTP = "http";
     static final String MCP = "mcp";
 
-    /** How MCP servers are reached, as users write it. */
+    /** The transports of MCP servers, as users write them. */
     static final String STDIO = "stdio";
 
     private static final Map<String, Kind> KINDS = kinds();
@@ -62,7 +62,7 @@ public final class ToolReader {
     private final Map<String, String> pathOfName = new HashMap<>();
 
     /**
-     * What a type of tool is.
+     * A type of tool.
      *
      * @param builtIn the tool; null: it is declared
      * @param own the fields that it has
@@ -176,7 +176,7 @@ public final class ToolReader {
         }
     }
 
-    /** An argument that goes nowhere would be dropped without a word. */
+    /** Checks that every argument has a place: an argument without one would be dropped silently. */
     private static void checkUsed(
             FieldReader fields, String method, UrlTemplate url, @Nullable String body, JsonNode parameters) {
         boolean takesAll = body == null && new Tool.Request(method, url, Map.of(), null).hasBody();
@@ -272,7 +272,7 @@ public final class ToolReader {
     /**
      * Checks an address and its headers against what the server allows.
      *
-     * @param at what has the fields {@code url} and {@code headers}
+     * @param at the object with the fields {@code url} and {@code headers}
      */
     public static void checkAddress(
             URI target, Map<String, String> headers, ToolPolicy policy, String at, Problems problems) {

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param name 1–64 letters, digits, {@code _} or {@code -}
  * @param description what it does and when to use it
  * @param parameters JSON Schema of its arguments, an object
- * @param declared whether the campaign says so itself; false: a server said so when it was asked
+ * @param declared whether the campaign itself declares it; false: a server described it when asked
  */
 public record ToolSpec(String name, String description, JsonNode parameters, boolean declared) {
 

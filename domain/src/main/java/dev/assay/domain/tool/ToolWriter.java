@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes tools in the words of the campaign file. */
+/** The writer of tools in the words of the campaign file. */
 public final class ToolWriter {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private ToolWriter() {}
 
-    /** What {@link ToolReader} reads back. */
+    /** The document that {@link ToolReader} reads back. */
     public static ArrayNode write(List<Tool> tools) {
         ArrayNode written = NODES.arrayNode();
         tools.forEach(tool -> written.add(write(tool)));
         return written;
     }
 
-    /** How long they are as JSON, in UTF-16 code units. */
+    /** Their length as JSON, in UTF-16 code units. */
     public static int length(List<Tool> tools) {
         return tools.isEmpty() ? 0 : write(tools).toString().length();
     }

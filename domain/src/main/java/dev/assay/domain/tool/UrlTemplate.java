@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address with places such as {@code {city}} that arguments fill in, percent-encoded: what fills a place stays within it and
- * can neither add a path segment nor leave the host.
+ * An address with places such as {@code {city}} that arguments fill in, percent-encoded. What fills a place stays within it: it can
+ * neither add a path segment nor leave the host.
  *
- * @param text the template
+ * @param text with its places
  */
 public record UrlTemplate(String text) {
 
@@ -31,7 +31,7 @@ public record UrlTemplate(String text) {
     private static final Pattern DOTS = Pattern.compile("(?:\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
     private static final String UNRESERVED = "-._~";
 
-    /** What is wrong with {@code text} as a template, as the end of a sentence; null: nothing. */
+    /** The problem with {@code text} as a template, as the end of a sentence; null: none. */
     public static @Nullable String problem(String text) {
         if (!START.matcher(text).lookingAt()) {
             return "must begin with http:// or https:// and a host, without user or places";
@@ -122,7 +122,7 @@ public record UrlTemplate(String text) {
         return text;
     }
 
-    /** Everything but letters, digits, hyphen, dot, underscore and tilde (RFC 3986 section 2.3). */
+    /** Percent-encodes all but letters, digits, hyphen, dot, underscore and tilde (RFC 3986 section 2.3). */
     public static String encode(String value) {
         StringBuilder encoded = new StringBuilder(value.length());
         for (byte octet : value.getBytes(StandardCharsets.UTF_8)) {

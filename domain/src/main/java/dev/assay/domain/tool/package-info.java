@@ -1,4 +1,4 @@
-/** Tools that a branch offers its model: what is declared, what a server allows, and those that need no trust. */
+/** Tools that a branch offers its model: declarations, the server's policy, and tools that need no trust. */
 @NullMarked
 package dev.assay.domain.tool;
 

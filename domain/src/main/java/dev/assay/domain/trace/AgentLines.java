@@ -6,7 +6,7 @@ import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the JSON lines of one program, in order. */
+/** The reader of the JSON lines of one program, in order. */
 interface AgentLines {
 
     /** Reads the next line. */

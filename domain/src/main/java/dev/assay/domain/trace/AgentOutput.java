@@ -29,7 +29,7 @@ public record AgentOutput(
         trace = List.copyOf(trace);
     }
 
-    /** Reads {@code stdout}. No output is an error: a line that says nothing that is known is kept as it is. */
+    /** Reads {@code stdout}. No output is an error: a line without a known meaning is kept as it is. */
     public static AgentOutput read(OutputFormat format, String stdout) {
         String storable = StorableText.of(stdout);
         TraceLog log = new TraceLog();

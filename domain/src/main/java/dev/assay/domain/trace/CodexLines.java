@@ -59,7 +59,7 @@ final class CodexLines implements AgentLines {
         }
     }
 
-    /** A call is told once, when it starts, or when it completes and nothing was said of its start. */
+    /** Notes a call once: when it starts, or when it completes if its start was not reported. */
     private void call(String id, String tool, JsonNode input, JsonNode item, boolean completed) {
         if (started.add(id)) {
             log.toolUse(id, tool, input);

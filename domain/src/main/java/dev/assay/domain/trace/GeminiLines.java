@@ -33,7 +33,7 @@ final class GeminiLines implements AgentLines {
         goesOn &= json.path("type").asText().equals("message");
     }
 
-    /** Pieces that follow each other make up one answer; what is said after a tool is the next one. */
+    /** Adds a piece. Pieces that follow each other make up one answer; text after a tool begins the next one. */
     private void message(ObjectNode json) {
         String content = json.path("content").asText();
         String role = json.path("role").asText();

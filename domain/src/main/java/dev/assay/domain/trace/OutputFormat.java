@@ -12,11 +12,11 @@ public enum OutputFormat {
     TEXT,
     /** JSON values of any kind, one on each line. */
     JSONL,
-    /** What {@code claude -p --output-format stream-json --verbose} prints. */
+    /** The output of {@code claude -p --output-format stream-json --verbose}. */
     CLAUDE,
-    /** What {@code codex exec --json} prints. */
+    /** The output of {@code codex exec --json}. */
     CODEX,
-    /** What {@code gemini --output-format stream-json} prints. */
+    /** The output of {@code gemini --output-format stream-json}. */
     GEMINI;
 
     private static final Map<String, OutputFormat> BY_WORD = Arrays.stream(values())

@@ -37,7 +37,7 @@ final class TraceLog {
         add("message").put("role", role).put("text", text);
     }
 
-    /** What only describes the session: no command. */
+    /** Adds a description of the session, which is no command. */
     void session(ObjectNode data) {
         add("message").put("role", "system").set("data", data);
     }

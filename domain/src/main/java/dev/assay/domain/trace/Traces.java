@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Traces: what a conversation tells, how they are written, what of them is a command. */
+/** Traces: their derivation from a conversation, their text, and the commands in them. */
 public final class Traces {
 
     /** Types of events that are commands of an agent. */
@@ -22,7 +22,7 @@ public final class Traces {
 
     private Traces() {}
 
-    /** The trace that the messages of a model tell: what it said and called, and what tools answered. Prompts are none of it. */
+    /** The trace in a model's messages: its texts and calls, and the results of tools. Prompts are not part of it. */
     public static List<TraceEvent> of(List<Message> messages) {
         List<TraceEvent> trace = new ArrayList<>();
         for (Message message : messages) {
@@ -88,7 +88,7 @@ public final class Traces {
         }
     }
 
-    /** How many commands the agent ran. */
+    /** The number of commands that the agent ran. */
     public static int commands(List<TraceEvent> trace) {
         return (int) trace.stream()
                 .filter(event -> COMMANDS.contains(event.payload().path("type").asText()))

@@ -1,4 +1,4 @@
-/** What an agent did on the way to its answer, and what it left behind: the evidence that checks search. */
+/** The trace of an agent, and the files that it left behind: the evidence that checks search. */
 @NullMarked
 package dev.assay.domain.trace;
 

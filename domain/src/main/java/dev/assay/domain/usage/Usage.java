@@ -29,7 +29,7 @@ public record Usage(long input, long output, long reasoning, long cacheRead, lon
         return new Usage(input, output, 0, 0, 0, input + output);
     }
 
-    /** Whether a provider reported it: an answer takes tokens, and none is what stands where a provider reports nothing. */
+    /** Whether a provider reported it: an answer takes tokens, so zero means that nothing was reported. */
     public boolean known() {
         return total > 0;
     }

@@ -4,10 +4,10 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 
-/** Reads tokens that users or cassettes state. */
+/** The reader of tokens that users or cassettes state. */
 public final class UsageReader {
 
-    /** What may be written. */
+    /** The fields of a usage. */
     public static final Fields FIELDS =
             Fields.of("usage", "input", "output", "reasoning", "cacheRead", "cacheWrite", "total");
 
@@ -16,7 +16,7 @@ public final class UsageReader {
 
     private UsageReader() {}
 
-    /** Reads the usage whose fields are {@code fields}; what is left out is 0, and {@code total} is input plus output. */
+    /** Reads the usage whose fields are {@code fields}. Fields that are left out are 0, and {@code total} is input plus output. */
     public static Usage read(FieldReader fields) {
         long input = fields.longInteger("input", TOKENS, 0);
         long output = fields.longInteger("output", TOKENS, 0);

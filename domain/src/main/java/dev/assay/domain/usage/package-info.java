@@ -1,4 +1,4 @@
-/** Tokens and what they cost. Money is exact decimal arithmetic in US dollars. */
+/** Tokens and their cost. Money is exact decimal arithmetic in US dollars. */
 @NullMarked
 package dev.assay.domain.usage;
 

@@ -9,15 +9,15 @@ import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import java.util.List;
 
-/** The record of changes: what, by whom, when and from where. Rows are only added and answered, never taken away. */
+/** The record of changes: what, by whom, when and from where. Rows are only added and completed, never removed. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class AuditRepository implements QueryRepository {
 
-    /** Characters of what was asked. */
+    /** Longest stored request, in characters. */
     private static final int LONGEST = 500;
 
     /**
-     * Writes down what is about to be done.
+     * Records a change before it is made.
      *
      * @return the number of the row
      */
@@ -26,7 +26,7 @@ public abstract class AuditRepository implements QueryRepository {
         return insert(actor.who(), Excerpt.of(action, LONGEST), actor.from());
     }
 
-    /** Writes down how it was answered. */
+    /** Records the status of the answer. */
     @Transactional
     @Query("UPDATE audit SET status = :status WHERE audit_id = :id")
     public abstract void end(long id, int status);

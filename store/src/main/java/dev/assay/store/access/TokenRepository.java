@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of the API. Kept is the SHA-256 of each: a token is too long to be guessed, so that a slow hash would gain nothing. Who
- * changes them stands in the audit, in the same transaction.
+ * The tokens of the API. The store keeps the SHA-256 of each. A token is too long to be guessed, so that a slow hash would gain
+ * nothing. The audit records who changes tokens, in the same transaction.
  */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class TokenRepository implements QueryRepository {
@@ -54,7 +54,7 @@ public abstract class TokenRepository implements QueryRepository {
      *
      * @param name letters, digits, {@code . _ -}, at most 64
      * @param lifetime null: it does not expire
-     * @param who makes it, and from where, for the audit
+     * @param who creates it, and from where, for the audit
      * @return the token, which cannot be shown again
      * @throws AssayException INVALID_INPUT when the name is none; CONFLICT when there is or was one of this name
      */
@@ -80,8 +80,8 @@ public abstract class TokenRepository implements QueryRepository {
     }
 
     /**
-     * Takes what a server's environment gives as an administrator's token, and revokes the one that it gave before. A token that is
-     * known already stays what it is, also revoked.
+     * Takes the administrator's token of a server's environment, and revokes the one that it gave before. A token that is known
+     * already stays as it is, also revoked.
      *
      * @throws AssayException INVALID_INPUT when it can be guessed or cannot stand in a header
      */
@@ -123,18 +123,18 @@ public abstract class TokenRepository implements QueryRepository {
     @Query(SELECT + "WHERE token_hash = decode(:hash, 'hex') AND " + IS_VALID)
     abstract Optional<StoredToken> validByHash(String hash);
 
-    /** Whether anybody could come in. */
+    /** Whether any token is valid. */
     @ReadOnly
     @Query("SELECT EXISTS (SELECT FROM api_token WHERE " + IS_VALID + ")")
     public abstract boolean hasValid();
 
-    /** All there are or were, the oldest first. */
+    /** All tokens, also revoked and expired ones, the oldest first. */
     @ReadOnly
     @Query(SELECT + "ORDER BY created_at, name")
     public abstract List<StoredToken> all();
 
     /**
-     * Refuses a token from now on; again without effect.
+     * Refuses a token from now on. Idempotent.
      *
      * @throws AssayException NOT_FOUND when there is none of this name
      */

@@ -52,8 +52,8 @@ public abstract class CampaignRepository implements QueryRepository {
     }
 
     /**
-     * Stores suite, cassettes, campaign and branches in one transaction, or nothing. The campaign is PENDING. The same id with
-     * the same content again changes nothing.
+     * Stores suite, cassettes, campaign and branches in one transaction, or nothing. The campaign is PENDING. Idempotent for the
+     * same id with the same content.
      *
      * @throws AssayException CONFLICT when another campaign has the id
      */
@@ -65,7 +65,7 @@ public abstract class CampaignRepository implements QueryRepository {
     /**
      * As {@link #create(String, CampaignSubmission)}, but at most once for each key.
      *
-     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @param idempotencyKey the client's name of this submission; null: none
      * @return the id of the campaign that was created, now or earlier with the same key
      * @throws AssayException CONFLICT when another campaign has the id, or the key came with other content
      */
@@ -139,8 +139,8 @@ public abstract class CampaignRepository implements QueryRepository {
     }
 
     /**
-     * The ids of the campaigns that have not ended: PENDING, RUNNING and PAUSED, oldest first. Those whose state or epoch changed within the
-     * last 5 s are left out: the process that changed it may be starting the workflow now.
+     * The ids of the campaigns that have not ended: PENDING, RUNNING and PAUSED, oldest first. Those whose state or epoch changed
+     * within the last 5 s are left out: the process that changed it may be starting the workflow now.
      *
      * @param justRunningToo whether RUNNING ones are taken however lately they changed
      */
@@ -154,10 +154,10 @@ public abstract class CampaignRepository implements QueryRepository {
     public abstract List<String> unfinished(boolean justRunningToo);
 
     /**
-     * Moves a campaign to another state if it is in one of {@code from}. A campaign that goes on has no end, verdict, reason or
-     * summary any more.
+     * Moves a campaign to another state if it is in one of {@code from}. A campaign that goes on loses its end, verdict, reason and
+     * summary.
      *
-     * @param raiseEpoch whether work that is under way becomes stale
+     * @param raiseEpoch whether work in progress becomes stale
      * @param reason why it could not go on; kept only for FAILED
      * @return the campaign after the change; empty when it does not exist or is in another state
      */
@@ -191,7 +191,7 @@ public abstract class CampaignRepository implements QueryRepository {
     }
 
     /**
-     * Raises the epoch of a campaign that is in one of {@code states}, so that work that is under way becomes stale.
+     * Raises the epoch of a campaign that is in one of {@code states}, so that work in progress becomes stale.
      *
      * @return the campaign after the change; empty when it does not exist or is in another state
      */
@@ -205,7 +205,7 @@ public abstract class CampaignRepository implements QueryRepository {
     }
 
     /**
-     * Ends a RUNNING campaign with its verdict, unless it has changed since it was read: a new epoch, more trials, a re-run or a
+     * Ends a RUNNING campaign with its verdict, unless it has changed since it was read. A new epoch, more trials, a re-run or a
      * raised budget may have opened cells.
      *
      * @param seen the campaign as it was when nothing was open
@@ -221,8 +221,8 @@ public abstract class CampaignRepository implements QueryRepository {
     }
 
     /**
-     * Opens what a RUNNING campaign skipped before its budget was raised, by a new epoch. For a campaign of which nothing is
-     * under way: the new epoch aborts nothing then.
+     * Opens the cells that a RUNNING campaign skipped before its budget was raised, by a new epoch. For a campaign without work in
+     * progress: the new epoch then aborts nothing.
      */
     @Transactional
     public void reopenSkipped(RunKey run) {

@@ -40,17 +40,17 @@ public final class CampaignRow {
         EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id) AS scores_hypotheses,
         """ + CANCELLED_BRANCHES;
 
-    /** What {@link #COLUMNS} are read from. A campaign that is being deleted is not found. */
+    /** The tables of {@link #COLUMNS}. A campaign that is being deleted is not found. */
     public static final String FROM =
             "FROM (SELECT * FROM campaign WHERE deleted_at IS NULL) c JOIN suite s USING (suite_id)";
 
-    /** How lists of {@code campaign c} are cut into pages. */
+    /** The order of pages of {@code campaign c}. */
     public static final String NEWEST_FIRST = " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?";
 
     private CampaignRow() {}
 
     /**
-     * Where a page of {@link #NEWEST_FIRST} goes on.
+     * The condition for the next page of {@link #NEWEST_FIRST}.
      *
      * @param pageToken null: at the start
      * @param parameters get those of the condition

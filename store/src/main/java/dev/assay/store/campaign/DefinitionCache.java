@@ -6,12 +6,12 @@ import dev.assay.domain.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Remembers what stored documents mean: activities and polling clients read the same few campaigns all the time. */
+/** A cache of parsed definitions: activities and polling clients read the same few campaigns all the time. */
 final class DefinitionCache {
 
     private static final int SIZE = 64;
 
-    /** By the document itself: the same text always means the same. */
+    /** Keyed by the document itself: the same text always has the same meaning. */
     private static final Map<String, CampaignDefinition> RECENT = new LinkedHashMap<>(SIZE, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ final class DefinitionCache {
 
     private DefinitionCache() {}
 
-    /** What {@code document} defines. */
+    /** The definition in {@code document}. */
     static CampaignDefinition definition(String document) {
         synchronized (RECENT) {
             return RECENT.computeIfAbsent(document, text -> CampaignReader.readStored(Json.tree(text)));

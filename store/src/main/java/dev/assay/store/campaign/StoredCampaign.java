@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for people
  * @param suite what it runs
  * @param definition what was submitted
- * @param limits the limits in force
+ * @param limits in force now
  * @param standing how far it is
  * @param times when it became so
  * @param purpose what it is for
@@ -41,7 +41,7 @@ public record StoredCampaign(
     public record SuiteRef(String id, String name, int cases) {}
 
     /**
-     * What users may change.
+     * The limits in force, which users may change.
      *
      * @param trials repetitions of each case; may be more than the definition's after an extension
      * @param maxConcurrent calls in flight
@@ -52,12 +52,12 @@ public record StoredCampaign(
             int trials, int maxConcurrent, @Nullable BigDecimal budgetUsd, Stopping stopping) {}
 
     /**
-     * How far it is.
+     * The progress of a campaign.
      *
      * @param verdict null: it has not completed
      * @param epoch work of an earlier one is stale
      * @param reruns how often finished cells were opened again
-     * @param reopensSkipped whether a raised budget opens what was skipped, as soon as nothing else is open
+     * @param reopensSkipped whether a raised budget opens skipped cells as soon as no other is open
      * @param failureReason why it could not go on; null: it could
      * @param cancelledBranches indexes of the branches that a user cancelled while the others go on
      */
@@ -76,7 +76,7 @@ public record StoredCampaign(
     }
 
     /**
-     * When it was created, began first and ended last.
+     * The times at which a campaign was created, began first and ended last.
      *
      * @param started null: it has not begun
      * @param finished null: it has not ended, or goes on again
@@ -86,20 +86,20 @@ public record StoredCampaign(
             @Nullable Instant started,
             @Nullable Instant finished) {}
 
-    /** What a campaign is for. */
+    /** The purpose of a campaign. */
     public sealed interface Purpose {}
 
-    /** It runs a suite; every trial is a session of its own. */
+    /** The run of a suite; every trial is a session of its own. */
     public record SuiteRun() implements Purpose {}
 
     /**
-     * It is an evaluation: the place in its session.
+     * An evaluation: the place in its session.
      *
      * @param firstLoop number of its first loop in the session, from 1
      */
     public record SessionPlace(String sessionId, int firstLoop) implements Purpose {}
 
-    /** It scores hypotheses: each case is a batch, and its only branch is the challenger. */
+    /** The scoring of hypotheses: each case is a batch, and its only branch is the challenger. */
     public record HypothesisBatches() implements Purpose {}
 
     public String suiteId() {
@@ -154,7 +154,7 @@ public record StoredCampaign(
         return standing.cancelledBranches();
     }
 
-    /** The run that is under way, or was last. */
+    /** The run in progress, or the last one. */
     public RunKey run() {
         return new RunKey(id, epoch());
     }
@@ -174,7 +174,7 @@ public record StoredCampaign(
         return purpose instanceof HypothesisBatches;
     }
 
-    /** Whether a person waits for it: it comes before those that run suites. */
+    /** Whether a person waits for it: it then comes before campaigns that run suites. */
     public boolean isUrgent() {
         return isEvaluation() || scoresHypotheses();
     }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps campaigns from being cancelled until a transaction ends. A cancel locks the campaign's row, and closes the loops
- * that no worker runs, once: a cell is freed before that, or not at all.
+ * Keeps campaigns from being cancelled until a transaction ends. A cancel locks the campaign's row, and once closes the loops that
+ * no worker runs. So a cell is freed before that, or not at all.
  */
 public final class CancelGuard {
 

@@ -1,9 +1,8 @@
 package dev.assay.store.cell;
 
 /**
- * A worker's claim on a cell, on the strength of which it writes what the cell does.
+ * A worker's claim on a cell, which entitles it to write the cell's results.
  *
- * @param cell the cell
  * @param epoch the campaign's epoch in which it was claimed
  * @param workerId who holds it
  */

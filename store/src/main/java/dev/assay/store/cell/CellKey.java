@@ -3,9 +3,8 @@ package dev.assay.store.cell;
 import dev.assay.domain.campaign.CellKind;
 
 /**
- * Names a cell.
+ * The key of a cell.
  *
- * @param campaignId the campaign
  * @param ordinal number of the trial
  * @param kind what it produces
  * @param slot the branch's index, or the number of the judge call, from 0

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Claims: which worker works on which cell. Two attempts at one cell at the same time never both get it. */
+/** Claims: the assignment of cells to workers. Of two concurrent attempts at one cell, at most one gets it. */
 @Singleton
 public class CellRepository {
 
@@ -83,7 +83,7 @@ public class CellRepository {
      * Claims the cells of one slot of the given trials that are open, due and free.
      *
      * <p>A claim is free again when its worker's lease has lapsed or the campaign's epoch moved on. A worker may claim its own
-     * cells again: it knows itself which of them it is running.
+     * cells again: it knows which of them it is running.
      *
      * @param run the epoch in which the caller works; in another one nothing is claimed
      */
@@ -113,7 +113,7 @@ public class CellRepository {
                         slot,
                         rest);
         looked.forEach(cell -> rest.remove(cell.ordinal()));
-        // Never touched and not claimed: the campaign does not run in this epoch, or the worker's lease lapsed.
+        // Not touched and not claimed: the campaign does not run in this epoch, or the worker's lease lapsed.
         Stream<Claims.Waiting> untouched = rest.stream().map(ordinal -> new Claims.Waiting(ordinal, HELD_RETRY, false));
         return new Claims(
                 claimed,
@@ -139,7 +139,7 @@ public class CellRepository {
     /**
      * Gives cells up that the worker has claimed and not closed. Those of a cancelled campaign are not freed: see {@link CancelGuard}.
      *
-     * @return the cells that the worker still holds, and is to close, since the campaign was cancelled
+     * @return the cells that the worker still holds and must close, since the campaign was cancelled
      */
     @Transactional
     public Set<Integer> release(RunKey run, String workerId, CellKind kind, int slot, Collection<Integer> ordinals) {

@@ -26,7 +26,7 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
      *
      * @param ordinal number of the trial
      * @param retryAfter when to ask again
-     * @param stated whether it waits for the time of a retry or for a worker that holds it; else why it is not free is unknown
+     * @param stated whether it waits for the time of a retry or for a worker that holds it; else the reason is unknown
      */
     public record Waiting(int ordinal, Duration retryAfter, boolean stated) {}
 }

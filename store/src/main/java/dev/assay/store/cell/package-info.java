@@ -1,4 +1,4 @@
-/** Cells: who works on what, and how often it was tried. */
+/** Cells: their claims, and their attempts. */
 @NullMarked
 package dev.assay.store.cell;
 

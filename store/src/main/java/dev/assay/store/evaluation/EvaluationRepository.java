@@ -45,7 +45,7 @@ public abstract class EvaluationRepository implements QueryRepository {
     }
 
     /**
-     * Where an evaluation stands in its session.
+     * The place of an evaluation in its session.
      *
      * @param sessionId the session, which is new when nothing is continued
      * @param continuesId the evaluation that is continued; null: none
@@ -53,9 +53,9 @@ public abstract class EvaluationRepository implements QueryRepository {
     public record Place(String sessionId, @Nullable String continuesId) {}
 
     /**
-     * Stores an evaluation and what it runs in one transaction, or nothing. It takes the next loop numbers of its session.
+     * Stores an evaluation and its campaign in one transaction, or nothing. It takes the next loop numbers of its session.
      *
-     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @param idempotencyKey the client's name of this submission; null: none
      * @return the id of the evaluation that was created, now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException CONFLICT when the key came with other content
      */
@@ -94,7 +94,7 @@ public abstract class EvaluationRepository implements QueryRepository {
         return evaluationId;
     }
 
-    /** Its branches' loops, and those of all that may be asked to choose among them. */
+    /** The number of loops: of its branches, and of all agents that may be asked to choose among them. */
     private static int loops(CampaignDefinition definition) {
         int branches = definition.branches().size();
         int own = definition.strategy() instanceof Strategy.Custom ? 1 : 0;
@@ -149,12 +149,12 @@ public abstract class EvaluationRepository implements QueryRepository {
     public abstract boolean isBusy(String evaluationId);
 
     /**
-     * Cancels one branch of an evaluation that goes on; the others are not touched. Workers stop its calls, and close its cell at once if it
+     * Cancels one branch of an evaluation that goes on; the others go on. Workers stop its calls, and close its cell at once if it
      * waits for another attempt.
      */
     @Transactional
     public void cancelBranch(String evaluationId, int branchIndex) {
-        // No attempt is postponed meanwhile: what is postponed later knows of the cancellation.
+        // No attempt is postponed meanwhile: later ones see the cancellation.
         sql.exists("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", evaluationId);
         sql.update(
                 "INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, ?) ON CONFLICT DO NOTHING",

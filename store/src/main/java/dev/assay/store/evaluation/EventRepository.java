@@ -22,13 +22,13 @@ public abstract class EventRepository implements QueryRepository {
         this.sql = sql;
     }
 
-    /** Appends events in order, but for those that may not be told any more (see {@link EventOrder}). */
+    /** Appends events in order, without those that are no longer allowed (see {@link EventOrder}). */
     @Transactional
     public void append(String evaluationId, List<AgentEvent> events) {
         EventWriter.append(sql, Map.of(evaluationId, events));
     }
 
-    /** Whether the evaluation's last event is told. */
+    /** Whether the evaluation's last event is stored. */
     @ReadOnly
     @Query("""
         SELECT coalesce((

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events. A writer holds the evaluation's row until it has committed: an event becomes visible only after all that have a
- * smaller number, so a reader that goes on after the last number it saw misses none.
+ * The writer of events. It holds the evaluation's row until it has committed. So an event becomes visible only after all that have
+ * a smaller number, and a reader that goes on after the last number misses none.
  */
 public final class EventWriter {
 
@@ -35,7 +35,7 @@ public final class EventWriter {
     private record Numbered(String evaluationId, long number, AgentEvent event) {}
 
     /**
-     * Appends events in the current transaction, but for those that may not be told any more (see {@link EventOrder}).
+     * Appends events in the current transaction, without those that are no longer allowed (see {@link EventOrder}).
      *
      * @param events by the evaluation, each in order; those of campaigns that are no evaluations are left out
      */

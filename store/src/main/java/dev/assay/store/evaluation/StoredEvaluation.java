@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param campaign what runs
  * @param continuesId the evaluation from whose selected context it goes on; null: it began the session
- * @param onCancel what becomes of it when it is cancelled
+ * @param onCancel the result when it is cancelled
  * @param keepsConcurrency whether {@code maxConcurrent} was written
  */
 public record StoredEvaluation(

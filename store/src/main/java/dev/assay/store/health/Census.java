@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What the store holds of campaigns that go on or are paused.
+ * The counts of campaigns that go on or are paused, of their cells and of workers.
  *
  * @param campaigns how many are in each state
  * @param cells how many of their cells are in each state
- * @param oldestOpen how long ago the campaign that goes on was started, resumed or planned anew for which that is the longest ago;
- *     zero when none goes on
+ * @param oldestOpen the longest time since a campaign that goes on was started, resumed or planned anew; zero when none goes on
  * @param longestIdle the longest time for which a campaign that goes on has recorded nothing; zero when none goes on
  * @param workers workers whose lease has not lapsed
  */
@@ -26,7 +25,7 @@ public record Census(
         cells = Map.copyOf(cells);
     }
 
-    /** Where a cell stands. Those that no worker holds yet and all that are done are counted without judge calls. */
+    /** The state of a cell. Cells that no worker holds yet and cells that are done are counted without judge calls. */
     public enum CellState {
         /** Has a final outcome. */
         DONE,

@@ -16,11 +16,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts what goes on over all campaigns. Its cost follows the campaigns that have not ended and what is in flight, not their size. */
+/**
+ * Counts the work in progress over all campaigns. Its cost depends on the campaigns that have not ended and on the calls in flight,
+ * not on their size.
+ */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class CensusRepository implements QueryRepository {
 
-    /** A store that is slower than this has better things to do. */
+    /** A slower store has more important work. */
     private static final String LIMIT = "SELECT set_config('statement_timeout', '3s', true)";
 
     private static final String CAMPAIGNS = """
@@ -46,7 +49,7 @@ public abstract class CensusRepository implements QueryRepository {
         this.sql = sql;
     }
 
-    /** What there is now. Takes 6 s at most once it has a connection. */
+    /** The current counts. Takes 6 s at most once it has a connection. */
     @ReadOnly
     public Census take() {
         sql.exists(LIMIT);
@@ -70,7 +73,7 @@ public abstract class CensusRepository implements QueryRepository {
         cells.put(CellState.PERMIT, load.permit());
         cells.put(CellState.BUDGET, load.budget());
         long held = load.held() + cells.getOrDefault(CellState.RETRY, 0L);
-        // Judge calls are held, and the counters are a moment apart: less than nothing is nothing.
+        // Judge calls are held, and the counters are a moment apart: a negative count is zero.
         cells.computeIfPresent(CellState.QUEUED, (state, open) -> Math.max(0, open - held));
         return new Census(campaigns, cells, oldest, idle, load.workers());
     }
@@ -101,7 +104,7 @@ public abstract class CensusRepository implements QueryRepository {
         }
     }
 
-    /** What live workers hold. */
+    /** The cells that live workers hold. */
     @Introspected
     record Load(long workers, long calling, long permit, long budget) {
 

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the facts by which the health of a campaign is judged. Its cost follows what is in flight, not the campaign's size. */
+/** Reads the facts by which the health of a campaign is judged. Its cost depends on the calls in flight, not on the campaign's size. */
 @Singleton
 public class HealthRepository {
 
@@ -78,11 +78,11 @@ public class HealthRepository {
         }
     }
 
-    /** How long nothing was recorded, and what was spent. */
+    /** The time since something was recorded, and the spend. */
     private record Standing(Duration idle, BigDecimal spentUsd, BigDecimal reservedUsd) {}
 
     /**
-     * The facts of a campaign, as if its workflow runs: whether it does only Temporal knows.
+     * The facts of a campaign, on the assumption that its workflow runs: only Temporal knows that.
      *
      * @param cellsOpen cells without a final outcome
      * @param queueOf the task queue of the calls to a provider
@@ -161,8 +161,8 @@ public class HealthRepository {
     }
 
     /**
-     * Calls in flight that a provider, or a host of systems under test, allows, by the strictest worker; null for those that are part
-     * of Assay, which have no bound.
+     * Calls in flight that a provider, or a host of systems under test, allows, by the strictest worker. Null for those that are
+     * part of Assay, which have no bound.
      */
     private static @Nullable Integer permits(List<LiveWorker> workers, String provider) {
         return workers.stream()

@@ -1,4 +1,4 @@
-/** What is known of a campaign's health. */
+/** The facts about a campaign's health. */
 @NullMarked
 package dev.assay.store.health;
 

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch and what came of it.
+ * A batch and its result.
  *
  * @param index from 0
  * @param ids its hypotheses in input order
  * @param shown the same in the order in which the model sees them
- * @param end what came of it; null: it has not ended
+ * @param end the result; null: it has not ended
  */
 public record BatchRow(
         int index,
@@ -21,7 +21,7 @@ public record BatchRow(
         @Nullable End end) {
 
     /**
-     * What came of a batch.
+     * The end of a batch.
      *
      * @param replies what the model answered, the reply to the repair last
      * @param failure why it ended; null: it was answered

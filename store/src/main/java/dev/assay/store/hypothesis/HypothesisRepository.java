@@ -52,9 +52,9 @@ public abstract class HypothesisRepository implements QueryRepository {
     }
 
     /**
-     * What one call asks.
+     * The question of one call.
      *
-     * @param rubric by which is scored
+     * @param rubric by which the hypotheses are scored
      */
     public record Question(Rubric rubric, HypothesisBatch batch) {}
 
@@ -62,15 +62,15 @@ public abstract class HypothesisRepository implements QueryRepository {
      * Requests of an evaluation by its ledger.
      *
      * @param calls all that were sent
-     * @param repairs batches that were asked again for what was wrong
+     * @param repairs batches that were asked again after an unusable reply
      */
     @Introspected
     public record Requests(long calls, long repairs) {}
 
     /**
-     * Stores an evaluation and what it runs in one transaction, or nothing.
+     * Stores an evaluation and its campaign in one transaction, or nothing.
      *
-     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @param idempotencyKey the client's name of this submission; null: none
      * @return the id of the evaluation that was created, now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException CONFLICT when the key came with other content
      */
@@ -142,7 +142,7 @@ public abstract class HypothesisRepository implements QueryRepository {
         return new StoredHypotheses(CampaignRow.read(row), plan, shuffleSeed, Columns.json(row, "rubric", RUBRIC));
     }
 
-    /** What the call of batch number {@code batchIndex} asks. */
+    /** The question of the call of batch number {@code batchIndex}. */
     @ReadOnly
     public Question question(String evaluationId, int batchIndex) {
         return sql.first(
@@ -160,7 +160,7 @@ public abstract class HypothesisRepository implements QueryRepository {
                 .orElseThrow();
     }
 
-    /** The batches of an evaluation in order, with what came of each. Prompts are left out: they may take megabytes. */
+    /** The batches of an evaluation in order, with the result of each. Prompts are left out: they may take megabytes. */
     @ReadOnly
     public List<BatchRow> batches(String evaluationId) {
         return sql.list("""
@@ -189,7 +189,7 @@ public abstract class HypothesisRepository implements QueryRepository {
         return new End(replies, Columns.failure(row), Columns.usage(row), row.getBigDecimal("cost_usd"));
     }
 
-    /** The requests that were sent for an evaluation: what was given up before costs nothing, though it had a reservation. */
+    /** The requests that were sent for an evaluation. Those that were given up before had a reservation, but cost nothing. */
     @ReadOnly
     @Query("""
         SELECT count(*) AS calls, count(DISTINCT ordinal) FILTER (WHERE turn > 1) AS repairs

@@ -1,4 +1,4 @@
-/** Hypothesis evaluations: what is scored in which call, and what came of it. */
+/** Hypothesis evaluations: their calls, and the results of these. */
 @NullMarked
 package dev.assay.store.hypothesis;
 

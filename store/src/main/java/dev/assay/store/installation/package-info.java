@@ -1,4 +1,4 @@
-/** The installation: who this database is to Temporal. It is told apart from others that use the same names there. */
+/** The installation: the identity of this database in Temporal, which tells it apart from others that use the same names there. */
 @NullMarked
 package dev.assay.store.installation;
 

@@ -13,12 +13,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Closes cells and counts their attempts. */
+/** The writer that closes cells and counts their attempts. */
 final class CellWriter {
 
-    // A cell that is done stays done, whichever run says so; one that is not done may have been claimed in a later
-    // epoch
-    // meanwhile.
+    // A cell that is done stays done, whichever run writes it. One that is not done may have been claimed in a later
+    // epoch meanwhile.
     private static final String CLOSE = """
         UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL,
             begun = false, lost_worker = NULL
@@ -90,8 +89,8 @@ final class CellWriter {
     }
 
     /**
-     * Frees cells; answers for each GRANTED, or STALE when the worker no longer holds it, or CANCELLED when its campaign is: then
-     * the worker still holds it.
+     * Frees cells. The answer for each is GRANTED, or STALE when the worker no longer holds it. It is CANCELLED when its campaign
+     * is; the worker then still holds it.
      */
     static List<WriteResult> postpone(Sql sql, List<Postpone> entries) {
         int[] counts = sql.batch(

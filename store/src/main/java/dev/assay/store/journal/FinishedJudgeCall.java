@@ -15,15 +15,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge or grader, or a model that a custom strategy asked, read and said in one trial.
+ * The question and answer of one judge, grader, or model that a custom strategy asked, in one trial.
  *
  * @param ordinal number of the trial
  * @param model the name under which a custom strategy asked the model; null: a judge or a grader was asked
  * @param loopId names its loop
  * @param status how it ended
- * @param asked what it read; the warning is of what it said, too. Of a strategy's ask, the prompt is the messages as JSON
+ * @param asked its input; the warning is about the reply, too. Of a strategy's ask, the prompt is the messages as JSON
  * @param answer what it said of which branches, or why it said nothing
- * @param measured what the call took; nothing when it failed
+ * @param measured usage of the call; nothing when it failed
  * @param provenance what was asked for, what was sent and what served it
  * @param attempts how often it was tried
  */
@@ -43,7 +43,7 @@ public record FinishedJudgeCall(
         return answer.slot();
     }
 
-    /** What was asked, as messages. */
+    /** The question, as messages. */
     public List<Message> messages() {
         return model == null
                 ? List.of(Message.user(asked.prompt()))

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Sets outcomes aside until their checks are graded, and records them then. Until then nothing counts them. */
+/** Sets outcomes aside until their checks are graded, and then records them. Counters leave them out until then. */
 final class GradedOutcomes {
 
-    // The first answer stands: another worker may have been slower with one of its own.
+    // The first answer stands: another worker may have been slower with its own.
     private static final String SET_ASIDE = """
         WITH gone AS (
             DELETE FROM outcome o WHERE o.campaign_id = ? AND o.ordinal = ? AND o.branch_index = ? RETURNING o.*)
@@ -26,7 +26,7 @@ final class GradedOutcomes {
         ON CONFLICT (campaign_id, ordinal, branch_index) DO NOTHING\
         """;
 
-    // A re-run that opens grades again waits for the lock, or this for the re-run.
+    // A re-run that opens grades again waits for the lock, or this transaction waits for the re-run.
     private static final String MAKE_ROOM = """
         DELETE FROM outcome o USING ungraded_outcome u
         WHERE o.campaign_id = ? AND o.ordinal = ? AND o.branch_index = ? AND o.status IN ('CANCELLED', 'BUDGET_SKIPPED')
@@ -55,7 +55,7 @@ final class GradedOutcomes {
         TurnWriter.forget(sql, outcomes);
     }
 
-    /** Writes and counts those that still wait; answers for each GRANTED, or STALE when it does not wait any more. */
+    /** Writes and counts those that still wait. The answer for each is GRANTED, or STALE when it no longer waits. */
     static List<WriteResult> write(Sql sql, List<RecordGrades> entries) {
         sql.batch(MAKE_ROOM, entries, entry -> Sql.row(key(entry.outcome()), entry.reruns()));
         Set<RecordGrades> written = Collections.newSetFromMap(new IdentityHashMap<>());

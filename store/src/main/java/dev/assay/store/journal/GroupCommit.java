@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits what many threads write in one transaction after the other, each holding all that arrived meanwhile.
+ * Commits the writes of many threads in one transaction after the other, each holding all that arrived meanwhile.
  *
  * <p>A commit waits for the disk. A hundred cells that each commit alone wait for it a hundred times; together they wait once.
- * While PostgreSQL does not answer, what was submitted is kept and tried again, in order, until it is written.
+ * While PostgreSQL does not answer, submitted items are kept and retried, in order, until they are written.
  *
  * <p>Items for which no thread waits may be patient: they are written together with what comes within {@link #PATIENCE_MS}, and at once
  * when something else does.
@@ -31,7 +31,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     /** Bounds one transaction; a larger group no longer makes an item cheaper. */
     private static final int MAX_GROUP = 500;
 
-    /** How long a patient item waits for others, in milliseconds. */
+    /** The time that a patient item waits for others, in milliseconds. */
     static final long PATIENCE_MS = 50;
 
     private static final long FIRST_RETRY_MS = 50;
@@ -115,7 +115,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                         transaction.apply(group.stream().map(Pending::item).toList()));
                 return;
             } catch (RuntimeException | Error e) {
-                // An Error must not end the thread either: a thread that waits for it would wait for ever.
+                // An Error must not end the thread either: otherwise threads that wait for it would wait for ever.
                 if (!SqlState.isTransient(e)) {
                     isolate(group, e);
                     return;
@@ -154,7 +154,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         }
     }
 
-    /** Writes what was submitted, then ends. */
+    /** Writes all submitted items, then ends. */
     @Override
     public void close() throws InterruptedException {
         closed = true;

@@ -23,7 +23,7 @@ public sealed interface JournalEntry {
      * @param provider who is asked
      * @param model which model
      * @param worstCaseUsd what it may cost at most; null where no price is known
-     * @param begins whether it is the first that the cell does under its claim
+     * @param begins whether it is the first write of the cell under its claim
      */
     record Reserve(
             long requestId,
@@ -37,17 +37,16 @@ public sealed interface JournalEntry {
             implements JournalEntry {}
 
     /**
-     * A cell that begins to run before it sends a request: from now on it may be what ends its worker.
+     * A cell that begins to run before it sends a request: from now on it may be what kills its worker.
      *
      * @param claim on the cell
      */
     record Begin(CellClaim claim) implements JournalEntry {}
 
     /**
-     * How a request ended.
+     * The end of a request.
      *
      * @param requestId the one of its {@link Reserve}
-     * @param campaignId the campaign
      * @param reservedUsd what was reserved; null where no price is known
      * @param costUsd what it cost; null where no price is known
      * @param totalTokens tokens of the answer; null when there was none
@@ -65,8 +64,7 @@ public sealed interface JournalEntry {
     /**
      * The outcome of a branch's cell; closes the cell.
      *
-     * @param campaignId the campaign
-     * @param epoch the epoch in which the cell ran
+     * @param epoch in which the cell ran
      * @param workerId who ran it
      * @param caseIndex the case, from 0
      * @param trial which repetition, from 1
@@ -93,23 +91,21 @@ public sealed interface JournalEntry {
     /**
      * The outcome of a branch's cell whose checks have yet to be graded; closes the cell.
      *
-     * @param outcome the outcome, of which nothing is counted yet
+     * @param outcome of which nothing is counted yet
      */
     record SetAside(RecordOutcome outcome) implements JournalEntry {}
 
     /**
      * An outcome that was set aside, with its grades.
      *
-     * @param outcome the outcome
-     * @param reruns of the campaign when its grades were read; nothing is written when there was another one since
+     * @param reruns of the campaign when its grades were read; a re-run since then keeps it from being written
      */
     record RecordGrades(RecordOutcome outcome, int reruns) implements JournalEntry {}
 
     /**
      * The end of a judge's cell; closes the cell.
      *
-     * @param campaignId the campaign
-     * @param epoch the epoch in which the cell ran
+     * @param epoch in which the cell ran
      * @param workerId who ran it
      * @param call what the judge read and said
      */
@@ -138,9 +134,9 @@ public sealed interface JournalEntry {
      * A tool call: before it runs, or with its result.
      *
      * @param claim on the cell
-     * @param turn the turn that made the call, from 1
+     * @param turn that made the call, from 1
      * @param call its place in the turn, from 0
-     * @param result what the model is told; null: the call is about to run
+     * @param result that the model gets; null: the call is about to run
      */
     record RecordTool(
             CellClaim claim, int turn, int call, @Nullable Message result) implements JournalEntry {}

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes judge calls, closes their cells and counts them. */
+/** The writer of judge calls, which closes their cells and counts them. */
 final class JudgeCallWriter {
 
     private static final String INSERT_PROMPT = """
@@ -43,8 +43,8 @@ final class JudgeCallWriter {
     private JudgeCallWriter() {}
 
     /**
-     * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or is made
-     * by another worker now: what it says counts for nothing. The ledger keeps its cost.
+     * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or another
+     * worker makes it now. Such a call counts for nothing. The ledger keeps its cost.
      *
      * @return the calls that were written
      */

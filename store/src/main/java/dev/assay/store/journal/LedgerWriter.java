@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes requests before they are sent, within the budget, and settles them after. */
+/** The writer of requests: before they are sent, within the budget, and again to settle them. */
 final class LedgerWriter {
 
     private static final String CAMPAIGNS = """
@@ -21,8 +21,7 @@ final class LedgerWriter {
         FROM campaign WHERE campaign_id = ANY (?) ORDER BY campaign_id\
         """;
 
-    // The first request under a budget finds what the ledger holds: the budget may have been set while the campaign
-    // ran.
+    // The first request under a budget reads the ledger's totals: the budget may have been set while the campaign ran.
     private static final String OPEN_BUDGET = """
         INSERT INTO budget (campaign_id, spent_usd, reserved_usd)
         SELECT ?, coalesce(sum(CASE WHEN state = 'UNKNOWN' THEN reserved_usd ELSE cost_usd END)
@@ -126,8 +125,8 @@ final class LedgerWriter {
     }
 
     /**
-     * Requests under a budget that are in the ledger: PostgreSQL went away after it had committed them and before it could say
-     * so. They hold their reservation and must not wait for themselves.
+     * Requests under a budget that are in the ledger: PostgreSQL went away after it had committed them and before it could answer.
+     * They hold their reservation and must not wait for themselves.
      */
     private static Set<Long> written(Sql sql, List<Reserve> requests, Map<String, Standing> standings) {
         if (standings.values().stream().allMatch(standing -> standing.budget == null)) {
@@ -172,7 +171,7 @@ final class LedgerWriter {
         return standings;
     }
 
-    /** Reads what is spent and reserved, and keeps others from changing it; answers whether anything is known. */
+    /** Reads the settled and reserved cost, and keeps others from changing it. True when the ledger has any. */
     private static boolean lockBudget(Sql sql, String campaignId, Standing standing) {
         return sql.first(
                         LOCK_BUDGET,

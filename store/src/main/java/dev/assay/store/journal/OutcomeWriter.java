@@ -17,7 +17,7 @@ import dev.assay.store.sql.Sql;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes outcomes, closes their cells and counts them. */
+/** The writer of outcomes, which closes their cells and counts them. */
 public final class OutcomeWriter {
 
     // A final outcome is never replaced; one that is not final gives way to the next.

@@ -99,7 +99,7 @@ public final class ProgressDelta {
     }
 
     /**
-     * Counts cells that were not asked in an epoch.
+     * Counts cells that were not needed in an epoch.
      *
      * @param cells how many; 0 counts nothing
      */
@@ -109,12 +109,12 @@ public final class ProgressDelta {
         }
     }
 
-    /** Counts a trial that lacks nothing but such cells. */
+    /** Counts a trial all of whose missing cells were not needed. */
     public void trialNotNeeded(RunKey run) {
         row(run.campaignId(), "trial", 0, notNeeded(run.epoch())).trialsNotNeeded++;
     }
 
-    /** The shard of what was not needed in an epoch, which ends with it. */
+    /** The shard of cells that were not needed in an epoch, which ends with it. */
     public static String notNeeded(int epoch) {
         return "not-needed-" + epoch;
     }

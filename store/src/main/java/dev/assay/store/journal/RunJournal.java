@@ -30,9 +30,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The writes of running cells: requests before they are sent, their settlement, outcomes, judge calls and postponed attempts, and what
- * is told of them.
- * All cells of a process share its transactions (see {@link GroupCommit}).
+ * The writes of running cells: requests before they are sent, their settlement, outcomes, judge calls, postponed attempts, and
+ * their events. All cells of a process share its transactions (see {@link GroupCommit}).
  */
 @Singleton
 public class RunJournal {
@@ -72,7 +71,7 @@ public class RunJournal {
         }
     }
 
-    /** An entry, and what is told when it stands, in the same transaction. */
+    /** An entry, and the events that are stored with it, in the same transaction. */
     private record Closing(JournalEntry entry, Told told) {
 
         private static final Told NOTHING = new Told("", List.of());
@@ -115,7 +114,7 @@ public class RunJournal {
         }
     }
 
-    /** Settles a request. It is written with the next group, without waiting. */
+    /** Settles a request with the next group, without waiting. */
     public CompletableFuture<WriteResult> settle(Settle settlement) {
         return results.submit(new Closing(settlement));
     }
@@ -131,15 +130,15 @@ public class RunJournal {
     }
 
     /**
-     * Records an outcome; returns when it is committed. An interrupt does not hinder it: what was paid for is kept.
+     * Records an outcome; returns when it is committed. An interrupt does not stop it: paid answers are kept.
      *
-     * @param told what is told with it, unless the outcome is discarded
+     * @param told the events that are stored with it, unless the outcome is discarded
      */
     public void record(RecordOutcome outcome, List<AgentEvent> told) {
         var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
     }
 
-    /** Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not hinder it. */
+    /** Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not stop it. */
     public void setAside(SetAside outcome) {
         var _ = join(results.submit(new Closing(outcome)));
     }
@@ -157,13 +156,13 @@ public class RunJournal {
     /**
      * Records a judge call; returns when it is committed.
      *
-     * @param told what is told with it, unless the call is discarded
+     * @param told the events that are stored with it, unless the call is discarded
      */
     public void record(RecordJudgeCall call, List<AgentEvent> told) {
         var _ = join(results.submit(new Closing(call, new Told(call.campaignId(), told))));
     }
 
-    /** Tells events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
+    /** Stores events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
     public CompletableFuture<WriteResult> tell(String evaluationId, List<AgentEvent> told) {
         return events.submit(new Told(evaluationId, told));
     }
@@ -204,7 +203,7 @@ public class RunJournal {
                 closing.stream().filter(item -> !item.told().events().isEmpty()).toList());
     }
 
-    /** @param closing those of the entries with which something is told */
+    /** @param closing those of the entries that have events */
     private List<WriteResult> write(List<JournalEntry> entries, List<Closing> closing) {
         List<Postpone> postpones = of(Postpone.class, entries);
         if (!postpones.isEmpty()) {

@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the turns of loops that are under way, and removes them when their cell has its final outcome. */
+/** The writer of the turns of loops in progress, which removes them when their cell has its final outcome. */
 final class TurnWriter {
 
-    // Only the worker that holds the cell goes on with its loop. A group that is written again after a lost reply finds
-    // its own rows.
+    // Only the worker that holds the cell resumes its loop. A group that is written again after a lost reply finds its
+    // own rows.
     private static final String HELD = """
         WHERE EXISTS (SELECT 1 FROM cell c WHERE c.campaign_id = ? AND c.ordinal = ? AND c.kind = 'branch'
             AND c.member = ? AND c.claim_worker = ? AND c.claim_epoch = ?)
@@ -95,7 +95,10 @@ final class TurnWriter {
                 .toList();
     }
 
-    /** The outcome has the whole conversation. One that is not final is gone on with, so that nothing is paid twice. */
+    /**
+     * Removes the turns of final outcomes, which have the whole conversation. The loop of one that is not final is resumed, so that
+     * nothing is paid twice.
+     */
     static void forget(Sql sql, List<RecordOutcome> entries) {
         List<RecordOutcome> done =
                 entries.stream().filter(entry -> usedTools(entry.outcome())).toList();

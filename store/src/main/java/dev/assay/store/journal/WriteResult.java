@@ -4,9 +4,9 @@ package dev.assay.store.journal;
 public enum WriteResult {
     /** The request is in the ledger: send it. */
     GRANTED,
-    /** Only what others have reserved stands in the way: try again when something was settled. */
+    /** Only reservations of others stand in the way: try again when one was settled. */
     WAIT,
-    /** What is spent and this request's own worst case exceed the budget. */
+    /** The spend and this request's own worst case exceed the budget. */
     OVER_BUDGET,
     /** The campaign was cancelled or its epoch moved on: send nothing. */
     STALE,

@@ -3,7 +3,7 @@ package dev.assay.store.matrix;
 import dev.assay.domain.matrix.ResultMatrix;
 
 /**
- * What the counters of a campaign say that its matrix must hold. A build that knows no matrices counts, and notes nothing.
+ * The counts of a campaign's counters that its matrix must agree with. A build that knows no matrices counts, and notes nothing.
  *
  * @param trials repetitions of each case
  * @param finalCells cells with a final outcome
@@ -11,7 +11,7 @@ import dev.assay.domain.matrix.ResultMatrix;
  */
 public record MatrixCounts(int trials, long finalCells, long completeTrials) {
 
-    /** Whether a matrix holds what was counted. */
+    /** Whether a matrix holds all counted results. */
     public boolean match(ResultMatrix matrix) {
         return matrix.trials() == trials
                 && matrix.finalCells() == finalCells

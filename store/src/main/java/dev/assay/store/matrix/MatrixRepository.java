@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads matrices: chunks, then the changes since they were written. Changes become chunks when there are many ({@link #compact}),
- * and results do where changes are missing ({@link #rebuild}): an earlier build recorded them.
+ * The stored matrices: chunks, then the changes since they were written. Many changes become chunks ({@link #compact}). Where
+ * changes are missing, because an earlier build recorded the results, the results become chunks ({@link #rebuild}).
  */
 @Singleton
 public class MatrixRepository {
@@ -34,7 +34,7 @@ public class MatrixRepository {
     /** Cells of a chunk. */
     private static final int CHUNK = 65_536;
 
-    /** How many rows of changes become chunks in one transaction. */
+    /** The number of rows of changes that become chunks in one transaction. */
     private static final int ROWS = 20_000;
 
     private static final String STANDING = """
@@ -66,7 +66,7 @@ public class MatrixRepository {
         RETURNING number, entries, true AS recent\
         """;
 
-    // One statement, so one snapshot: the changes that go are those of the results that are read.
+    // One statement, so one snapshot: it deletes exactly the changes of the results that it reads.
     private static final String RESULTS = """
         WITH gone AS (DELETE FROM matrix_change WHERE campaign_id = ?)
         SELECT o.ordinal, o.branch_index AS branch, %s, o.passed, false AS tied, false AS complete FROM outcome o
@@ -145,7 +145,7 @@ public class MatrixRepository {
     }
 
     /**
-     * Reads what changed since a matrix was read.
+     * Reads the changes since a matrix was read.
      *
      * @throws AssayException NOT_FOUND when the campaign was deleted
      */

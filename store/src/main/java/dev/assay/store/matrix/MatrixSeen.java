@@ -3,8 +3,8 @@ package dev.assay.store.matrix;
 import java.util.Set;
 
 /**
- * Up to where the changes of a matrix were read. Transactions do not end in the order in which they begin: all before {@code from}
- * had ended, and of the others those in {@code numbers} were read.
+ * The place up to which the changes of a matrix were read. Transactions do not end in the order in which they begin. All before
+ * {@code from} had ended, and of the others those in {@code numbers} were read.
  *
  * @param generation of the chunks; 0: there are none
  * @param from the oldest transaction that had not ended, as PostgreSQL numbers them

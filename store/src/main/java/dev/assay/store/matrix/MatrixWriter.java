@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Notes what a transaction changes in matrices: one new row for each campaign, which no other transaction waits for (decision
+ * Notes the changes of a transaction in matrices: one new row for each campaign, for which no other transaction waits (decision
  * 0036). It is written after the results themselves, so that the rows of one cell stand in the order of its changes.
  */
 public final class MatrixWriter {
@@ -24,12 +24,12 @@ public final class MatrixWriter {
 
     private final Map<String, MatrixEntries> byCampaign = new TreeMap<>();
 
-    /** What is noted of a campaign. */
+    /** The notes on a campaign. */
     public MatrixEntries of(String campaignId) {
         return byCampaign.computeIfAbsent(campaignId, _ -> new MatrixEntries());
     }
 
-    /** Writes what was noted, in the current transaction. */
+    /** Writes the notes, in the current transaction. */
     public void write(Sql sql) {
         sql.batch(
                 INSERT,
@@ -37,7 +37,7 @@ public final class MatrixWriter {
                 entry -> Sql.row(entry.getKey(), entry.getValue().bytes()));
     }
 
-    /** Notes what re-run number {@code rerun} of a campaign moved to {@code replaced_result}. */
+    /** Notes the results that re-run number {@code rerun} of a campaign moved to {@code replaced_result}. */
     public static void reopen(Sql sql, String campaignId, int rerun) {
         sql.update(REOPENED, campaignId, rerun);
     }

@@ -5,7 +5,6 @@ import dev.assay.domain.matrix.ResultMatrix;
 /**
  * A matrix as it stands in the store.
  *
- * @param matrix the cells
  * @param seen up to where the store was read
  * @param changes how many rows of changes were applied to the chunks
  * @param expected what the campaign's counters say

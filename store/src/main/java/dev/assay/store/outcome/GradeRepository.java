@@ -17,7 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the outcomes that wait for grades, and what graders said. Written by {@link dev.assay.store.journal.RunJournal}. */
+/** The outcomes that wait for grades, and the replies of graders. Written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
 public class GradeRepository {
 

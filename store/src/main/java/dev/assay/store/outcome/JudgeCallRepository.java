@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what judges said. Written by {@link dev.assay.store.journal.RunJournal}. */
+/** The stored replies of judges. Written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
 public class JudgeCallRepository {
 

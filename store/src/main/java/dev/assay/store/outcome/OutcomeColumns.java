@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Columns of an {@link Outcome} and how they are read. */
 public final class OutcomeColumns {
 
-    /** Of {@code outcome o}: how it ended. What was not needed is stored as cancelled, which builds know that do not stop early. */
+    /** Of {@code outcome o}: how it ended. NOT_NEEDED is stored as cancelled, which builds know that do not stop early. */
     public static final String STATUS_OF =
             "CASE WHEN o.not_needed AND o.status = 'CANCELLED' THEN 'NOT_NEEDED' ELSE o.status END";
 
@@ -41,12 +41,12 @@ public final class OutcomeColumns {
 
     private OutcomeColumns() {}
 
-    /** The outcome of the current row, which has {@code checks}, too; not where it comes from. */
+    /** The outcome of the current row, which has {@code checks}, too; without its provenance. */
     public static Outcome read(ResultSet row, List<Message> newMessages) throws SQLException {
         return read(row, newMessages, Provenance.NONE);
     }
 
-    /** As {@link #read(ResultSet, List)}, with where it comes from. */
+    /** As {@link #read(ResultSet, List)}, with its provenance. */
     public static Outcome read(ResultSet row, List<Message> newMessages, Provenance provenance) throws SQLException {
         return new Outcome(
                 row.getInt("ordinal"),
@@ -68,7 +68,7 @@ public final class OutcomeColumns {
                 Columns.json(row, "checks", CHECKS));
     }
 
-    /** Without its output: that is only read where it is asked for. */
+    /** The run of a program without its output, which is read on request only. */
     private static @Nullable ProgramRun program(ResultSet row) throws SQLException {
         return row.getBoolean("ran_program")
                 ? new ProgramRun(

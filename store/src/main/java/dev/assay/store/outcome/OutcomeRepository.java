@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Reads outcomes back as the domain knows them. They are written by {@link dev.assay.store.journal.RunJournal}. */
+/** The stored outcomes as the domain knows them. They are written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
 public class OutcomeRepository {
 

@@ -17,7 +17,7 @@ public record Page<T>(List<T> items, @Nullable String nextPageToken) {
     }
 
     /**
-     * The page of at most {@code size} items of {@code found}, which was asked for one more item than that.
+     * The page of at most {@code size} items of {@code found}; the query asked for one more item than that.
      *
      * @param token what names the place of an item
      */

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 @Singleton
 public class PermitRepository {
 
-    // In one order for everybody, so that two workers never wait for each other.
+    // In one order for all, so that two workers never wait for each other.
     private static final String LOCK = """
         SELECT pg_advisory_xact_lock(pool) FROM (
             SELECT DISTINCT hashtextextended(key, 0) AS pool FROM unnest(?::text[]) AS key ORDER BY 1) AS pools\
@@ -68,8 +68,8 @@ public class PermitRepository {
     }
 
     /**
-     * Says what a live worker holds and wants of pools, and what it gets (see {@link PermitGrant#of}). Workers ask one after the
-     * other. A pool that does not exist any more has no permits.
+     * Records the permits that a live worker holds and wants, and answers with its grants (see {@link PermitGrant#of}). Workers ask
+     * one after the other. A pool that does not exist any more has no permits.
      */
     @Transactional
     public Map<PermitPool, PermitGrant> exchange(String workerId, Map<PermitPool, PermitAsk> asks) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads what live workers say of themselves. */
+/** The facts that live workers report of themselves. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class ProviderQueries implements QueryRepository {
 
@@ -42,8 +42,8 @@ public abstract class ProviderQueries implements QueryRepository {
     }
 
     /**
-     * The providers that live workers can ask, by name. Where workers differ, one that has a key counts, then the one that
-     * started first.
+     * The providers that live workers can ask, by name. Where workers differ, one that has a key takes precedence, then the one
+     * that started first.
      *
      * @throws AssayException NO_WORKER when no worker is alive
      */
@@ -66,7 +66,7 @@ public abstract class ProviderQueries implements QueryRepository {
     }
 
     /**
-     * What live workers together can do for a campaign.
+     * The joint offer of live workers to a campaign.
      *
      * @throws AssayException NO_WORKER when no worker is alive
      */
@@ -78,7 +78,7 @@ public abstract class ProviderQueries implements QueryRepository {
     @Query("SELECT DISTINCT unnest(strategies) FROM worker WHERE worker_is_live(lease_until)")
     abstract List<String> strategies();
 
-    /** What live workers together let tools reach. */
+    /** The joint tool policy of live workers. */
     @ReadOnly
     public ToolPolicy tools() {
         return toolPolicies().stream()

@@ -1,4 +1,4 @@
-/** Which providers the workers that are alive can ask. */
+/** The providers that live workers can ask. */
 @NullMarked
 package dev.assay.store.provider;
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Removes campaigns. The first transaction hides one; its rows then go a few thousand in each transaction, so that no one waits
- * long; the last one takes what is left, the campaign's own row, and what no other campaign uses. An interrupted removal resumes
+ * Removes campaigns. The first transaction hides one. Its rows then go a few thousand in each transaction, so that no one waits
+ * long. The last one takes what is left, the campaign's own row, and what no other campaign uses. An interrupted removal resumes
  * where it was.
  */
 @JdbcRepository(dialect = Dialect.POSTGRES)
@@ -38,7 +38,7 @@ public abstract class RemovalRepository implements QueryRepository {
             Map.entry("evaluation_event", "evaluation_id"),
             Map.entry("hypothesis_batch", "evaluation_id"));
 
-    /** Tables with few, in the order in which they go. */
+    /** Tables with few rows, in the order in which they are emptied. */
     private static final List<String> SMALL = List.of(
             "DELETE FROM budget WHERE campaign_id = ?",
             "DELETE FROM matrix WHERE campaign_id = ?",
@@ -105,7 +105,7 @@ public abstract class RemovalRepository implements QueryRepository {
                             ErrorCode.CONFLICT,
                             "Evaluation " + next + " continues " + campaignId + ": delete that one first");
                 });
-        // A new epoch: what stale workers still try to record is refused.
+        // A new epoch: writes of stale workers are refused.
         sql.update("""
             UPDATE campaign SET deleted_at = now(), idempotency_key = NULL, epoch = epoch + 1 WHERE campaign_id = ?\
             """, campaignId);
@@ -159,7 +159,7 @@ public abstract class RemovalRepository implements QueryRepository {
         if (suiteId == null) {
             return;
         }
-        // What was recorded since the last piece. From now on no row can refer to the campaign.
+        // Rows that were recorded since the last piece. From now on no row can refer to the campaign.
         boolean more = true;
         while (more) {
             more = removePiece(campaignId);

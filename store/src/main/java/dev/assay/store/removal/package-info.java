@@ -1,4 +1,4 @@
-/** Removes campaigns with all that is their own, in pieces, and leaves what others share. */
+/** The removal of campaigns with all that is their own, in pieces, without what others share. */
 @NullMarked
 package dev.assay.store.removal;
 

@@ -48,7 +48,7 @@ public class ReplacedResults {
     private record Placed(ReplacedRow row, int ordinal) {}
 
     /**
-     * What re-runs of a campaign that exists replaced, oldest re-run first.
+     * The results that re-runs of an existing campaign replaced, oldest re-run first.
      *
      * @param caseId only of this case; null: of all
      * @param trial only of this repetition, from 1; null: of all

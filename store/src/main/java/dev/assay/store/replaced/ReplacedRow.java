@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rerun which re-run of the campaign, from 1
  * @param kind {@code outcome}, {@code judge_call} or {@code trial}
- * @param caseId the case
  * @param trial which repetition, from 1
  * @param member index of the branch, number of the judge call, or 0
  * @param branchId the branch of an outcome; null: it is none

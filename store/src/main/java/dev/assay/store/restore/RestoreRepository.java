@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Notices that PostgreSQL went back to an earlier state: a restored backup, or a standby that took over without the last
  * transactions. Processes and workflows remember a {@link StoreMark}; a database that does not know it went back behind it.
  *
- * <p>Campaigns then go on in an epoch that none of them ever had, so that nothing from the lost time is taken for new. What they
- * recorded in that time is lost, and a row of {@code store_gap} says so.
+ * <p>Campaigns then go on in an epoch that none of them ever had, so that nothing from the lost time is taken for new. Their
+ * records of that time are lost, and a row of {@code store_gap} says so.
  */
 @Singleton
 public class RestoreRepository {
@@ -37,7 +37,7 @@ public class RestoreRepository {
         FROM (SELECT * FROM fresh UNION ALL SELECT * FROM latest) marks ORDER BY number DESC LIMIT 1\
         """;
 
-    // A number below all others was deleted with age: nothing is known of it.
+    // A number below all others was deleted for its age: nothing is known of it.
     private static final String GAP = """
         SELECT (SELECT max(marked_at) FROM store_mark WHERE marked_at <= s.at) AS lost_from,
                coalesce((SELECT min(marked_at) FROM store_mark WHERE marked_at > s.at), now()) AS lost_until
@@ -98,9 +98,9 @@ public class RestoreRepository {
     }
 
     /**
-     * What a look found.
+     * The result of a look.
      *
-     * @param newest the newest mark
+     * @param newest mark of the store
      * @param wentBack whether PostgreSQL is in an earlier state than it was seen in
      */
     public record Sight(StoreMark newest, boolean wentBack) {}

@@ -1,4 +1,4 @@
-/** Notices that PostgreSQL went back to an earlier state, and what campaigns lost by it. */
+/** The return of PostgreSQL to an earlier state: how it is noticed, and what campaigns lost. */
 @NullMarked
 package dev.assay.store.restore;
 

@@ -12,7 +12,7 @@ import io.micronaut.transaction.annotation.ReadOnly;
 import java.util.List;
 import java.util.Optional;
 
-/** The cases of a branch by what their trials came to, for comparisons. */
+/** The cases of a branch with the results of their trials, for comparisons. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class CaseQueries implements QueryRepository {
 
@@ -25,7 +25,7 @@ public abstract class CaseQueries implements QueryRepository {
     }
 
     /**
-     * The trials of each case on a branch, with what each case asks; what has no outcome is unknown. In any order.
+     * The trials of each case on a branch, with the case's content; those without an outcome are unknown. In any order.
      *
      * @param errorsAreUnknown whether nothing is known of trials that ended in an error; else they failed
      * @return none when there is no such campaign or branch

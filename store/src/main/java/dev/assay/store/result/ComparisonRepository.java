@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Cases of campaigns for comparisons. PostgreSQL adds up their trials; what is held are a few dozen bytes for each case. */
+/** Cases of campaigns for comparisons. PostgreSQL adds up their trials; memory holds a few dozen bytes for each case. */
 @Singleton
 public class ComparisonRepository {
 
@@ -27,7 +27,7 @@ public class ComparisonRepository {
             'UTF8')), 'base64'), 22)\
         """;
 
-    /** Where a build recorded no score, a trial that passed scores 1 and another one 0. */
+    /** The scores of trials. Where a build recorded no score, a trial that passed scores 1 and another one 0. */
     private static final String SCORES =
             "array_agg(COALESCE(score, passed::integer)) FILTER (WHERE passed IS NOT NULL)";
 
@@ -38,9 +38,8 @@ public class ComparisonRepository {
     }
 
     /**
-     * The cases of a campaign with what one of its branches did; what has no outcome is unknown. In any order.
+     * The cases of a campaign with the results of one of its branches; those without an outcome are unknown. In any order.
      *
-     * @param branchIndex the branch
      * @param withContent whether content hashes are needed: two campaigns over one suite have the same cases
      * @param withScores whether the scores of the trials are needed
      */

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Outcomes as people ask for them. */
+/** Outcomes for people. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class OutcomeQueries implements QueryRepository {
 
@@ -82,7 +82,7 @@ public abstract class OutcomeQueries implements QueryRepository {
     public Page<OutcomeRow> failures(
             String campaignId, @Nullable String branchId, @Nullable String pageToken, int pageSize) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
-        // In these words PostgreSQL sees that the index outcome_failed has them all.
+        // With these words PostgreSQL sees that the index outcome_failed covers the query.
         String where = " AND NOT o.passed"
                 + where(campaignId, new OutcomeFilter(null, branchId, null, null, null), parameters);
         if (pageToken != null) {
@@ -131,7 +131,7 @@ public abstract class OutcomeQueries implements QueryRepository {
                 caseId);
     }
 
-    /** What the program printed that answered; empty when none ran. */
+    /** The output of the program that answered; empty when none ran. */
     @ReadOnly
     @Query("""
         SELECT stdout, stderr FROM outcome
@@ -148,7 +148,7 @@ public abstract class OutcomeQueries implements QueryRepository {
                 selections.judgeCalls(campaignId, List.of(ordinal)).getOrDefault(ordinal, List.of()));
     }
 
-    /** What every branch said in trial number {@code ordinal}, in the order of the branches; those that are recorded. */
+    /** The recorded transcripts of every branch in trial number {@code ordinal}, in the order of the branches. */
     @ReadOnly
     public List<OutcomeRow> transcripts(String campaignId, int ordinal) {
         return sql.list(
@@ -159,7 +159,7 @@ public abstract class OutcomeQueries implements QueryRepository {
                 ordinal);
     }
 
-    /** What the campaign's ledger says. */
+    /** The totals of the campaign's ledger. */
     @ReadOnly
     public LedgerTotals spend(String campaignId) {
         return ledger(campaignId).orElse(LedgerTotals.NONE);

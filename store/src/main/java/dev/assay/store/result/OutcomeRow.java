@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outcome as people ask for it.
+ * An outcome for people.
  *
  * @param outcome what came out; lists leave its transcript empty
  * @param caseId the suite author's id

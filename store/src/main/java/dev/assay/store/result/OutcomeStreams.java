@@ -16,11 +16,11 @@ public class OutcomeStreams {
         this.sql = sql;
     }
 
-    /** Hands over what models were asked and answered: completed outcomes by trial number, then completed judge calls. */
+    /** Hands over requests to models and their answers: completed outcomes by trial number, then completed judge calls. */
     @ReadOnly
     public void recordedAnswers(String campaignId, Consumer<? super RecordedAnswer> consumer) {
         sql.forEach(
-                // Not what programs printed: a thousand rows are in memory at once.
+                // Without the output of programs: a thousand rows are in memory at once.
                 "SELECT " + OutcomeColumns.COLUMNS + ", o.checks, o.messages, k.context"
                         + " FROM outcome o JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("o")
                         + " WHERE o.campaign_id = ? AND o.status = 'COMPLETED' ORDER BY o.ordinal, o.branch_index",

@@ -69,8 +69,8 @@ public abstract class ProgressRepository implements QueryRepository {
     }
 
     /**
-     * Replaces all counters of a campaign by what its rows say. Outcomes that are being recorded meanwhile are counted exactly
-     * once: they wait for the campaign's row, or this waits for them.
+     * Recomputes all counters of a campaign from its rows. Outcomes that are being recorded meanwhile are counted exactly once:
+     * they wait for the campaign's row, or this waits for them.
      */
     @Transactional
     public void recount(String campaignId) {

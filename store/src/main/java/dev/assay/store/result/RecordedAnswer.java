@@ -12,7 +12,7 @@ public sealed interface RecordedAnswer {
      * A branch's completed outcome.
      *
      * @param context the case's messages before the prompt
-     * @param outcome the outcome with its transcript
+     * @param outcome with its transcript
      */
     record OfBranch(List<Message> context, Outcome outcome) implements RecordedAnswer {
 

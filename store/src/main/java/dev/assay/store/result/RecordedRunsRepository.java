@@ -33,7 +33,7 @@ public class RecordedRunsRepository {
         sum(%1$s.cache_write_tokens)::bigint AS cache_write_tokens, sum(%1$s.total_tokens)::bigint AS total_tokens
         """;
 
-    /** The counters say enough: no outcome is read. Evaluations are no campaigns of anybody's suite. */
+    /** The counters are enough: no outcome is read. Evaluations are no campaigns over a suite of a user. */
     private static final String USE_OF_MODEL = """
         SELECT b.campaign_id, b.branch_index, sum(p.cells_done)::bigint AS calls, %s
         FROM campaign_branch b JOIN campaign c USING (campaign_id)
@@ -63,8 +63,8 @@ public class RecordedRunsRepository {
     private record Found(RecordedUse use, int branchIndex) {}
 
     /**
-     * What is known of the models of {@code planned}: from the newest campaign of the same name that asked the model, else from
-     * the newest of any name.
+     * The recorded use of the models of {@code planned}. It comes from the newest campaign of the same name that asked the model,
+     * else from the newest of any name.
      *
      * @param from only from this campaign; null: from any
      */
@@ -101,7 +101,7 @@ public class RecordedRunsRepository {
                 : Optional.empty();
     }
 
-    /** Judges that are asked otherwise, or read the answers of more branches, take something else. */
+    /** Judges with other settings, or with the answers of more branches, use other amounts. */
     private @Nullable RecordedUse judges(CampaignDefinition planned, StoredCampaign earlier) {
         boolean alike = earlier.definition().strategy().equals(planned.strategy())
                 && earlier.definition().branches().size() == planned.branches().size();

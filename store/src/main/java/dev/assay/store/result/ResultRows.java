@@ -31,7 +31,7 @@ final class ResultRows {
             (SELECT count(*) FROM jsonb_path_query(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
         """ + OutcomeColumns.COLUMNS;
 
-    /** What {@link #OUTCOME} is read from, beside {@code outcome o}. */
+    /** The tables of {@link #OUTCOME}, beside {@code outcome o}. */
     static final String OUTCOME_JOINS = """
 
         JOIN campaign c USING (campaign_id)
@@ -45,8 +45,8 @@ final class ResultRows {
     private ResultRows() {}
 
     /**
-     * Joins as {@code k} the case of each row of {@code table}, beside {@code campaign c}. OFFSET 0 makes PostgreSQL look each up by
-     * its key: without statistics, as after a large suite was stored, it reads the whole suite for each row otherwise.
+     * Joins as {@code k} the case of each row of {@code table}, beside {@code campaign c}. OFFSET 0 makes PostgreSQL look each up
+     * by its key. Without statistics, as after a large suite was stored, it reads the whole suite for each row otherwise.
      */
     static String caseOf(String table) {
         return """

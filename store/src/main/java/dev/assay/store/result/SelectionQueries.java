@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Selections and judge calls as people ask for them. */
+/** Selections and judge calls for people. */
 @Singleton
 public class SelectionQueries {
 

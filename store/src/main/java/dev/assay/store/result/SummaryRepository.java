@@ -34,11 +34,11 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what a campaign's rows say. Reads groups of rows, a few bytes for each cell. */
+/** Adds up a campaign's rows. Reads groups of rows, a few bytes for each cell. */
 @Singleton
 public class SummaryRepository {
 
-    /** How many trials are held at once: a few bytes for each branch's outcome. */
+    /** The number of trials in memory at once: a few bytes for each branch's outcome. */
     private static final int AT_ONCE = 500_000;
 
     private static final String CELLS = """
@@ -87,7 +87,7 @@ public class SummaryRepository {
         this.counts = counts;
     }
 
-    /** The result as the rows stand now; what has no row yet has no evidence. */
+    /** The result from the current rows; cells without a row have no evidence. */
     @ReadOnly
     public CampaignSummary summarize(StoredCampaign campaign) {
         boolean pairwise = campaign.definition().strategy() instanceof Strategy.Pairwise;
@@ -123,7 +123,7 @@ public class SummaryRepository {
         return baseline == null ? summary : summary.beside(compared(campaign, summary, baseline));
     }
 
-    /** PostgreSQL groups what is alike: a row for each of a million cells takes Java five times as long. */
+    /** PostgreSQL groups equal rows: a row for each of a million cells takes Java five times as long. */
     private void addCells(CampaignTally tally, StoredCampaign campaign) {
         // Groups are kept in memory instead of in files; only in this transaction.
         sql.update("SET LOCAL work_mem = '64MB'");
@@ -140,7 +140,7 @@ public class SummaryRepository {
     }
 
     private void addSelections(CampaignTally tally, StoredCampaign campaign) {
-        // A build that does not stop early selects among the branches that did not, too: that is no win.
+        // A build that does not stop early selects among the branches that did not stop, too: that is no win.
         boolean countsAll = campaign.stopping().rule() == StopRule.NONE;
         sql.forEach(SELECTIONS, SummaryRepository::selections, tally::add, countsAll, campaign.id());
         if (campaign.definition().judging().isPresent()) {
@@ -202,7 +202,7 @@ public class SummaryRepository {
                 : tally.addScore(row.getInt("branch_index"), row.getInt("case_index"), row.getInt("trial"), score);
     }
 
-    /** A build that recorded no score recorded what the checks said. */
+    /** The score of a row. A build that recorded no score recorded the results of checks. */
     private static @Nullable Double score(ResultSet row) throws SQLException {
         Double score = (Double) row.getObject("score");
         if (score != null) {

@@ -7,7 +7,6 @@ import java.time.Instant;
  * The recorded decision for one trial.
  *
  * @param ordinal number of the trial
- * @param caseIndex the case
  * @param trial which repetition, from 1
  * @param complete whether all cells of the trial are final
  * @param selection what was decided, and why

@@ -1,4 +1,4 @@
-/** Reading what campaigns produced: counters, outcomes with their transcripts, selections, what it cost. */
+/** Reading the results of campaigns: counters, outcomes with their transcripts, selections, cost. */
 @NullMarked
 package dev.assay.store.result;
 

@@ -7,7 +7,7 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import java.util.List;
 
-/** Reads how fast campaigns went. */
+/** The speed of campaigns over time. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class SeriesRepository implements QueryRepository {
 

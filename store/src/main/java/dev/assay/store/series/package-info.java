@@ -1,4 +1,4 @@
-/** How fast campaigns went, counted with the results. */
+/** The speed of campaigns, counted with the results. */
 @NullMarked
 package dev.assay.store.series;
 

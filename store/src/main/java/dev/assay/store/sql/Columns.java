@@ -105,7 +105,7 @@ public final class Columns {
         return failure == null ? Sql.row(null, null) : Sql.row(failure.code().name(), failure.message());
     }
 
-    /** Where the answer comes from: the columns {@code requested}, {@code effective} and {@code served}. */
+    /** The origin of the answer: the columns {@code requested}, {@code effective} and {@code served}. */
     public static Provenance provenance(ResultSet row) throws SQLException {
         String served = row.getString("served");
         return new Provenance(

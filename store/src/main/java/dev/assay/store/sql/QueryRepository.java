@@ -9,13 +9,13 @@ import io.micronaut.data.repository.GenericRepository;
  * and reads the rows. A parameter that the method does not have fails the compilation, a column that the schema does not have a
  * test. Methods are {@code @ReadOnly} or {@code @Transactional}, or not public and called by such.
  *
- * <p>What {@link Sql} does stays there: claims, batches, streams, rows that hold JSON, and statements that are put together.
+ * <p>Other statements belong to {@link Sql}: claims, batches, streams, rows that hold JSON, and statements that are put together.
  *
- * <p>A failed statement throws a {@code DataAccessException}; {@link dev.assay.store.SqlState} says whether it passes.
+ * <p>A failed statement throws a {@code DataAccessException}; {@link dev.assay.store.SqlState} says whether it is transient.
  */
 public interface QueryRepository extends GenericRepository<QueryRepository.NoEntity, Long> {
 
-    /** Stands where Micronaut Data asks for the entity of which it derives statements. None are derived. */
+    /** The stand-in for the entity from which Micronaut Data derives statements. None are derived. */
     @MappedEntity
     record NoEntity(@Id long id) {}
 }

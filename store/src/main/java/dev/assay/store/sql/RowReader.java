@@ -3,7 +3,7 @@ package dev.assay.store.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Makes a value of the row on which a result set stands. */
+/** The reader of a value from the row on which a result set stands. */
 @FunctionalInterface
 public interface RowReader<T> {
 

@@ -28,14 +28,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL by JDBC, for what no {@link QueryRepository} states. Statements run on the connection of the current transaction:
- * callers are {@code @Transactional}, or in {@link #write}.
+ * PostgreSQL by JDBC, for statements that are in no {@link QueryRepository}. Statements run on the connection of the current
+ * transaction: callers are {@code @Transactional}, or in {@link #write}.
  *
- * <p>Parameters are what the driver binds, {@link Instant}, collections of strings or whole numbers, which become arrays, and
- * {@link #row rows} of parameters, whose values are bound one after the other.
+ * <p>Parameters are what the driver binds, {@link Instant}, and collections of strings or whole numbers, which become arrays.
+ * {@link #row Rows} of parameters are bound value by value.
  *
  * <p>A statement throws STORE_UNAVAILABLE when the same transaction may succeed later (see {@link SqlState}), and
- * {@link StoreException} when PostgreSQL refuses it for good. What a transaction throws when it begins or ends, SqlState tells apart.
+ * {@link StoreException} when PostgreSQL refuses it for good. SqlState classifies exceptions from the begin and end of a
+ * transaction.
  */
 @Singleton
 public final class Sql {
@@ -52,7 +53,7 @@ public final class Sql {
         this.transactions = transactions;
     }
 
-    /** Commits what {@code work} did, or nothing of it. Joins a transaction of the calling thread. */
+    /** Commits the writes of {@code work}, or none of them. Joins a transaction of the calling thread. */
     public <T> T write(Supplier<T> work) {
         return transactions.executeWrite(status -> work.get());
     }
@@ -115,7 +116,7 @@ public final class Sql {
         });
     }
 
-    /** Runs a statement that changes rows; says how many. */
+    /** Runs a statement that changes rows; returns their number. */
     public int update(String sql, @Nullable Object... parameters) {
         return prepared(sql, statement -> {
             bind(statement, 0, parameters);
@@ -126,7 +127,7 @@ public final class Sql {
     /**
      * Runs a statement once for each item, a thousand in each round trip; nothing when there are no items.
      *
-     * @param parameters the parameters of an item
+     * @param parameters of an item
      * @return how many rows each changed, in the order of the items
      */
     public <T> int[] batch(String sql, List<T> items, Function<? super T, @Nullable Object[]> parameters) {

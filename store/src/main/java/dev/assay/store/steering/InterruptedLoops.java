@@ -64,7 +64,7 @@ abstract class InterruptedLoops implements QueryRepository {
         """)
     abstract List<Waiting> betweenAttempts(String campaignId);
 
-    /** Records what they said and used as CANCELLED outcomes: it was paid for. The caller holds the campaign's row. */
+    /** Records their messages and usage as CANCELLED outcomes, since they were paid for. The caller holds the campaign's row. */
     void close(StoredCampaign campaign) {
         List<RecordOutcome> outcomes = betweenAttempts(campaign.id()).stream()
                 .map(cell -> cancelled(campaign, cell))
@@ -121,7 +121,7 @@ abstract class InterruptedLoops implements QueryRepository {
                 said.measured(),
                 List.of());
         int trial = campaign.grid().trial(cell.ordinal());
-        // It counts for no worker's counters, since it is not final.
+        // No worker counts it, since it is not final.
         return new RecordOutcome(campaign.id(), campaign.epoch(), "", caseIndex, trial, outcome, null, said.warnings());
     }
 }

@@ -46,8 +46,7 @@ class RerunCells {
         """;
 
     // Of these, the grades that did not pass; the call after the first one asked for a repair. What a strategy asked
-    // may
-    // depend on them.
+    // may depend on them.
     private static final String REPLACE_GRADES = """
         WITH again AS (
             SELECT r.ordinal, (jsonb_path_query(r.result -> 'checks',
@@ -63,8 +62,8 @@ class RerunCells {
         SELECT campaign_id, ?, 'judge_call', ordinal, member, to_jsonb(gone) FROM gone\
         """;
 
-    // What was asked about outcomes that are gone, and where it is wanted, what failed by itself, and what a strategy
-    // asked after that.
+    // Calls about outcomes that are gone. Where the re-run asks for it, also calls that failed by themselves, and later
+    // asks of strategies.
     private static final String REPLACE_JUDGE_CALLS = """
         WITH gone AS (
             DELETE FROM judge_call j
@@ -92,8 +91,8 @@ class RerunCells {
         SELECT campaign_id, ?, 'trial', ordinal, 0, to_jsonb(gone) FROM gone\
         """;
 
-    // A missing row is an open cell. A judge call that is under way loses its cell, and with it the right to be
-    // recorded. An answer that waits for grades is not given again.
+    // A missing row is an open cell. A judge call in flight loses its cell, and with it the right to be recorded. An
+    // answer that waits for grades is not made again.
     private static final String OPEN_CELLS = """
         DELETE FROM cell c USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND c.campaign_id = r.campaign_id AND c.ordinal = r.ordinal
@@ -102,7 +101,7 @@ class RerunCells {
                OR c.kind = 'branch' AND r.kind = 'outcome' AND c.member = r.member AND NOT ?)\
         """;
 
-    // A loop that failed for good may have left turns behind; the new one starts from nothing.
+    // A loop that failed for good may have left turns behind; the new one starts from the beginning.
     private static final String FORGET_TURNS = """
         DELETE FROM turn t USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND r.kind = 'outcome'
@@ -122,7 +121,7 @@ class RerunCells {
     /**
      * Opens the cells that {@code rerun} names. The caller holds the campaign's row.
      *
-     * @param reopensSkipped whether what was not asked is open again, as soon as nothing else is
+     * @param reopensSkipped whether cells that were skipped or not needed are open again, as soon as no other is
      * @return whether there were any
      * @throws AssayException INVALID_INPUT with every case and branch that the campaign does not have
      */

@@ -23,10 +23,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Steers campaigns: every change is one idempotent transaction. The caller
- * tells the campaign's workflow afterwards.
+ * Steers campaigns: every change is one idempotent transaction. The caller signals the campaign's workflow afterwards.
  *
- * <p>What opens cells lets a campaign that has ended go on, in a new epoch; a paused one waits until it is resumed.
+ * <p>A change that opens cells lets a campaign that has ended go on, in a new epoch; a paused one waits until it is resumed.
  */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class SteeringRepository implements QueryRepository {
@@ -125,7 +124,7 @@ public abstract class SteeringRepository implements QueryRepository {
     }
 
     /**
-     * Opens cells that failed or errored, and the selections of their trials. What was recorded of them becomes history.
+     * Opens cells that failed or errored, and the selections of their trials. Their earlier results are kept as replaced results.
      *
      * @return the campaign after the change
      * @throws AssayException NOT_FOUND; CONFLICT for an evaluation; INVALID_INPUT with every case and branch that the campaign
@@ -141,7 +140,7 @@ public abstract class SteeringRepository implements QueryRepository {
         return before.state().ended() ? goOn(before) : found(campaignId);
     }
 
-    /** Followers of an evaluation were told its end: nothing follows, and its session goes on in another. */
+    /** Refuses evaluations. Their followers have received the end, so nothing may follow; a session goes on in another evaluation. */
     private static void refuseEvaluation(StoredCampaign campaign, String participle) {
         if (campaign.isEvaluation()) {
             throw new AssayException(
@@ -177,7 +176,7 @@ public abstract class SteeringRepository implements QueryRepository {
         """)
     abstract BigDecimal committedUsd(String campaignId);
 
-    /** What was not needed may be again; while the campaign runs, it is asked when nothing else is open. */
+    /** Whether cells that were not needed may be needed again; while the campaign runs, they are asked when no other is open. */
     private static boolean reopensNotNeeded(StoredCampaign campaign) {
         return campaign.stopping().rule() != StopRule.NONE && campaign.state().goesOn();
     }
@@ -190,7 +189,7 @@ public abstract class SteeringRepository implements QueryRepository {
                         campaign.id());
     }
 
-    /** No other change, no recording of a new outcome and no end of the campaign happens until this transaction is over. */
+    /** The campaign, locked: no other change, no new outcome and no end of it is recorded until this transaction is over. */
     private StoredCampaign locked(String campaignId) {
         sql.exists("SELECT 1 FROM campaign WHERE campaign_id = ? FOR UPDATE", campaignId);
         return found(campaignId);

@@ -1,4 +1,4 @@
-/** What users ask of campaigns that exist: pause, resume, cancel, other limits, more trials, a re-run. */
+/** The requests of users to existing campaigns: pause, resume, cancel, other limits, more trials, a re-run. */
 @NullMarked
 package dev.assay.store.steering;
 

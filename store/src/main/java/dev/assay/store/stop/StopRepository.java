@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class StopRepository {
 
-    /** Why no request was sent. */
+    /** The reason why no request was sent. */
     public static final Failure NOT_NEEDED = new Failure(
             ErrorCode.CANCELLED,
             "No model was asked: the campaign stops early, and the answer was not needed any more.");
@@ -39,7 +39,7 @@ public class StopRepository {
         ORDER BY o.ordinal, o.branch_index\
         """.formatted(OutcomeColumns.STATUS);
 
-    // Open cells that no worker holds, and of which nothing is on record: a loop that has begun goes on.
+    // Open cells that no worker holds and that have no records: a loop that has begun goes on.
     private static final String CLOSE = """
         INSERT INTO cell AS c (campaign_id, ordinal, kind, member, closed_epoch)
         SELECT k.campaign_id, o, 'branch', ?, k.epoch FROM campaign k, unnest(?::integer[]) AS o
@@ -107,7 +107,7 @@ public class StopRepository {
      * Closes cells of a branch that are open and that no worker holds, as NOT_NEEDED. Nothing when the campaign does not run in the
      * epoch that {@code campaign} was read in.
      *
-     * @param ordinals the trials
+     * @param ordinals trial numbers
      * @return those of them whose cell it closed
      */
     @Transactional

@@ -1,4 +1,4 @@
-/** Stopping early: what is done, and the cells that are closed without asking anybody. */
+/** Stopping early: the cells that are done, and those that are closed without a request. */
 @NullMarked
 package dev.assay.store.stop;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the suite author's id
  * @param prompt the first characters of the first prompt; empty when it has no text
  * @param tags for filtering and grouping
- * @param expected the first characters of what the first check with a value looks for; null: none does
+ * @param expected the first characters of the text that the first check with a value looks for; null: none does
  */
 public record CaseExcerpt(
         int position,

@@ -29,7 +29,6 @@ public record CaseFilter(
     /**
      * Answers of a campaign; one has all that is asked for.
      *
-     * @param campaignId the campaign
      * @param branchIndex of this branch; null: of any
      * @param failedCheck a check of this type, or with this metric, failed; null: any
      * @param slowerThanMs it took longer, in milliseconds; null: any

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cases of suites as people look through them. */
+/** Cases of suites, for people who look through them. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class CaseLists implements QueryRepository {
 

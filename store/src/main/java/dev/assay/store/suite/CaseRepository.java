@@ -129,7 +129,7 @@ public abstract class CaseRepository implements QueryRepository {
                 suiteCase.vars().isEmpty() ? null : Json.write(suiteCase.vars()));
     }
 
-    /** A build that knows only texts fails at the null instead of asking something else. */
+    /** A build that knows only texts fails at the null; otherwise it would ask something else. */
     private static List<Message> prompts(ResultSet row) throws SQLException {
         return row.getString("prompt_messages") == null
                 ? Columns.strings(row, "prompts").stream().map(Message::user).toList()

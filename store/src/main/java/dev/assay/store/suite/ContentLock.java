@@ -3,7 +3,7 @@ package dev.assay.store.suite;
 import dev.assay.store.sql.Sql;
 
 /**
- * Keeps content that campaigns share from going while another campaign begins to use it. Held until the transaction ends; who
+ * Keeps shared content from being removed while another campaign begins to use it. Held until the transaction ends; a campaign that
  * begins to use it waits only for a removal.
  */
 public final class ContentLock {
@@ -15,7 +15,7 @@ public final class ContentLock {
         sql.exists("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", hash);
     }
 
-    /** Removes the content with this hash, or sees that it is used. */
+    /** Removes the content with this hash, or finds that it is used. */
     public static void remove(Sql sql, String hash) {
         sql.exists("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", hash);
     }

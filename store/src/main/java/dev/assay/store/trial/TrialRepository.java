@@ -74,8 +74,7 @@ public class TrialRepository {
      * @param trial which repetition, from 1
      * @param complete whether all its cells are final
      * @param failed whether one of them ended in MODEL_ERROR or TIMED_OUT
-     * @param notNeeded whether the others of them were not needed
-     * @param selection the decision
+     * @param notNeeded whether the remaining ones were not needed
      */
     public record SelectedTrial(
             int ordinal,
@@ -106,13 +105,13 @@ public class TrialRepository {
                 maxRanges);
     }
 
-    /** Which of the given trials need no work in this epoch. */
+    /** Those of the given trials that need no work in this epoch. */
     @ReadOnly
     public Set<Integer> closed(RunKey run, Collection<Integer> ordinals) {
         return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), run.campaignId(), ordinals, run.epoch()));
     }
 
-    /** How many trials have a selection and only cells that are final, or not needed in this epoch. */
+    /** The number of trials that have a selection and only cells that are final, or not needed in this epoch. */
     @ReadOnly
     public int countDone(RunKey run) {
         return sql.first(COUNT_DONE, row -> row.getInt(1), run.campaignId(), run.epoch())
@@ -123,12 +122,12 @@ public class TrialRepository {
      * Records selections, in one transaction. A complete trial is never replaced.
      *
      * @param campaign as it was before the outcomes of the trials were read
-     * @param epoch the epoch in which the caller works
+     * @param epoch in which the caller works
      * @return false when a re-run opened cells meanwhile, perhaps of these trials: nothing is recorded then, select again
      */
     @Transactional
     public boolean record(StoredCampaign campaign, int epoch, String workerId, List<SelectedTrial> trials) {
-        // A re-run waits for the lock, or this for the re-run.
+        // A re-run waits for the lock, or this transaction waits for the re-run.
         if (!trials.isEmpty() && !sql.exists(SAME_RERUNS, campaign.id(), campaign.reruns())) {
             return false;
         }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the turns of a loop that earlier attempts recorded. */
+/** The stored turns of a loop that earlier attempts recorded. */
 @Singleton
 public class TurnRepository {
 

@@ -1,4 +1,4 @@
-/** Turns of agent loops that are under way. They are written by {@link dev.assay.store.journal.RunJournal}. */
+/** Turns of agent loops in progress. They are written by {@link dev.assay.store.journal.RunJournal}. */
 @NullMarked
 package dev.assay.store.turn;
 

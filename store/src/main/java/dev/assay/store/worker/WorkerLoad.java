@@ -3,7 +3,6 @@ package dev.assay.store.worker;
 /**
  * Cells of one campaign at one provider that a worker holds.
  *
- * @param campaignId the campaign
  * @param provider who is asked
  * @param calling cells with a permit
  * @param forPermit cells that wait for one

@@ -82,7 +82,7 @@ public abstract class WorkerRepository implements QueryRepository {
         }
     }
 
-    /** What a worker must know of a campaign every second. */
+    /** The state of a campaign that a worker checks every second. */
     @Introspected
     public record CampaignControl(
             String campaignId,
@@ -126,14 +126,15 @@ public abstract class WorkerRepository implements QueryRepository {
                 .orElse(LeaseState.UNKNOWN);
     }
 
-    /** Says what a worker holds now. */
+    /** Records the load that a worker reports. */
     @Transactional
     public void report(String workerId, List<WorkerLoad> load) {
         sql.update("UPDATE worker SET load = ?::jsonb WHERE worker_id = ?", Json.write(load), workerId);
     }
 
     /**
-     * Takes back what the lapse of a worker's lease was counted as: it was cut off or stood still, and none of its cells ended it.
+     * Takes back the runs that were counted as lost when the worker's lease lapsed. The worker was cut off or stood still, and none
+     * of its cells ended it.
      */
     @Transactional
     @Query("""
@@ -154,8 +155,8 @@ public abstract class WorkerRepository implements QueryRepository {
     }
 
     /**
-     * Retires the workers whose process has ended: what they held need not wait for the end of their lease. For a store whose
-     * workers all run on this machine.
+     * Retires the workers whose process has ended, so that nothing waits for the end of their leases. For a store whose workers all
+     * run on this machine.
      *
      * @param runs whether a process is alive, by its process id
      */

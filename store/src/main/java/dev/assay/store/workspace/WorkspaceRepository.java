@@ -31,7 +31,10 @@ public abstract class WorkspaceRepository implements QueryRepository {
     @Query("UPDATE workspace SET used_at = now() WHERE workspace_id = :workspaceId AND complete")
     public abstract boolean touch(String workspaceId);
 
-    /** Stores a piece of a workspace that is not complete; of one that is, nothing changes. Others that no campaign names go. */
+    /**
+     * Stores a piece of a workspace that is not complete; a complete one does not change. Deletes workspaces that no campaign names
+     * and that were unused for an hour.
+     */
     @Transactional
     public void store(String workspaceId, int piece, byte[] content) {
         sql.update("""
@@ -52,7 +55,7 @@ public abstract class WorkspaceRepository implements QueryRepository {
      * Makes a workspace usable.
      *
      * @param pieces how many it has
-     * @return whether it is; else its pieces are not the content that the id names
+     * @return whether it is complete; else its pieces are not the content that the id names
      */
     @Transactional
     public boolean complete(String workspaceId, int pieces) {
@@ -66,7 +69,7 @@ public abstract class WorkspaceRepository implements QueryRepository {
                 && sql.update("UPDATE workspace SET complete = true WHERE workspace_id = ?", workspaceId) > 0;
     }
 
-    /** Hands over the archive of a workspace piece by piece; whether it is stored. */
+    /** Hands over the archive of a workspace piece by piece. True when it is stored. */
     @ReadOnly
     public boolean read(String workspaceId, Consumer<byte[]> consumer) {
         return sql.exists("SELECT 1 FROM workspace WHERE workspace_id = ? AND complete", workspaceId)
@@ -86,7 +89,7 @@ public abstract class WorkspaceRepository implements QueryRepository {
         }
     }
 
-    /** Notes in the current transaction that a campaign names workspaces; whether all of them are stored. */
+    /** Records in the current transaction that a campaign names workspaces. True when all of them are stored. */
     public boolean name(String campaignId, Collection<String> workspaceIds) {
         return workspaceIds.stream().distinct().allMatch(id -> sql.update("""
             INSERT INTO campaign_workspace (campaign_id, workspace_id)

@@ -5,7 +5,7 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.util.Set;
 
 /**
- * Who may ask.
+ * The rules of access to the API.
  *
  * @param tokens whether requests need tokens; else only those to loopback are answered
  * @param hosts names that are trusted beside those of loopback where no tokens are needed

@@ -39,7 +39,7 @@ final class AuditController {
      * @throws AssayException INVALID_INPUT when the page size is none
      */
     @Get
-    @Operation(summary = "List who changed what, when and from where, the newest first", operationId = "listAudit")
+    @Operation(summary = "List changes with their author, time and origin, newest first", operationId = "listAudit")
     Page<AuditRow> list(@Nullable @QueryValue @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         return new Page<>(audit.latest(PageSize.of(pageSize, USUAL)), null);
     }

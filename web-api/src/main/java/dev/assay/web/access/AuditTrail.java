@@ -16,15 +16,15 @@ import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down each request that may change something before it does, so that a change without a row cannot be; and how it was
- * answered. A row without an answer belongs to a process that was killed.
+ * Records each request that may change something before it does, and then its status. So no change is without a row. A row without
+ * a status belongs to a process that was killed.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class AuditTrail implements Ordered {
 
     private static final String ATTRIBUTE = "dev.assay.audit";
 
-    /** Who asks without a token. */
+    /** The name of clients without a token. */
     private static final String LOCAL = "local";
 
     private final AuditRepository audit;
@@ -33,7 +33,7 @@ final class AuditTrail implements Ordered {
         this.audit = audit;
     }
 
-    /** After the tokens were looked at. */
+    /** After the check of tokens. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

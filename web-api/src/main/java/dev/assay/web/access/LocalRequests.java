@@ -11,7 +11,7 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.server.annotation.PreMatching;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses what pages of others send to a server that asks for no tokens. */
+/** Refuses requests from pages of other sites to a server that asks for no tokens. */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class LocalRequests implements Ordered {
 

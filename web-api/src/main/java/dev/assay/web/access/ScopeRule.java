@@ -12,16 +12,16 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * The only rule of security: what a token's scope does not cover is refused. Open to everybody are the health and the files of the
- * pages, which are the same for all.
+ * The only rule of security: requests that a token's scope does not cover are refused. Open to all are the health and the files of
+ * the pages, which are the same for everyone.
  */
 @Singleton
 final class ScopeRule implements SecurityRule<HttpRequest<?>> {
 
-    /** Supervisors and load balancers ask these, and have no token. */
+    /** Supervisors and load balancers ask for these without a token. */
     private static final Set<String> OPEN = Set.of("/health/liveness", "/health/readiness");
 
-    /** Before every rule of the library, which then has nothing to say. */
+    /** Before every rule of the library, which then has no effect. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -32,7 +32,7 @@ final class ScopeRule implements SecurityRule<HttpRequest<?>> {
         return Mono.just(allows(request, authentication) ? SecurityRuleResult.ALLOWED : SecurityRuleResult.REJECTED);
     }
 
-    /** The files hold no data: what a page shows it asks of the API, with the token that its user gave it. */
+    /** Whether it is a file of the pages. The files hold no data: a page asks the API for its data, with the user's token. */
     private static boolean isPage(HttpRequest<?> request) {
         String path = request.getPath();
         return path.equals("/ui") || path.startsWith("/ui/");

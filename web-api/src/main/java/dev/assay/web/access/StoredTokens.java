@@ -14,7 +14,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Whose token a request bears. The store is asked each time, so that a revoked token is refused at once. */
+/** The owners of the tokens that requests bear. The store is asked each time, so that a revoked token is refused at once. */
 @Singleton
 final class StoredTokens implements TokenValidator<HttpRequest<?>> {
 

@@ -12,7 +12,7 @@ import io.micronaut.security.authentication.AuthorizationException;
 import io.micronaut.security.authentication.DefaultAuthorizationExceptionHandler;
 import jakarta.inject.Singleton;
 
-/** Says why a request was refused: 401 without a valid token, 403 with one that does not allow it. */
+/** Answers with the reason of a refusal: 401 without a valid token, 403 with one that does not allow the request. */
 @Singleton
 @Replaces(DefaultAuthorizationExceptionHandler.class)
 final class TokenRefusal implements ExceptionHandler<AuthorizationException, MutableHttpResponse<?>> {

@@ -1,4 +1,4 @@
-/** Who may ask the API, and the audit of what they changed. */
+/** Access to the API, and the audit of what clients changed. */
 @NullMarked
 package dev.assay.web.access;
 

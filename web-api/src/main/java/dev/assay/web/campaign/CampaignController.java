@@ -87,7 +87,7 @@ final class CampaignController {
      * Submits a campaign.
      *
      * @param body the campaign file
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
@@ -137,7 +137,7 @@ final class CampaignController {
      * @param q only whose name or id has it, in capitals or not
      * @param suite only over suites of this name
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @param pageSize items on a page, 1 to 1,000; 50 when left out
      * @return a page of campaigns
      */
     @Get
@@ -160,7 +160,6 @@ final class CampaignController {
     /**
      * Gets a campaign.
      *
-     * @param id the campaign
      * @return the campaign
      */
     @Get("/{id}")
@@ -170,9 +169,8 @@ final class CampaignController {
     }
 
     /**
-     * Says how far a campaign is.
+     * Gets the progress of a campaign.
      *
-     * @param id the campaign
      * @return its progress
      */
     @Get("/{id}/progress")
@@ -184,8 +182,7 @@ final class CampaignController {
     /**
      * Streams the progress of a campaign.
      *
-     * @param id the campaign
-     * @param matrix whether events called matrix say what changed in the matrix of results; false when left out
+     * @param matrix whether events called matrix hold the changes of the matrix of results; false when left out
      * @return events called progress
      */
     @Get(value = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM)
@@ -194,8 +191,8 @@ final class CampaignController {
             operationId = "watchCampaign",
             description =
                     "Server-sent events called progress, about one a second; the stream ends after the campaign has."
-                        + " Their data is what /progress answers. With matrix=true also events called matrix: the"
-                        + " version, the version since which, and what changed in base64, as /matrix answers it; null:"
+                        + " Their data is the answer of /progress. With matrix=true also events called matrix: the"
+                        + " version, the version before it, and the changes in base64, as /matrix answers them; null:"
                         + " ask it.")
     @ApiResponse(
             responseCode = "200",
@@ -210,8 +207,7 @@ final class CampaignController {
     /**
      * Reads the report of a campaign.
      *
-     * @param id the campaign
-     * @param cases whether branches say how each case did, which is most of a large report; true when left out
+     * @param cases whether branches have the result of each case, which is most of a large report; true when left out
      * @return the report
      */
     @Get(value = "/{id}/report", produces = MediaType.APPLICATION_JSON)
@@ -220,7 +216,7 @@ final class CampaignController {
             operationId = "getReport",
             description =
                     "Pass rates with their intervals, wins, usage and cost: as computed when the campaign completed, "
-                            + "else as its results stand now; what has no result yet counts as no evidence.")
+                            + "else as its results stand now. A cell without a result counts as no evidence.")
     @ApiResponse(
             responseCode = "200",
             description = "The report",

@@ -21,7 +21,7 @@ final class CampaignDeletion {
     }
 
     /**
-     * Deletes a campaign with all that is its own; returns when it is gone. When that is interrupted, asking again goes on, and so
+     * Deletes a campaign with all that is its own; returns when it is gone. After an interruption, asking again resumes, and so
      * does {@link #goOn}.
      *
      * @throws AssayException NOT_FOUND; CONFLICT when it has not ended
@@ -31,7 +31,7 @@ final class CampaignDeletion {
         finish(campaignId);
     }
 
-    /** Goes on with the deletions that a server did not finish. */
+    /** Resumes the deletions that a server did not finish. */
     void goOn() {
         removal.begun().forEach(campaignId -> {
             LOG.info("Campaign {} was being deleted; that goes on", campaignId);

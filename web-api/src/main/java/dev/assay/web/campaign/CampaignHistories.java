@@ -29,7 +29,10 @@ final class CampaignHistories {
         this.launcher = launcher;
     }
 
-    /** Deletes what Temporal has of a campaign, and ends what still runs. What it cannot delete now goes with its retention. */
+    /**
+     * Deletes Temporal's records of a campaign, and ends runs that still go on. Records that cannot be deleted now go with
+     * Temporal's retention.
+     */
     void forget(String campaignId) {
         String id = launcher.workflowId(campaignId);
         String text = id.replace("\\", "\\\\").replace("'", "\\'");

@@ -16,7 +16,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
-/** What a campaign was told to do, and how fast it went. */
+/** The definition of a campaign, and its speed over time. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -32,9 +32,8 @@ final class CampaignHistoryController {
     }
 
     /**
-     * Reads how fast a campaign went.
+     * Reads the history of a campaign.
      *
-     * @param id the campaign
      * @return spans of time
      */
     @Get("/series")
@@ -48,9 +47,8 @@ final class CampaignHistoryController {
     }
 
     /**
-     * Reads what a campaign was told to do.
+     * Reads the definition of a campaign.
      *
-     * @param id the campaign
      * @return a campaign file without its cases
      */
     @Get("/definition")

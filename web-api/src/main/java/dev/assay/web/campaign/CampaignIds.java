@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Makes ids that people can type: the campaign's name as a slug, then eight random characters. */
+/** Ids that people can type: the campaign's name as a slug, then eight random characters. */
 public final class CampaignIds {
 
     private static final int SLUG_LENGTH = 40;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the workflows of campaigns and talks to them. */
+/** The starter of campaigns' workflows, which also signals them. */
 @Singleton
 public final class CampaignLauncher {
 
@@ -42,7 +42,7 @@ public final class CampaignLauncher {
 
     private static final int MAX_WAKES = 5;
 
-    /** A task that failed more often fails for a defect, not for a worker that was lost. */
+    /** A task that failed more often fails because of a defect, not of a lost worker. */
     private static final int MOST_ATTEMPTS = 3;
 
     private final WorkflowClient client;
@@ -52,7 +52,7 @@ public final class CampaignLauncher {
     /**
      * Over a namespace.
      *
-     * @param visibility what it takes; null: unknown, so no search attributes
+     * @param visibility the search attributes that the namespace takes; null: unknown, so none
      * @param prefix of the names there; null: none
      */
     CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility, @Nullable NamePrefix prefix) {
@@ -81,7 +81,7 @@ public final class CampaignLauncher {
         TemporalDeadline.within(() -> stub(campaign, running).start(run));
     }
 
-    /** Starts the workflow of a new campaign: if Temporal does not answer now, the reconciler does as soon as it answers. */
+    /** Starts the workflow of a new campaign. If Temporal does not answer now, the reconciler starts it as soon as Temporal answers. */
     public void startSoon(StoredCampaign campaign) {
         try {
             start(campaign);
@@ -91,9 +91,9 @@ public final class CampaignLauncher {
     }
 
     /**
-     * Tells the campaign's workflow that the campaign's row changed; starts it when it is not running.
+     * Signals the campaign's workflow that the campaign's row changed; starts the workflow when it is not running.
      *
-     * @param what what happened, for people who look at the workflow in Temporal
+     * @param what the change, for people who look at the workflow in Temporal
      */
     public void wake(StoredCampaign campaign, String what) {
         Object[] signal = {campaign.epoch(), what};
@@ -114,9 +114,9 @@ public final class CampaignLauncher {
     }
 
     /**
-     * Tells the campaign's workflow that the campaign's row changed, if it is running.
+     * Signals the campaign's workflow that the campaign's row changed, if it is running.
      *
-     * @param what what happened, for people who look at the workflow in Temporal
+     * @param what the change, for people who look at the workflow in Temporal
      */
     public void tell(StoredCampaign campaign, String what) {
         try {
@@ -126,11 +126,11 @@ public final class CampaignLauncher {
                 return campaign;
             });
         } catch (WorkflowNotFoundException e) {
-            // No workflow is there that would need to know.
+            // There is no workflow to signal.
         }
     }
 
-    /** How the latest run of the campaign's workflow stands; empty when Temporal knows of none. */
+    /** The status of the latest run of the campaign's workflow; empty when Temporal knows of none. */
     public Optional<WorkflowExecutionStatus> status(String campaignId) {
         try {
             WorkflowStub workflow = client.newUntypedWorkflowStub(workflowId(campaignId));
@@ -141,7 +141,7 @@ public final class CampaignLauncher {
     }
 
     /**
-     * How the latest run of the campaign's workflow ended.
+     * The end of the latest run of the campaign's workflow.
      *
      * @throws WorkflowNotFoundException when Temporal knows of none
      */
@@ -151,7 +151,7 @@ public final class CampaignLauncher {
                 client.getOptions().getDataConverter()));
     }
 
-    /** What Temporal says of the campaign's workflow, within {@value #PROBE_MS} ms. */
+    /** The state of the campaign's workflow in Temporal, asked for within {@value #PROBE_MS} ms. */
     HealthFacts.Driver driver(String campaignId) {
         try {
             DescribeWorkflowExecutionResponse workflow = client.getWorkflowServiceStubs()

@@ -84,7 +84,7 @@ public final class CampaignQueries {
                 .orElseGet(() -> Json.bytes(summaries.summarize(campaign)));
     }
 
-    /** The same without what each case says, which is most of a large one. */
+    /** The same without the results of each case, which are most of a large one. */
     byte[] reportWithoutCases(String campaignId) {
         return ReportWithoutCases.of(report(campaignId));
     }

@@ -26,18 +26,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps campaigns going: every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
+ * Keeps campaigns going. Every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
  *
  * <p>A campaign whose workflow ends three times without any progress becomes FAILED. A campaign whose workflow an operator
- * terminated or cancelled becomes CANCELLED, a paused one too, unless its epoch has moved on since: then the run that was ended is
- * an old one, and what moved the epoch is the newer wish. How often each was restarted is held in memory, so a new process starts to count at zero.
+ * terminated or cancelled becomes CANCELLED, a paused one too. It does not where its epoch has moved on since: the run that ended
+ * is then an old one, and the newer wish counts. How often each was restarted is held in memory, so a new process starts to count
+ * at zero.
  */
 @Singleton
 public final class CampaignReconciler {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignReconciler.class);
 
-    /** With the seconds for which a campaign that changed is left alone, a lost workflow is noticed within 30 s. */
+    /** A lost workflow is noticed within 30 s: this interval, and the seconds for which a changed campaign is left alone. */
     private static final Duration INTERVAL = Duration.ofSeconds(25);
 
     private static final int MAX_RESTARTS_WITHOUT_PROGRESS = 3;
@@ -51,7 +52,7 @@ public final class CampaignReconciler {
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
 
-    /** Campaigns that were going on when the server started and were not told of that yet. */
+    /** Campaigns that were going on when the server started and were not signalled since. */
     private final Set<String> untold = new HashSet<>();
 
     private @Nullable ScheduledFuture<?> schedule;
@@ -89,12 +90,12 @@ public final class CampaignReconciler {
     }
 
     /**
-     * Looks at every campaign that has not ended, once, but those that another request may be starting now. A campaign that cannot be
-     * looked at is tried again later, and keeps no other waiting.
+     * Looks once at every campaign that has not ended, but for those that another request may be starting now. A campaign whose
+     * look fails is retried later, and delays no other.
      */
     public synchronized void reconcile() {
         try {
-            // At the start of a server what was running is not being started by anybody else.
+            // At the start of a server no other process is starting what was running.
             List<String> unfinished = campaigns.unfinished(!looked);
             if (!looked) {
                 untold.addAll(unfinished);
@@ -103,7 +104,7 @@ public final class CampaignReconciler {
             unfinished.forEach(this::reconcileSafely);
             deletion.goOn();
         } catch (RuntimeException | Error e) {
-            // An Error would end the schedule without a word.
+            // An Error would end the schedule silently.
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);
         }
     }
@@ -185,7 +186,7 @@ public final class CampaignReconciler {
         restarts.remove(campaign.id());
     }
 
-    /** What counts as progress. */
+    /** The counts that show progress. */
     private record Counted(long cellsDone, long trialsDone) {
         static Counted of(CampaignCounters counters) {
             return new Counted(counters.cellsDone(), counters.trialsDone());

@@ -11,8 +11,8 @@ import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import jakarta.inject.Singleton;
 
 /**
- * Steers campaigns: first in PostgreSQL, then their workflows are told. Asking again for what is so already changes nothing,
- * but tells the workflow again, in case that it was not told the first time.
+ * Steers campaigns: it first changes PostgreSQL, then signals the workflow. Repeating a request changes nothing, but signals the
+ * workflow again, in case that it missed the first signal.
  */
 @Singleton
 public final class CampaignSteering {
@@ -64,7 +64,7 @@ public final class CampaignSteering {
         return told(steering.rerun(campaignId, rerun), "cells run again");
     }
 
-    /** Says to the workflow that the campaign changed; a campaign that goes on gets one if it has none. */
+    /** Signals the workflow that the campaign changed; a campaign that goes on gets a workflow if it has none. */
     private StoredCampaign told(StoredCampaign campaign, String what) {
         if (campaign.state().goesOn()) {
             launcher.wake(campaign, what);

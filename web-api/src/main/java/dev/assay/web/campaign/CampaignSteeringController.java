@@ -48,7 +48,6 @@ final class CampaignSteeringController {
     /**
      * Changes the limits of a campaign.
      *
-     * @param id the campaign
      * @param body what changes
      * @return the campaign with its new limits
      */
@@ -65,7 +64,7 @@ final class CampaignSteeringController {
             HttpRequest<?> request,
             @Body
                     @RequestBody(
-                            description = "What changes; what is left out stays as it is",
+                            description = "The changes; limits that are left out stay as they are",
                             required = true,
                             content =
                                     @Content(
@@ -82,7 +81,6 @@ final class CampaignSteeringController {
     /**
      * Runs cells of a campaign again.
      *
-     * @param id the campaign
      * @param body which cells; all that did not pass when left out
      * @return the campaign, going on unless it is paused or there was nothing to run again
      */
@@ -101,7 +99,7 @@ final class CampaignSteeringController {
             @Body
                     @Nullable
                     @RequestBody(
-                            description = "Which cells",
+                            description = "The cells",
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
@@ -117,14 +115,13 @@ final class CampaignSteeringController {
     /**
      * Pauses a campaign.
      *
-     * @param id the campaign
      * @return the campaign, PAUSED
      */
     @Post("/pause")
     @Operation(
             summary = "Pause a campaign",
             operationId = "pauseCampaign",
-            description = "Calls under way are finished. A campaign that has ended cannot be paused (409).")
+            description = "Calls in flight are finished. A campaign that has ended cannot be paused (409).")
     CampaignView pause(String id) {
         return reads.view(steering.steer(id, SteeringVerb.PAUSE));
     }
@@ -132,7 +129,6 @@ final class CampaignSteeringController {
     /**
      * Resumes a campaign.
      *
-     * @param id the campaign
      * @return the campaign, going on
      */
     @Post("/resume")
@@ -149,31 +145,25 @@ final class CampaignSteeringController {
     /**
      * Cancels a campaign.
      *
-     * @param id the campaign
      * @return the campaign, CANCELLED
      */
     @Post("/cancel")
     @Operation(
             summary = "Cancel a campaign",
             operationId = "cancelCampaign",
-            description =
-                    "Calls under way are aborted; everything that was recorded stays, and the campaign can be resumed.")
+            description = "Calls in flight are aborted; all records stay, and the campaign can be resumed.")
     CampaignView cancel(String id) {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }
 
-    /**
-     * Deletes a campaign.
-     *
-     * @param id the campaign
-     */
+    /** Deletes a campaign. */
     @Delete
     @Status(HttpStatus.NO_CONTENT)
     @Operation(
             summary = "Delete a campaign that has ended, with all that is its own",
             operationId = "deleteCampaign",
-            description = "Results, transcripts, judge calls, ledger and Temporal's histories go, and cannot be brought"
-                    + " back. What other campaigns use stays: suites, cassettes, workspaces. A campaign that goes"
+            description = "Results, transcripts, judge calls, ledger and Temporal's histories go for good."
+                    + " What other campaigns use stays: suites, cassettes, workspaces. A campaign that goes"
                     + " on is refused (409). An interrupted deletion goes on by itself, or when it is asked for"
                     + " again.")
     @ApiResponse(responseCode = "204", description = "It is gone")

@@ -19,7 +19,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes campaign files: everything is validated, then everything is stored, and only then a workflow starts. */
+/** Takes campaign files: it validates everything, then stores everything, and only then starts a workflow. */
 @Singleton
 public final class CampaignSubmitter {
 
@@ -40,8 +40,8 @@ public final class CampaignSubmitter {
      * Submits a campaign.
      *
      * @param document the campaign file with its suite and cassettes inlined
-     * @param idempotencyKey what the client calls this submission; null: nothing
-     * @return the campaign, which was created now or earlier with the same key
+     * @param idempotencyKey the client's name of this submission; null: none
+     * @return the campaign, created now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
     public StoredCampaign submit(JsonNode document, @Nullable String idempotencyKey) {

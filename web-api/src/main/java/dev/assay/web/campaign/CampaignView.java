@@ -60,7 +60,7 @@ public record CampaignView(
         @Nullable Instant finishedAt) {
 
     /**
-     * How far a campaign is. A cell is one branch's answer in one trial.
+     * The progress of a campaign. A cell is one branch's answer in one trial.
      *
      * @param cellsTotal cells of the campaign
      * @param cellsDone cells with a final outcome, and those that are not needed

@@ -16,8 +16,8 @@ import java.time.Duration;
 final class HealthQueries {
 
     /**
-     * While something was recorded since then the campaign's workflow runs, and Temporal, which may be busy, is not asked: who polls
-     * progress neither waits for it nor loads it.
+     * While something was recorded since then, the campaign's workflow runs. Temporal, which may be busy, is then not asked: a
+     * client that polls progress neither waits for it nor loads it.
      */
     private static final Duration RECENT = Duration.ofSeconds(2);
 
@@ -29,7 +29,7 @@ final class HealthQueries {
         this.launcher = launcher;
     }
 
-    /** As PostgreSQL alone knows it, for lists: of many campaigns Temporal would be asked one after the other. */
+    /** The health by PostgreSQL alone, for lists: Temporal would be asked for one campaign after the other. */
     CampaignHealth inStore(StoredCampaign campaign, CampaignCounters counters) {
         return HealthCheck.of(facts(campaign, counters));
     }

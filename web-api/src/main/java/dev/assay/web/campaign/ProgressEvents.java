@@ -20,8 +20,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 /**
- * The progress of a campaign as a stream of events, one a second, until the campaign has ended; on request with what changed in
- * its matrix. A slow client gets fewer: what is newer replaces what it has not taken.
+ * The progress of a campaign as a stream of events, one a second, until the campaign has ended. On request the events hold the
+ * changes of its matrix. A slow client gets fewer: a newer event replaces one that it has not taken.
  */
 @Singleton
 final class ProgressEvents {
@@ -47,7 +47,7 @@ final class ProgressEvents {
     }
 
     /**
-     * What one look saw, as JSON that is written once for all who watch.
+     * The result of one look, as JSON that is written once for all watchers.
      *
      * @param matrix the step of the matrix; null: not asked for, or nothing changed
      */
@@ -56,7 +56,7 @@ final class ProgressEvents {
     /**
      * A step of the matrix.
      *
-     * @param version the version after the step
+     * @param version after the step
      * @param since the version before it; null: this is the first look
      * @param changes cells that changed, in base64, as {@code /matrix} answers them; null: the client asks for them
      */

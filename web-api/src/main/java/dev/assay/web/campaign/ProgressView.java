@@ -17,9 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a campaign is, branch by branch.
+ * The progress of a campaign, branch by branch.
  *
- * @param id the campaign
  * @param state where it stands
  * @param verdict what the gate said; null until it is COMPLETED
  * @param failureReason why it could not go on; null unless FAILED
@@ -50,7 +49,7 @@ public record ProgressView(
     }
 
     /**
-     * How far one branch is.
+     * The progress of one branch.
      *
      * @param id the campaign author's id
      * @param cellsTotal trials of the campaign
@@ -92,8 +91,8 @@ public record ProgressView(
     }
 
     /**
-     * A rate that grows while one looks. Its interval covers the true rate at every moment at once, however often one looks or
-     * when one stops (Robbins 1970).
+     * A rate that may be looked at while it grows. Its interval covers the true rate at every moment at once, however often one
+     * looks or when one stops (Robbins 1970).
      *
      * @param value 0–1; null when nothing is done yet
      * @param low lower end of the interval, 0–1
@@ -114,7 +113,7 @@ public record ProgressView(
     }
 
     /**
-     * What the judge used.
+     * The usage of the judge.
      *
      * @param usage tokens of its calls
      * @param costUsd sum of their known costs in US dollars; null where no price is known

@@ -9,7 +9,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A report without what each case says, which is most of a large one. It is read token by token: a tree takes ten times its size. */
+/**
+ * A report without the results of each case, which are most of a large one. It is read token by token: a tree takes ten times its
+ * size.
+ */
 final class ReportWithoutCases {
 
     private static final TokenFilter WITHOUT_CASES = new TokenFilter() {

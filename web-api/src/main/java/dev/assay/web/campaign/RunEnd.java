@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the history of a run of a campaign's workflow says of its end.
+ * The end of a run of a campaign's workflow, by its history.
  *
  * @param epoch the highest epoch that it knew
- * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay ends none
- *     of which it has not raised the epoch before
+ * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay
+ *     ends none of which it has not raised the epoch before
  */
 record RunEnd(int epoch, boolean byOperator) {
 
-    /** How Temporal signs what it does by itself. */
+    /** The identity under which Temporal itself ends runs. */
     private static final String SERVER = "history-service";
 
-    /** The end that {@code history} tells, first to last event. */
+    /** The end in {@code history}, first to last event. */
     static RunEnd of(List<HistoryEvent> history, DataConverter converter) {
         int epoch = history.stream()
                 .mapToInt(event -> epoch(event, converter))
@@ -44,7 +44,7 @@ record RunEnd(int epoch, boolean byOperator) {
         };
     }
 
-    /** The epoch that {@code event} told the run or that the run planned in; 0 when it is about something else. */
+    /** The epoch that {@code event} gave the run or that the run planned in; 0 when it is about something else. */
     private static int epoch(HistoryEvent event, DataConverter converter) {
         return switch (event.getEventType()) {
             case EVENT_TYPE_WORKFLOW_EXECUTION_STARTED ->

@@ -11,18 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What campaigns spent, for clients that poll. Adding up the ledger of a large campaign takes longer than a poll may: its last
- * sum is answered, and renewed meanwhile when it is more than {@link #FRESH} old.
+ * The spend of campaigns, for clients that poll. Adding up the ledger of a large campaign takes longer than a poll may. So a poll
+ * gets the last sum, which is renewed meanwhile when it is more than {@link #FRESH} old.
  */
 @Singleton
 final class SpendQueries {
 
-    /** Up to so many finished cells the ledger is added up each time: that takes a few milliseconds. */
+    /** Up to this many finished cells the ledger is added up each time: that takes a few milliseconds. */
     private static final long SMALL = 10_000;
 
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** An older sum is not answered: there was no request for a while. */
+    /** An older sum is not used: there was no request for a while. */
     private static final Duration USABLE = Duration.ofSeconds(30);
 
     private static final int SIZE = 256;
@@ -44,10 +44,10 @@ final class SpendQueries {
     }
 
     /**
-     * A sum of a campaign in a state and epoch: what was added up before it ended is not answered after.
+     * A sum of a campaign in a state and epoch: a sum from before its end is not used after it.
      *
      * @param nanos when it was made
-     * @param renewedNanos when it was made, or last told to be renewed
+     * @param renewedNanos when it was made, or its renewal last began
      */
     private record Sum(LedgerTotals spend, CampaignState state, int epoch, long nanos, long renewedNanos) {
 
@@ -69,7 +69,7 @@ final class SpendQueries {
     }
 
     /**
-     * What the campaign's ledger says.
+     * The totals of the campaign's ledger.
      *
      * @param cellsDone its finished cells
      */
@@ -82,9 +82,8 @@ final class SpendQueries {
             return renew(campaign);
         }
         if (!known.isFresh()) {
-            // Others who ask meanwhile do not renew it too. When this fails, the sum gets older until a request waits
-            // for a new
-            // one, and hears why there is none.
+            // Concurrent requests do not renew it too. When this fails, the sum gets older until a request waits for a
+            // new one, and receives the error.
             remember(campaign, known.beingRenewed());
             Thread.startVirtualThread(() -> renew(campaign));
         }

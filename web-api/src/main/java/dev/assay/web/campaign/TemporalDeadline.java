@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Bounds how long a request waits for Temporal. Its client tries again for a minute, which suits workers; a user gets 503
+ * Bounds the time that a request waits for Temporal. Temporal's client retries for a minute, which suits workers; a user gets 503
  * earlier. A restart takes less than the bound.
  */
 final class TemporalDeadline {
@@ -19,7 +19,7 @@ final class TemporalDeadline {
 
     private TemporalDeadline() {}
 
-    /** What {@code call} gives; it fails with DEADLINE_EXCEEDED after 5 s. */
+    /** The result of {@code call}; fails with DEADLINE_EXCEEDED after 5 s. */
     static <T> T within(Supplier<T> call) {
         try (Context.CancellableContext bounded =
                 Context.current().withDeadlineAfter(SECONDS, TimeUnit.SECONDS, TIMER)) {

@@ -1,4 +1,4 @@
-/** Campaigns over HTTP: submitted, watched, paused, resumed, cancelled; their workflows started and kept going. */
+/** Campaigns over HTTP: to submit, watch, pause, resume and cancel; their workflows are started and kept going. */
 @NullMarked
 package dev.assay.web.campaign;
 

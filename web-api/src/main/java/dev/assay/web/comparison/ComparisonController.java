@@ -24,7 +24,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Objects;
 
-/** Compares what has ended. */
+/** The comparison of campaigns that have ended. */
 @Controller("/api/v1/compare")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -52,9 +52,9 @@ final class ComparisonController {
             summary = "Compare two campaigns, or two branches of one",
             operationId = "compare",
             description = "Pairs the cases that both have with the same prompts, context, checks and metadata. Answers"
-                    + " what differs in their definitions, the metrics trial-rate, cases-passed, each reducer, tokens,"
-                    + " cost and latency, the cases that flipped, and whether the trial rate drops by more than"
-                    + " maxDrop.")
+                    + " the differences of their definitions, and the metrics trial-rate, cases-passed, each reducer,"
+                    + " tokens, cost and latency. Also answers the cases that flipped, and whether the trial rate drops"
+                    + " by more than maxDrop.")
     @ApiResponse(
             responseCode = "200",
             description = "The comparison",

@@ -62,7 +62,7 @@ final class ComparisonQueries {
                     campaign.trials());
         }
 
-        /** What it was told to do, as a campaign file says it; trials are those in force. */
+        /** Its definition, as a campaign file has it; trials are those in force. */
         ObjectNode definition() {
             ObjectNode document = DefinitionWriter.write(campaign.definition(), null);
             ObjectNode branch = (ObjectNode) document.get("branches").get(branchIndex);

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.regex.Pattern;
 
-/** How large the body of a request may be. */
+/** The bound of a request's body. */
 final class BodyBound {
 
     private static final long MEBIBYTE = 1024 * 1024;

@@ -4,8 +4,8 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
 /**
- * How much of the heap bodies and what is read from them may take, over all requests at once: half of it for large bodies, and an
- * eighth for those of up to 1 MiB, which large ones cannot take.
+ * The share of the heap that bodies and what is read from them may take, over all requests at once. It is half of the heap for
+ * large bodies. An eighth is for those of up to 1 MiB, and large ones cannot take it.
  */
 @Singleton
 final class BodyMemory {
@@ -13,7 +13,7 @@ final class BodyMemory {
     private static final int LARGE_PART = 2;
     private static final int SMALL_PART = 8;
 
-    /** Nothing is refused: for requests that did not come over a connection. */
+    /** Bounds nothing: for requests that did not come over a connection. */
     static final BodyMemory UNBOUNDED = new BodyMemory(Long.MAX_VALUE);
 
     private final Share large;
@@ -39,7 +39,7 @@ final class BodyMemory {
         return bytes > BodyBound.SMALL ? large : small;
     }
 
-    /** What bodies take now, in bytes of the heap. */
+    /** The memory that bodies take now, in bytes of the heap. */
     long taken() {
         return large.taken() + small.taken();
     }

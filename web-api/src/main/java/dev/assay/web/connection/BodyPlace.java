@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * The memory that the body of one request takes while it arrives and is read. It is given back when the answer was written or the
- * client left, but not before the reading has ended: a client that leaves does not end it.
+ * client left. It is not given back before the reading has ended: a client that leaves does not end it.
  */
 public final class BodyPlace {
 
@@ -45,7 +45,7 @@ public final class BodyPlace {
     /**
      * Reads the body of {@code request}; its memory stays taken until the reading has ended, even if the client leaves.
      *
-     * @param reading what reads, and keeps nothing of the body
+     * @param reading reads the body, and keeps nothing of it
      * @throws AssayException SERVER_BUSY when the client has left already
      */
     public static <T> T whileReading(HttpRequest<?> request, Supplier<T> reading) {

@@ -6,7 +6,7 @@ import io.micronaut.http.server.netty.NettyHttpRequest;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** When the client of a request leaves. */
+/** The departure of a request's client. */
 public final class Departure {
 
     private Departure() {}

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** How many requests wait for the beginning of their answer. A stream of events has begun with its headers. */
+/** The number of requests that wait for the beginning of their answer. A stream of events has begun with its headers. */
 @Singleton
 public final class OpenRequests {
 

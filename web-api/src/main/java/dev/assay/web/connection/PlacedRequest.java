@@ -34,7 +34,7 @@ final class PlacedRequest extends DefaultHttpRequest {
         headers.remove(HttpHeaderNames.CONTENT_ENCODING);
         headers.remove(HttpHeaderNames.EXPECT);
         if (HttpUtil.is100ContinueExpected(request)) {
-            // It is unknown whether such a client sends the body all the same.
+            // It is unknown whether such a client still sends the body.
             headers.set(HttpHeaderNames.CONNECTION, "close");
         } else {
             // Closed at once, what the client still sends would cost it the answer.

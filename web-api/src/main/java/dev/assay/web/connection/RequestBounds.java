@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** Gives the body of each request a size and a place in memory, before a byte of it is kept. Used on one event loop only. */
 final class RequestBounds extends ChannelDuplexHandler {
 
-    /** What a client may still send of a body that was refused, so that it reads the answer; then the connection is closed. */
+    /** Bytes of a refused body that a client may still send, so that it reads the answer; then the connection is closed. */
     private static final long UNREAD = BodyBound.CAMPAIGN;
 
-    /** Of a body that does not say how large it is so much is taken first; then always twice as much. */
+    /** Bytes that are taken first for a body of unknown length; then always twice as much. */
     private static final long FIRST = 64 * 1024;
 
     private final SendClock clock;
@@ -41,7 +41,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     private BodyPlace place;
     private long bound;
     private long body;
-    /** What has arrived and was not passed on yet. */
+    /** The bytes that have arrived and were not passed on yet. */
     private @Nullable ByteBuf piece;
 
     private boolean dropping;
@@ -89,7 +89,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     }
 
     /**
-     * Passes a body on in pieces that grow with it: the server copies all that it has after every sixteen, so that the thousands of
+     * Passes a body on in pieces that grow with it. The server copies all that it has after every sixteen pieces. The thousands of
      * small pieces of a large body would hold up every connection of the event loop for seconds.
      */
     private void pass(ChannelHandlerContext context, HttpContent content) {
@@ -137,7 +137,7 @@ final class RequestBounds extends ChannelDuplexHandler {
         place = memory.place();
         places.add(place);
         if (request instanceof HttpContent) {
-            // What the decoder could not read comes whole, and has no body.
+            // A message that the decoder could not read arrives whole, and has no body.
             return;
         }
         AssayException refusal = refusal(() -> place.takeBody(announced(request)));
@@ -150,7 +150,7 @@ final class RequestBounds extends ChannelDuplexHandler {
         }
     }
 
-    /** How large the body will be as far as its headers say; 0 also when it is refused for its size anyway. */
+    /** The length of the body as its headers state it; 0 also when it is refused for its size anyway. */
     private long announced(HttpRequest request) {
         if (request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)) {
             return bound;

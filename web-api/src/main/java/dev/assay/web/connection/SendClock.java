@@ -16,7 +16,7 @@ final class SendClock {
     /** Bytes of a body that must arrive in each window. */
     private static final long LEAST = 64 * 1024;
 
-    /** Windows in which a body must arrive whose length is announced: it takes memory for that length from its beginning. */
+    /** Windows in which a body of announced length must arrive: it takes memory for that length from its beginning. */
     private static final int MOST_WINDOWS = 5;
 
     private static final long LOOK_MILLIS = 500;

@@ -1,4 +1,4 @@
-/** What a client may cost before any controller hears of it: connections, time to send, bytes of a body. */
+/** The bounds on a client before any controller runs: connections, time to send, bytes of a body. */
 @NullMarked
 package dev.assay.web.connection;
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The OpenAPI document, which is generated from the controllers when they are compiled. It refers to nothing outside itself. */
+/** The OpenAPI document. The compiler generates it from the controllers. It refers to nothing outside itself. */
 @Controller("/openapi")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @Hidden

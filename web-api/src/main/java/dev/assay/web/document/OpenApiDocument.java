@@ -11,12 +11,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one document of OpenAPI 3.1 of what the build makes: a document of 3.0, which refers to the JSON Schemas of the files that
- * clients send. In 3.1 a schema is one of JSON Schema 2020-12, so these become components like all others, and {@code nullable} a type.
+ * Makes one document of OpenAPI 3.1 from the build's document of 3.0, which refers to the JSON Schemas of the files that clients
+ * send. In 3.1 a schema is one of JSON Schema 2020-12. So these become components like all others, and {@code nullable} a type.
  *
- * <p>Tools that read OpenAPI know less than JSON Schema, so it is said in words that they know: references go to components only, and one
- * into the inside of a schema becomes a copy; a value has one type beside null. Rules on which fields go together are left out: the schemas
- * at {@code /schemas} have them.
+ * <p>Tools that read OpenAPI know less than JSON Schema, so the document uses only what they know. References go to components
+ * only, and one into the inside of a schema becomes a copy. A value has one type beside null. Rules on which fields go together are
+ * left out: the schemas at {@code /schemas} have them.
  */
 final class OpenApiDocument {
 
@@ -91,12 +91,15 @@ final class OpenApiDocument {
         return file;
     }
 
-    /** Begins with the definition's name: generators put the names of fields behind that of their schema. */
+    /** A name that begins with the definition's name: generators put the names of fields behind that of their schema. */
     private static String inFile(String definition, @Nullable String file) {
         return Character.toUpperCase(definition.charAt(0)) + definition.substring(1) + "In" + file;
     }
 
-    /** Moves names to the front: generated clients write bodies in the first type that is named, and accept the first type of the first answer. */
+    /**
+     * Moves names to the front: generated clients write bodies in the first type that is named, and accept the first type of the
+     * first answer.
+     */
     private static void first(JsonNode node, Predicate<String> goesFirst) {
         if (node instanceof ObjectNode object) {
             ObjectNode before = object.deepCopy();
@@ -107,7 +110,7 @@ final class OpenApiDocument {
         }
     }
 
-    /** Says in words of JSON Schema that null is a value, too. */
+    /** Translates {@code nullable}: in JSON Schema null is a type. */
     private static void translate(JsonNode node) {
         node.forEach(OpenApiDocument::translate);
         if (!(node instanceof ObjectNode schema) || !schema.path("nullable").asBoolean()) {
@@ -117,7 +120,7 @@ final class OpenApiDocument {
         if (schema.has("type")) {
             JsonNode type = schema.get("type");
             schema.putArray("type").add(type).add("null");
-            // Members that say the type once more would refuse null.
+            // Members that repeat the type would refuse null.
             if (schema.path("allOf") instanceof ArrayNode members) {
                 members.removeIf(
                         member -> member.size() == 1 && member.path("type").equals(type));

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Says a JSON Schema in the words that tools for OpenAPI know. */
+/** Writes a JSON Schema with the keywords that tools for OpenAPI know. */
 final class PlainSchema {
 
     /** Keywords that say which fields go together. No field of a file has one of these names. */
@@ -20,9 +20,9 @@ final class PlainSchema {
     private PlainSchema() {}
 
     /**
-     * Leaves rules on which fields go together out, as that of several choices one only may hold, and the type where there are several.
-     * Null and defaults go, too: both mean what a field means that is left out, and clients made from the document would send them with each
-     * file, also where the field does not belong.
+     * Leaves out rules on which fields go together, as that only one of several choices may hold, and the type where there are
+     * several. Null and defaults go, too. Both mean the same as a field that is left out. Clients made from the document would send
+     * them with each file, also where the field does not belong.
      */
     static void simplify(JsonNode node) {
         if (node instanceof ObjectNode schema) {
@@ -74,7 +74,7 @@ final class PlainSchema {
         }
     }
 
-    /** Says of objects of which nothing is known that they hold anything. */
+    /** Marks objects of unknown content as free: they may hold anything. */
     static void freeObjects(JsonNode node) {
         node.forEach(PlainSchema::freeObjects);
         if (node instanceof ObjectNode schema

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what requests bring. Everything that only computes runs on a pool of its own, each piece for at most ten seconds, so that
- * a document that takes long holds up no other request but those that bring documents, too.
+ * The reader of the documents that requests bring. Everything that only computes runs on a pool of its own, each piece for at most
+ * ten seconds. So a document that takes long holds up only other requests that bring documents.
  *
  * <p>It is no {@code MessageBodyReader}: those run on the threads of connections, and do not know the request that holds the
  * memory of its body.

@@ -6,7 +6,7 @@ import io.micronaut.http.HttpRequest;
 /** Takes the memory of a document's tree before it is built, by an estimate of its values and names that is never too low. */
 final class TreeMemory {
 
-    /** How many values and names are taken at once while YAML is read. */
+    /** The number of values and names that are taken at once while YAML is read. */
     private static final int PIECE = 10_000;
 
     private final HttpRequest<?> request;
@@ -19,7 +19,7 @@ final class TreeMemory {
         take(marks(text));
     }
 
-    /** What JSON puts around values and names. Those in texts count, too. */
+    /** Characters that JSON puts around values and names. Those in texts count, too. */
     private static long marks(String text) {
         long marks = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -6,7 +6,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import org.jspecify.annotations.Nullable;
 
-/** What a client wants cancelled. */
+/** The request to cancel an evaluation or a branch. */
 final class CancelRequest {
 
     private static final Fields FIELDS = Fields.of("cancellation", "branch");

@@ -10,11 +10,11 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 
-/** What clients are answered who submit, read or cancel an evaluation of any kind. */
+/** The answers to clients that submit, read or cancel an evaluation of any kind. */
 @Singleton
 public final class EvaluationAnswers {
 
-    /** How long an answer waits for what is being aborted. */
+    /** The time that an answer waits for calls that are being aborted. */
     private static final Duration TO_ABORT = Duration.ofSeconds(3);
 
     private final EvaluationWait wait;
@@ -26,7 +26,7 @@ public final class EvaluationAnswers {
     }
 
     /**
-     * One that was submitted: 200 when it ended within {@code patience}, else 202.
+     * The answer to a submission: 200 when the evaluation ended within {@code patience}, else 202.
      *
      * @param path under which those of its kind are
      */
@@ -42,7 +42,7 @@ public final class EvaluationAnswers {
     }
 
     /**
-     * One as it stands after {@code patience}, or when it has ended.
+     * The evaluation after {@code patience}, or when it has ended.
      *
      * @throws dev.assay.domain.error.AssayException NOT_FOUND
      */
@@ -51,7 +51,7 @@ public final class EvaluationAnswers {
     }
 
     /**
-     * One that ends now: what was under way is aborted. Once more changes nothing.
+     * The evaluation after its cancellation, which aborts calls in flight. Idempotent.
      *
      * @throws dev.assay.domain.error.AssayException NOT_FOUND; CONFLICT when it has ended otherwise
      */

@@ -9,7 +9,7 @@ import dev.assay.store.evaluation.StoredEvaluation;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** Cancels single branches of evaluations. Workers look twice a second at what was cancelled. */
+/** Cancels single branches of evaluations. Workers check twice a second for cancellations. */
 @Singleton
 final class EvaluationCancel {
 
@@ -22,7 +22,7 @@ final class EvaluationCancel {
     }
 
     /**
-     * Ends one branch; the strategy chooses among the others. Once more changes nothing.
+     * Ends one branch; the strategy chooses among the others. Idempotent.
      *
      * @throws AssayException NOT_FOUND; CONFLICT when the evaluation has ended; INVALID_INPUT when it has no such branch
      */

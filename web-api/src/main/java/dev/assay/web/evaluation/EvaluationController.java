@@ -81,9 +81,8 @@ final class EvaluationController {
     /**
      * Runs a prompt through several branches.
      *
-     * @param body the evaluation
-     * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param wait how long to wait for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
@@ -128,7 +127,7 @@ final class EvaluationController {
      *
      * @param sessionId only those of this session; all when left out
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @param pageSize items on a page, 1 to 1,000; 50 when left out
      * @return a page of evaluations
      */
     @Get
@@ -143,8 +142,7 @@ final class EvaluationController {
     /**
      * Gets an evaluation.
      *
-     * @param id the evaluation
-     * @param wait wait so long for its end, as in 30s; not at all when left out
+     * @param wait how long to wait for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
     @Get("/{id}")
@@ -156,10 +154,9 @@ final class EvaluationController {
     /**
      * Continues an evaluation.
      *
-     * @param id the evaluation
-     * @param body what is said next, and by whom; what is left out is as before
-     * @param wait wait so long for the result, as in 30s; not at all when left out
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param body the next prompts and their branches; what is left out is as before
+     * @param wait how long to wait for the result, as in 30s; not at all when left out
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(
             value = "/{id}/continue",
@@ -203,7 +200,6 @@ final class EvaluationController {
     /**
      * Cancels an evaluation, or one branch of it.
      *
-     * @param id the evaluation
      * @param body which branch; the whole evaluation when left out
      * @return the evaluation
      */
@@ -211,17 +207,16 @@ final class EvaluationController {
     @Operation(
             summary = "Cancel an evaluation or one of its branches",
             operationId = "cancelEvaluation",
-            description =
-                    "Takes {branch: id}, or nothing for the whole evaluation. No model is asked any more within 2 s;"
-                        + " what was used until then is kept. A cancelled evaluation selects among the branches that"
-                        + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
-                        + " on.")
+            description = "Takes {branch: id}, or nothing for the whole evaluation. Workers stop its calls within 2 s;"
+                    + " the usage until then is kept. A cancelled evaluation selects among the branches that"
+                    + " had completed unless its onCancel is discard; when one branch is cancelled the others go"
+                    + " on.")
     EvaluationView cancel(
             String id,
             @Body
                     @Nullable
                     @RequestBody(
-                            description = "Which branch",
+                            description = "The branch",
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
@@ -236,7 +231,6 @@ final class EvaluationController {
     /**
      * Streams the events of an evaluation.
      *
-     * @param id the evaluation
      * @param lastEventId id of the last event that the client has; from the first one when left out
      * @return the events
      */

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Tells the end of evaluations. An evaluation may end in a worker, by a client or because it could not go on; any request that looks at
- * its events first afterwards writes the last ones, once.
+ * Writes the end of evaluations as events. An evaluation may end in a worker, by a client or because it could not go on. The first
+ * request that looks at its events afterwards writes the last ones, once.
  */
 @Singleton
 final class EvaluationEnd {
@@ -41,7 +41,7 @@ final class EvaluationEnd {
         this.events = events;
     }
 
-    /** Tells the end of the evaluation, if it has settled and its end was not told yet; whether its last event is told now. */
+    /** Writes the end of the evaluation, if it has settled and its end is missing. True when its last event is stored now. */
     boolean tell(StoredEvaluation evaluation) {
         if (!reads.isSettled(evaluation)) {
             return false;
@@ -61,8 +61,8 @@ final class EvaluationEnd {
     }
 
     /**
-     * Beginning and end of each branch, so that readers find those of every loop that was announced. What a worker has told already is
-     * left out when it is appended: missing are those of branches that never began, or that waited for their next attempt.
+     * Beginning and end of each branch, so that readers find those of every loop that was announced. Appending leaves out what a
+     * worker has written already. Missing are those of branches that never began, or that waited for their next attempt.
      */
     private static List<AgentEvent> branchEnds(StoredEvaluation evaluation, EvaluationView view, Instant at) {
         StoredCampaign campaign = evaluation.campaign();

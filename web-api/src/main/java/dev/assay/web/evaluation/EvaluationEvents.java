@@ -22,8 +22,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The events of an evaluation as a stream: those that happened, then those that happen, until ParallelLoopEnd. What happens is read
- * once for all who watch; who is further behind than that reads from the store, at its own pace.
+ * The events of an evaluation as a stream: past ones, then new ones, until ParallelLoopEnd. New events are read once for all
+ * followers. A client that is further behind reads from the store, at its own pace.
  */
 @Singleton
 final class EvaluationEvents {
@@ -109,7 +109,7 @@ final class EvaluationEvents {
         }
     }
 
-    /** What makes the tails: it remembers how far the one before went. Looks never overlap. */
+    /** The source of the tails, which remembers how far the last one went. Looks never overlap. */
     private Supplier<Tail> looking(String evaluationId, long after) {
         AtomicLong seen = new AtomicLong(after);
         List<Sent> latest = new ArrayList<>();
@@ -148,7 +148,7 @@ final class EvaluationEvents {
         return pages.concatMapIterable(page -> page, 1).doOnNext(sent -> last.set(sent.number()));
     }
 
-    /** Each page begins after the one before it: how much of that the client has taken does not matter. */
+    /** The next page, which begins after the last one, however much of that the client has taken. */
     private Mono<List<Sent>> next(String evaluationId, List<Sent> before, long end) {
         return before.isEmpty() || before.getLast().number() >= end
                 ? Mono.empty()

@@ -77,7 +77,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no evaluation " + evaluationId));
     }
 
-    /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
+    /** Whether it has ended and no part of it still runs: its result does not change. */
     @Override
     public boolean isSettled(StoredEvaluation evaluation) {
         return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
@@ -126,13 +126,13 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 campaign.times().finished());
     }
 
-    /** What the evaluation's strategy says that it used by itself. */
+    /** The usage that the evaluation's strategy reports for itself. */
     Usage strategyUsage(StoredEvaluation evaluation) {
         Selection selection = selection(evaluation);
         return selection == null ? Usage.NONE : selection.usage();
     }
 
-    /** The strategy's decision; of a cancelled evaluation what follows from the branches that completed, if that is wanted. */
+    /** The strategy's decision. For a cancelled evaluation it follows from the branches that completed, if that is wanted. */
     private @Nullable Selection selection(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
         TrialSelection recorded = selections.find(campaign.id(), ONLY).orElse(null);
@@ -155,7 +155,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
         return campaign.state() == CampaignState.COMPLETED && winner == null ? CampaignState.FAILED : campaign.state();
     }
 
-    /** What its branches were asked. */
+    /** The prompt of its branches. */
     Case evaluated(StoredEvaluation evaluation) {
         return Objects.requireNonNull(
                 cases.find(evaluation.campaign().suiteId(), List.of(ONLY)).get(ONLY));
@@ -196,7 +196,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 OutcomeError.of(outcome.failure()));
     }
 
-    /** Null as soon as one of them is not known: a part would look like the whole. */
+    /** The sum; null as soon as one cost is unknown: a part would look like the whole. */
     private static @Nullable BigDecimal costUsd(List<OutcomeRow> said, List<FinishedJudgeCall> judged) {
         List<@Nullable BigDecimal> costs = Stream.concat(
                         said.stream().map(row -> row.outcome().costUsd()),

@@ -15,9 +15,9 @@ public interface EvaluationReads<E, V> {
      */
     E required(String evaluationId);
 
-    /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
+    /** Whether it has ended and no part of it still runs: its result does not change. */
     boolean isSettled(E evaluation);
 
-    /** What clients see of it. */
+    /** The form that clients see. */
     V view(E evaluation);
 }

@@ -16,7 +16,7 @@ import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
-/** Takes evaluations and continuations: everything is validated, then everything is stored, and only then a workflow starts. */
+/** Takes evaluations and continuations: it validates everything, then stores everything, and only then starts a workflow. */
 @Singleton
 final class EvaluationSubmitter {
 
@@ -42,7 +42,7 @@ final class EvaluationSubmitter {
     /**
      * Submits an evaluation that begins a session.
      *
-     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @param idempotencyKey the client's name of this submission; null: none
      * @throws AssayException with everything that is wrong; nothing is stored then
      */
     StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
@@ -53,7 +53,7 @@ final class EvaluationSubmitter {
     }
 
     /**
-     * Goes on from the selected context of an evaluation that has ended.
+     * Continues from the selected context of an evaluation that has ended.
      *
      * @throws AssayException NOT_FOUND; CONFLICT when it goes on or selected nothing; INVALID_INPUT with everything that is wrong
      */

@@ -21,9 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An evaluation and what it came to.
+ * An evaluation and its result.
  *
- * @param id the evaluation
  * @param name for people
  * @param sessionId the conversation that it belongs to; its continuations have the same
  * @param continues the evaluation from whose selected context it goes on; null: it began the session
@@ -72,9 +71,8 @@ public record EvaluationView(
     }
 
     /**
-     * What one branch produced.
+     * The product of one branch.
      *
-     * @param branchId the branch
      * @param loopId name of its loop
      * @param status how it ended
      * @param selected whether it won
@@ -90,8 +88,8 @@ public record EvaluationView(
      * @param warnings what its loop warned of, as sentences
      * @param requested provider, model, thinking and parameters as the evaluation states them; null: no model is asked, or an earlier build
      *     recorded it
-     * @param effective the last answered request as it was sent, without system prompt, messages and tools; null: nothing was answered over
-     *     a network, or an earlier build recorded it
+     * @param effective the last answered request as it was sent, without system prompt, messages and tools. Null: nothing was
+     *     answered over a network, or an earlier build recorded it
      * @param served what the last answer says of its origin; null: as for effective
      * @param error why it did not complete; null when it did
      */
@@ -124,7 +122,8 @@ public record EvaluationView(
     }
 
     /**
-     * The context that the winner leaves. Sent as {@code context} of another evaluation, its branches start from it.
+     * The context that the winner leaves. Sent as {@code context} of another evaluation, it is where the branches of that one
+     * start.
      *
      * @param systemPrompt what the winner was told; null: nothing
      * @param messages the conversation, oldest first: the same as selectedContext
@@ -146,7 +145,7 @@ public record EvaluationView(
     }
 
     /**
-     * How the winner was chosen.
+     * The decision about the winner.
      *
      * @param decision what was decided, and why
      * @param judge what judges read and said; empty when none was asked

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Waits for evaluations of every kind. The store is looked at once for all who wait for the same one. */
+/** Waits for evaluations of every kind. It reads the store once for all that wait for the same one. */
 @Singleton
 public final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
 
@@ -68,7 +68,7 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
     }
 
     /**
-     * How long a client wants to wait.
+     * The time that a client wants to wait.
      *
      * @param wait null: not at all
      * @throws AssayException INVALID_INPUT when it is negative or more than ten minutes
@@ -84,14 +84,14 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
         return wait;
     }
 
-    /** All waits end while their answers can still be written. */
+    /** Ends all waits while their answers can still be written. */
     @Override
     public void onApplicationEvent(ShutdownEvent event) {
         stopping.tryEmitEmpty();
         requests.awaitNone(LAST_ANSWERS);
     }
 
-    /** How many requests wait now. */
+    /** The number of requests that wait now. */
     int waits() {
         return waits.get();
     }

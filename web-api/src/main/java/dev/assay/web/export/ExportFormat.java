@@ -54,7 +54,7 @@ enum ExportFormat {
         return mediaType;
     }
 
-    /** What stands before the first record. */
+    /** The text before the first record. */
     String begin() {
         return begin;
     }

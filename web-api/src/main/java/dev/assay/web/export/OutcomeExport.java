@@ -30,7 +30,7 @@ final class OutcomeExport {
         this.outcomes = outcomes;
     }
 
-    /** All outcomes that a filter keeps. The first page is read now: what is wrong is known before an answer begins. */
+    /** All outcomes that a filter keeps. The first page is read now, so that errors are known before an answer begins. */
     InputStream open(String campaignId, OutcomeFilter filter, ExportFormat format) {
         return new SequenceInputStream(new Pages(format, token -> outcomes.page(campaignId, filter, token, PAGE)));
     }

@@ -1,4 +1,4 @@
-/** Whether what Assay stands on answers. */
+/** The health of the services that Assay needs. */
 @NullMarked
 package dev.assay.web.health;
 

@@ -66,9 +66,8 @@ final class HypothesisController {
     /**
      * Scores hypotheses by a rubric.
      *
-     * @param body the evaluation
-     * @param wait wait so long for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
-     * @param idempotencyKey what the client calls this submission, 1 to 255 characters
+     * @param wait how long to wait for the result, as in 30s or 2m, at most 10 minutes; not at all when left out
+     * @param idempotencyKey the client's name of this submission, 1 to 255 characters
      */
     @Post(consumes = {MediaType.APPLICATION_JSON, "application/yaml", "application/x-yaml", "text/yaml"})
     @Operation(
@@ -111,7 +110,7 @@ final class HypothesisController {
      * Lists hypothesis evaluations.
      *
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 50 when left out
+     * @param pageSize items on a page, 1 to 1,000; 50 when left out
      * @return a page of evaluations, without their hypotheses
      */
     @Get
@@ -125,8 +124,7 @@ final class HypothesisController {
     /**
      * Gets a hypothesis evaluation.
      *
-     * @param id the evaluation
-     * @param wait wait so long for its end, as in 30s; not at all when left out
+     * @param wait how long to wait for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
     @Get("/{id}")
@@ -138,14 +136,13 @@ final class HypothesisController {
     /**
      * Cancels a hypothesis evaluation.
      *
-     * @param id the evaluation
      * @return the evaluation
      */
     @Post("/{id}/cancel")
     @Operation(
             summary = "Cancel a hypothesis evaluation",
             operationId = "cancelHypothesisEvaluation",
-            description = "No model is asked any more within 2 s. What was scored until then is kept.")
+            description = "Workers stop its calls within 2 s. Scores until then are kept.")
     HypothesisEvaluationView cancel(String id) {
         return answers.cancelled(reads, id);
     }

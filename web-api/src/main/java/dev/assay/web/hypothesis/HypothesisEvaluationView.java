@@ -15,9 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hypothesis evaluation and what it came to. Each hypothesis stands in exactly one of the three lists.
+ * A hypothesis evaluation and its result. Each hypothesis stands in exactly one of the three lists.
  *
- * @param id the evaluation
  * @param state how far it is; FAILED also when nothing was scored
  * @param plan which hypotheses are scored in one call
  * @param scoredHypotheses those that pass or are borderline, best first
@@ -58,7 +57,7 @@ public record HypothesisEvaluationView(
     }
 
     /**
-     * How calls are cut.
+     * The cut of hypotheses into calls.
      *
      * @param mode single, batched or individual
      * @param batchSize hypotheses of one call, at most
@@ -86,7 +85,6 @@ public record HypothesisEvaluationView(
     /**
      * A hypothesis with its scores.
      *
-     * @param id the hypothesis
      * @param rank its place in its list, from 1
      * @param scores one for each dimension
      * @param composite their weighted sum, not rounded
@@ -127,11 +125,11 @@ public record HypothesisEvaluationView(
     }
 
     /**
-     * What the calls took.
+     * The usage of the calls.
      *
      * @param wallMs milliseconds from the start to the end; null while it goes on
      * @param calls all requests
-     * @param repairs batches that were asked again for what was wrong
+     * @param repairs batches that were asked again after an unusable reply
      * @param batches all batches
      * @param failedBatches those without a usable answer
      * @param partialFailureRate their share of all batches

@@ -13,7 +13,7 @@ import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
-/** Takes hypothesis evaluations. */
+/** The intake of hypothesis evaluations. */
 @Singleton
 final class HypothesisEvaluations {
 
@@ -37,9 +37,9 @@ final class HypothesisEvaluations {
     }
 
     /**
-     * Submits an evaluation: everything is validated, then everything is stored, and only then a workflow starts.
+     * Submits an evaluation: it validates everything, then stores everything, and only then starts a workflow.
      *
-     * @param idempotencyKey what the client calls this submission; null: nothing
+     * @param idempotencyKey the client's name of this submission; null: none
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
     StoredHypotheses submit(JsonNode document, @Nullable String idempotencyKey) {

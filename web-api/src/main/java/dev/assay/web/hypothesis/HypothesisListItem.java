@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hypothesis evaluation in a list, without its hypotheses; the fields are those of {@link HypothesisEvaluationView}.
  *
- * @param id the evaluation
  * @param state how far it is
  * @param mode single, batched or individual
  * @param summary counts and mean

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class HypothesisQueries implements EvaluationReads<StoredHypotheses, HypothesisEvaluationView> {
 
-    /** What ends a batch for now only: it is asked again when the evaluation goes on. */
+    /** Errors that end a batch for now only: it is asked again when the evaluation goes on. */
     private static final Set<ErrorCode> FOR_NOW = Set.of(ErrorCode.CANCELLED, ErrorCode.BUDGET_EXCEEDED);
 
     private static final Failure CANCELLED =
@@ -58,7 +58,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                         new AssayException(ErrorCode.NOT_FOUND, "There is no hypothesis evaluation " + evaluationId));
     }
 
-    /** Whether it has ended and nothing of it runs any more: what it came to does not change. */
+    /** Whether it has ended and no part of it still runs: its result does not change. */
     @Override
     public boolean isSettled(StoredHypotheses evaluation) {
         return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
@@ -104,7 +104,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
         return batches.stream().map(BatchRow::end).filter(Objects::nonNull);
     }
 
-    /** What came of a batch; null: it goes on. */
+    /** The end of a batch; null: it goes on. */
     private static @Nullable BatchEnd end(StoredHypotheses evaluation, BatchRow batch) {
         StoredCampaign campaign = evaluation.campaign();
         BatchRow.End end = batch.end();
@@ -119,7 +119,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                 failure == null ? null : failure.code() + ": " + failure.message());
     }
 
-    /** Why a batch of an evaluation that has ended was never answered. */
+    /** The reason why a batch of an evaluation that has ended was never answered. */
     private static Failure never(StoredCampaign campaign) {
         String reason = campaign.failureReason();
         return reason == null ? CANCELLED : new Failure(ErrorCode.INTERNAL, reason);

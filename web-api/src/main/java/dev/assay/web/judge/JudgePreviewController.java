@@ -44,7 +44,7 @@ final class JudgePreviewController {
                             + "transcript. The last four are those of a campaign's judge.")
     @ApiResponse(
             responseCode = "200",
-            description = "What the judge would read",
+            description = "The preview",
             content = @Content(schema = @Schema(implementation = JudgePreview.class)))
     JudgePreview preview(HttpRequest<?> request, @Body byte[] body) {
         return BodyPlace.whileReading(request, () -> {

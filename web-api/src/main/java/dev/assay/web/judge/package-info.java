@@ -1,4 +1,4 @@
-/** What a judge would read, without asking one. */
+/** The preview of what a judge would read, without a call. */
 @NullMarked
 package dev.assay.web.judge;
 

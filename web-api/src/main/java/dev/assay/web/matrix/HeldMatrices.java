@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The matrices that were asked for last: one byte for each cell, forty million at most beside the one that is asked for. */
+/** The matrices that were requested last: one byte for each cell, forty million at most beside the one that is requested. */
 @Singleton
 public final class HeldMatrices {
 
@@ -19,7 +19,7 @@ public final class HeldMatrices {
 
     private final MatrixRepository store;
 
-    /** The one that was asked for longest ago stands first. */
+    /** The matrix with the oldest request stands first. */
     private final Map<String, LiveMatrix> held = new LinkedHashMap<>(MOST, 0.75f, true);
 
     HeldMatrices(MatrixRepository store) {
@@ -27,7 +27,7 @@ public final class HeldMatrices {
     }
 
     /**
-     * The matrix of a campaign as it is now, or what changed since a version.
+     * The current matrix of a campaign, or its changes since a version.
      *
      * @param since the version that the client has; null, or one that is not known any more: the whole matrix
      * @throws AssayException NOT_FOUND; INVALID_INPUT when the campaign is too large for a matrix
@@ -37,7 +37,7 @@ public final class HeldMatrices {
     }
 
     /**
-     * The matrix of a campaign as it is now, which goes on changing: read its cells, and change none.
+     * The current matrix of a campaign, which goes on changing: read its cells, and change none.
      *
      * @throws AssayException as {@link #read}
      */

@@ -18,30 +18,30 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One matrix in memory, which follows the store while it is asked for, and remembers its latest changes. */
+/** One matrix in memory, which follows the store while it is requested, and remembers its latest changes. */
 final class LiveMatrix {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveMatrix.class);
 
-    /** Who asks sooner gets what is known. */
+    /** An earlier request gets the matrix as it is in memory. */
     private static final Duration FRESH = Duration.ofMillis(900);
 
-    /** Results are read at most so often, where the counters say that changes are missing. */
+    /** The least time between readings of the results, where the counters say that changes are missing. */
     private static final Duration REBUILD = Duration.ofSeconds(30);
 
-    /** So many rows of changes become chunks. */
+    /** This many rows of changes become chunks. */
     private static final int MANY_ROWS = 2_000;
 
-    /** What is remembered of changes, at most; who has an older version gets the whole matrix. */
+    /** The most changes that are remembered; a client with an older version gets the whole matrix. */
     private static final int MOST_CHANGED = 200_000;
 
-    /** Bytes of a changed cell: its place and what it is now. */
+    /** Bytes of a changed cell: its place and its new byte. */
     private static final int CHANGE = 5;
 
     private final MatrixRepository store;
     private final String campaignId;
 
-    /** Other processes, and this one after the matrix was forgotten, give other names to their versions. */
+    /** Part of the names of versions: other processes, and this one after it dropped the matrix, use other names. */
     private final String instance = UUID.randomUUID().toString().substring(0, 8);
 
     private final Deque<Changes> latest = new ArrayDeque<>();
@@ -70,7 +70,7 @@ final class LiveMatrix {
     }
 
     /**
-     * The matrix as it is now, or what changed since a version.
+     * The current matrix, or its changes since a version.
      *
      * @param since the version that the client has; null, or one that is not known any more: the whole matrix
      */
@@ -124,7 +124,7 @@ final class LiveMatrix {
         return now;
     }
 
-    /** The matrix with what changed in the store; another one when it has to be loaded again. */
+    /** The matrix with the changes of the store; another one when it has to be loaded again. */
     private ResultMatrix follow(ResultMatrix before, IntConsumer changed) {
         MatrixUpdate update = store.since(campaignId, seen);
         if (update.seen().generation() == seen.generation()) {
@@ -140,7 +140,7 @@ final class LiveMatrix {
         return now;
     }
 
-    /** Reads the matrix, from the results where an earlier build recorded some and did not note them. */
+    /** Loads the matrix, from the results where an earlier build recorded some without noting them. */
     private ResultMatrix reload() {
         StoredMatrix stored = load();
         if (!stored.expected().match(stored.matrix()) && mayRebuild()) {
@@ -177,7 +177,7 @@ final class LiveMatrix {
         }
     }
 
-    /** Meanwhile the matrix is answered as it is; after it, it is loaded again. */
+    /** Compacts many changes. Meanwhile requests get the matrix as it is; afterwards it is loaded again. */
     private void compactIfMany() {
         if (rows > MANY_ROWS && !compacting) {
             compacting = true;

@@ -34,7 +34,6 @@ final class MatrixController {
     /**
      * Reads the matrix of a campaign.
      *
-     * @param id the campaign
      * @param since Matrix-Version of an answer before: only what changed is sent, where that is known
      * @param ifNoneMatch ETag of an answer before
      * @return the cells
@@ -49,7 +48,7 @@ final class MatrixController {
                             + " first) and its byte. At most 20,000,000 cells. docs/api.md names the bits.")
     @ApiResponse(
             responseCode = "200",
-            description = "The cells, or what changed",
+            description = "The cells, or their changes",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM,

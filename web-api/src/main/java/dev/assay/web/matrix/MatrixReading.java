@@ -5,11 +5,8 @@ package dev.assay.web.matrix;
  *
  * @param version names this state of the matrix
  * @param trials repetitions of each case
- * @param cases cases
- * @param branches branches
  * @param isChanges whether {@code body} holds changes: of each cell its place (4 bytes, the highest first) and its byte. Else it holds
  *     every cell, one byte each, by trial, then case, then branch
- * @param body the bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // up to 20 MB, never compared
 public record MatrixReading(String version, int trials, int cases, int branches, boolean isChanges, byte[] body) {}

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads PostgreSQL every 10 s and shows what it read last, so that a scrape neither waits for PostgreSQL nor asks it. What is older
- * than 30 s is not shown.
+ * Reads PostgreSQL every 10 s and shows the last reading, so that a scrape neither waits for PostgreSQL nor loads it. Readings
+ * older than 30 s are not shown.
  */
 @Singleton
 public final class StoreMetrics {
@@ -54,7 +54,7 @@ public final class StoreMetrics {
 
     private record Reading(Census census, long nanoTime) {}
 
-    /** Begins to read. Called by a server that stays. */
+    /** Begins to read, in a server that stays. */
     public void start() {
         Gauge.builder("assay.store.up", this, metrics -> metrics.fresh() == null ? 0 : 1)
                 .description("1 while PostgreSQL answers the server, 0 when it has not for 30 s")
@@ -122,7 +122,7 @@ public final class StoreMetrics {
         try {
             last = new Reading(store.get(), nanoTime.getAsLong());
         } catch (RuntimeException | Error e) {
-            // An Error would end the schedule without a word.
+            // An Error would end the schedule silently.
             LOG.debug("The store could not be counted; assay_store_up says so", e);
         }
     }

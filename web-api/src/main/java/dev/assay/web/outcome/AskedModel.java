@@ -4,7 +4,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import java.util.Optional;
 
-/** Which model answers for an agent. */
+/** The model that answers for an agent. */
 final class AskedModel {
 
     private AskedModel() {}

@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Writes what a campaign recorded as a cassette, while it is read from the store. */
+/** Writes a campaign's recorded answers as a cassette, while they are read from the store. */
 @Singleton
 final class CassetteExport {
 
@@ -47,7 +47,7 @@ final class CassetteExport {
     }
 
     /**
-     * The lines of the cassette. They are written to a temporary file first, which goes when the stream is closed: a failure is
+     * The lines of the cassette. They are written to a temporary file first, which goes when the stream is closed. So a failure is
      * known before the first line is sent, and a slow client holds no database connection.
      */
     InputStream open(StoredCampaign campaign) {

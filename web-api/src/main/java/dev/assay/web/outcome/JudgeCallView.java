@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge, or a model that a custom strategy asked, read and said.
+ * The input and reply of one judge, or of a model that a custom strategy asked.
  *
  * @param member number of the call in its trial, from 0
  * @param askedAs the name under which a custom strategy asked the model; null: a judge was asked
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param model which model; null for a scripted judge
  * @param loopId name of the judge's loop
  * @param status how the call ended
- * @param systemPrompt what the judge was told; empty for what a strategy asked
+ * @param systemPrompt of the judge; empty for what a strategy asked
  * @param prompt what it was asked, after compaction; of a strategy, its messages as JSON
  * @param shown branches in the order in which their responses were shown
  * @param reply what it said; null when it failed

@@ -27,7 +27,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
-/** What campaigns produced. */
+/** The products of campaigns: outcomes, selections, cassettes. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -55,14 +55,13 @@ final class OutcomeController {
     /**
      * Lists outcomes.
      *
-     * @param id the campaign
      * @param caseId only of this case
      * @param branchId only of this branch
      * @param trial only of this repetition, from 1
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 100 when left out
+     * @param pageSize items on a page, 1 to 1,000; 100 when left out
      * @return a page of outcomes
      */
     @Get("/outcomes")
@@ -89,17 +88,16 @@ final class OutcomeController {
     /**
      * Lists failures.
      *
-     * @param id the campaign
      * @param branchId only of this branch
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 100 when left out
+     * @param pageSize items on a page, 1 to 1,000; 100 when left out
      * @return a page of outcomes
      */
     @Get("/failures")
     @Operation(
             summary = "List the outcomes that did not pass, the newest first",
             operationId = "listFailures",
-            description = "Those of which nothing is known are none. nextPageToken asks for older ones; those that were"
+            description = "Outcomes without evidence are left out. nextPageToken asks for older ones; those that were"
                     + " recorded since stand before the first page.")
     Page<OutcomeView> failures(
             String id,
@@ -114,9 +112,6 @@ final class OutcomeController {
     /**
      * Gets one outcome.
      *
-     * @param id the campaign
-     * @param caseId the case
-     * @param branchId the branch
      * @param trial which repetition, from 1
      * @return the outcome with its transcript
      */
@@ -137,9 +132,6 @@ final class OutcomeController {
     /**
      * Gets a file of a trial.
      *
-     * @param id the campaign
-     * @param caseId the case
-     * @param branchId the branch
      * @param trial which repetition, from 1
      * @param file stdout.txt, stderr.txt or trace.jsonl
      * @return its bytes
@@ -169,11 +161,10 @@ final class OutcomeController {
     /**
      * Lists selections.
      *
-     * @param id the campaign
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 20 when left out
+     * @param pageSize items on a page, 1 to 1,000; 20 when left out
      * @return a page of selections
      */
     @Get("/selections")
@@ -194,16 +185,15 @@ final class OutcomeController {
     }
 
     /**
-     * Writes what was recorded.
+     * Writes the recorded answers.
      *
-     * @param id the campaign
      * @return the lines of the cassette
      */
     @Get(value = "/cassette", produces = CassetteExport.MEDIA_TYPE)
     @Operation(
             summary = "Get the recorded answers as a cassette for replay agents",
             operationId = "getCassette",
-            description = "JSON Lines, one recorded answer each. An answer is found again by what was asked.")
+            description = "JSON Lines, one recorded answer each. An answer is found again by its request.")
     @ApiResponse(
             responseCode = "200",
             content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))

@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an outcome did not complete.
+ * The reason why an outcome did not complete.
  *
  * @param code the stable name of the error
  * @param message the same for people

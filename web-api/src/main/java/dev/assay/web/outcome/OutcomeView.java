@@ -17,10 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one branch produced in one trial.
+ * The product of one branch in one trial.
  *
- * @param caseId the case
- * @param branchId the branch
  * @param trial which repetition of the case, from 1
  * @param status how it ended
  * @param passed whether the trial passes on this branch; null: no evidence
@@ -39,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param commandCount how many commands the agent ran: tools that a model called; null: a program answered, whose trace tells
  * @param requested provider, model, thinking and parameters as the campaign states them; null: no model is asked, or an earlier build
  *     recorded it
- * @param effective the last answered request as it was sent, without system prompt, messages and tools; null: nothing was answered over
- *     a network, or an earlier build recorded it
+ * @param effective the last answered request as it was sent, without system prompt, messages and tools. Null: nothing was answered
+ *     over a network, or an earlier build recorded it
  * @param served what the last answer says of its origin; null: as for effective
  * @param exitCode how the program ended; null: no program answered, or it did not end by itself
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say

@@ -11,7 +11,7 @@ import dev.assay.store.result.ProgramOutput;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a trial, as FastSkill names them. A model's answer stands for what it printed. */
+/** The files of a trial, under FastSkill's names. A model's answer stands for its output. */
 final class TrialFile {
 
     private TrialFile() {}

@@ -10,7 +10,6 @@ import java.util.List;
 /**
  * The decision for one trial, with everything that judges read and said.
  *
- * @param caseId the case
  * @param trial which repetition of the case, from 1
  * @param selection the decision, its fields beside these
  * @param complete whether all cells of the trial are final; if not, it is decided again

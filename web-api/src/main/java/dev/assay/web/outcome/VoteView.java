@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one judge made of the responses that it compared, over all orders in which it saw them.
+ * The vote of one judge on the responses that it compared, over all orders in which it saw them.
  *
  * @param judge its place among the judges, from 0
  * @param compared the branches whose responses it compared
@@ -45,7 +45,7 @@ public record VoteView(
     }
 
     /**
-     * What was understood of one judge call and, when its reply was not valid, of the repair.
+     * The reading of one judge call and, when its reply was not valid, of the repair.
      *
      * @param member number of the call in its trial; for a repaired one, of the first call
      * @param shown branches in the order in which their responses were shown

@@ -36,7 +36,7 @@ final class PageFile {
         return content;
     }
 
-    /** What browsers take it for. */
+    /** Its media type for browsers. */
     MediaType type() {
         return type;
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The pages. Each address below {@code /ui} is the same shell, whose scripts read the address; the files that it needs stand below
+ * The pages. Each address below {@code /ui} is the same shell, whose scripts read the address. The files that it needs stand below
  * {@code /ui/static}, where no case's id can be mistaken for one.
  */
 @Controller("/ui")
@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 @Hidden
 final class PagesController {
 
-    /** Nothing but the pages' own files runs, and nothing but this server is asked, whatever a model wrote. */
+    /** Only the pages' own files run, and they reach only this server, whatever a model wrote. */
     static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
             + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
             + " require-trusted-types-for 'script'; trusted-types lit-html";
@@ -44,7 +44,7 @@ final class PagesController {
     private static final String SHELL = "index.html";
     private static final String API_PAGE = "api.html";
 
-    /** No way out of the directory, and nothing that is not ours beside it. */
+    /** Names that cannot leave the directory or reach files of others. */
     private static final Pattern NAME = Pattern.compile("([a-z0-9-]+/)*[a-z0-9-]+\\.(js|css|svg)");
 
     private final ResourceResolver resources;
@@ -64,7 +64,7 @@ final class PagesController {
         return answer(SHELL, known);
     }
 
-    /** The OpenAPI document, to read and to try. */
+    /** The OpenAPI document, to read and to try out. */
     @Get(value = "/api", produces = MediaType.ALL)
     HttpResponse<byte[]> api(@Header(HttpHeaders.IF_NONE_MATCH) @Nullable String known) {
         return answer(API_PAGE, known);
@@ -86,7 +86,7 @@ final class PagesController {
                 ? HttpResponse.notModified()
                 : HttpResponse.ok(file.content()).contentType(file.type());
         return response.header(HttpHeaders.ETAG, file.tag())
-                // Asked again each time, so that no page runs the scripts of two builds.
+                // Browsers revalidate it each time, so that no page runs the scripts of two builds.
                 .header(HttpHeaders.CACHE_CONTROL, "no-cache")
                 .header("Content-Security-Policy", name.equals(API_PAGE) ? API_POLICY : POLICY)
                 .header("X-Content-Type-Options", "nosniff")

@@ -1,4 +1,4 @@
-/** What browsers get below {@code /ui}: the files of the module {@code pages}, and nothing that was stored. */
+/** The files that browsers get below {@code /ui}: those of the module {@code pages}, and nothing that was stored. */
 @NullMarked
 package dev.assay.web.pages;
 

@@ -29,7 +29,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
-/** Says what a campaign would take, and what its result could show. Stores and starts nothing. */
+/** Shows what a campaign would cost, and what its result could show. Stores and starts nothing. */
 @Controller("/api/v1/campaigns/plan")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -57,7 +57,7 @@ final class PlanController {
      *
      * @param body the campaign file
      * @param from the earlier campaign to learn from; the newest of the same name, or that asked the same models, when left out
-     * @param rate the pass rate of trials to expect, 0 to 1; as measured, else 0.8, when left out
+     * @param rate the expected pass rate of trials, 0 to 1; as measured, else 0.8, when left out
      * @param icc share of the variance that lies between cases, 0 to 1; as measured, else 0.5, when left out
      * @param correlation of the case rates of two branches, −1 to 1; 0.5 when left out
      * @param difference that a comparison should find, −1 to 1; 0.05 when left out
@@ -70,9 +70,9 @@ final class PlanController {
             summary = "Plan a campaign: its cost, and what it could show",
             operationId = "planCampaign",
             description = "Takes a campaign file. Answers calls, tokens, cost, the width of the intervals, the smallest"
-                    + " difference that can be found, the cases that are needed, and how often the gate would pass and"
-                    + " repeat its verdict. Tokens and cost are those of an earlier campaign, else what the limits"
-                    + " allow, else unknown. Nothing is stored or started.")
+                    + " difference that can be found, and the cases that are needed. Also answers how often the gate"
+                    + " would pass and repeat its verdict. Tokens and cost are those of an earlier campaign, else what"
+                    + " the limits allow, else unknown. Nothing is stored or started.")
     @ApiResponse(
             responseCode = "200",
             description = "The plan",

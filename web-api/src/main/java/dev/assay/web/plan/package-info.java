@@ -1,4 +1,4 @@
-/** The address that says what a campaign would take and could show. */
+/** The address that shows what a campaign would cost and could show. */
 @NullMarked
 package dev.assay.web.plan;
 

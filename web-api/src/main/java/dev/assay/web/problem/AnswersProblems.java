@@ -9,20 +9,20 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says in the OpenAPI document that a controller's errors are problem documents. */
+/** The annotation of controllers whose errors the OpenAPI document shows as problem documents. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ApiResponse(
         responseCode = "4XX",
-        description = "What is wrong with the request",
+        description = "An error of the request",
         content =
                 @Content(
                         mediaType = ProblemDocument.MEDIA_TYPE,
                         schema = @Schema(implementation = ProblemDocument.class)))
 @ApiResponse(
         responseCode = "5XX",
-        description = "What the server cannot do now, such as reach a store",
+        description = "An error of the server, such as a store that does not answer",
         content =
                 @Content(
                         mediaType = ProblemDocument.MEDIA_TYPE,

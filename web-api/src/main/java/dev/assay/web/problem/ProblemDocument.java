@@ -28,10 +28,10 @@ public record ProblemDocument(
         int moreErrors,
         String requestId) {
 
-    /** How many errors an answer carries. */
+    /** The number of errors in an answer. */
     private static final int SHOWN = 100;
 
-    /** How much of a detail an answer carries, in UTF-16 code units. */
+    /** Longest detail of an answer, in UTF-16 code units. */
     private static final int MAX_DETAIL = 2_000;
 
     /** The media type of problem documents. */

@@ -56,7 +56,7 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
         String detail = context.getErrors().stream().map(Error::getMessage).collect(Collectors.joining("; "));
         ErrorCode code = code(status);
         MutableHttpResponse<String> problem = write(request, code, status, detail(detail, code, request), List.of());
-        // Which methods the address does know.
+        // The methods that the address does know.
         response.getHeaders()
                 .getAll("Allow")
                 .forEach(allow -> problem.getHeaders().add("Allow", allow));
@@ -96,7 +96,7 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
         return write(request, code, code.httpStatus(), detail, List.of());
     }
 
-    /** What a parameter takes, in the words of its type. */
+    /** The accepted values of a parameter, in the words of its type. */
     private static String expected(Argument<?> argument) {
         Class<?> type = argument.getFirstTypeVariable().orElse(argument).getType();
         if (type.isEnum()) {

@@ -53,7 +53,7 @@ final class RequestCheck implements Ordered {
                 || (length != null && !length.strip().matches("0*"));
     }
 
-    /** Which types an address reads, its route says. */
+    /** Checks the Content-Type; the route says which types an address reads. */
     private static void checkContentType(@Nullable String sent, boolean hasBody) {
         if (sent == null && hasBody) {
             // Any page may send such a request across sites, and the routes would take it.

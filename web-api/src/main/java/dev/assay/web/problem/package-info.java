@@ -1,4 +1,4 @@
-/** How errors reach HTTP clients: problem documents with a stable code, and an id that the log repeats. */
+/** Errors as HTTP clients get them: problem documents with a stable code, and an id that the log repeats. */
 @NullMarked
 package dev.assay.web.problem;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the live workers together can ask. */
+/** The providers and models that the live workers together can ask. */
 @Singleton
 public final class LiveProviders {
 

@@ -9,7 +9,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 
-/** Which providers can be asked. */
+/** The providers that can be asked. */
 @Controller("/api/v1/providers")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems

@@ -1,4 +1,4 @@
-/** Which models can be asked, as the workers that are alive say. */
+/** The models that can be asked, by what live workers say. */
 @NullMarked
 package dev.assay.web.provider;
 

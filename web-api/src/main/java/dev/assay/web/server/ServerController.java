@@ -21,7 +21,7 @@ final class ServerController {
     }
 
     /**
-     * Says what this server is.
+     * Shows the facts of this server.
      *
      * @return its version, and where Temporal's pages are
      */

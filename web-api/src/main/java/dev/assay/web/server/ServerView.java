@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this server is.
+ * The version and addresses of this server.
  *
  * @param version of Assay
  * @param temporalUi base URL of Temporal's pages; null: there are none, or their address is unknown

@@ -1,4 +1,4 @@
-/** What this server says of itself. */
+/** This server's own facts. */
 @NullMarked
 package dev.assay.web.server;
 

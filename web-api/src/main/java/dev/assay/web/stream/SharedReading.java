@@ -12,8 +12,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Looks at things again and again, once for all who watch the same thing: the looking begins with the first watcher and ends with
- * the last. Each watcher gets the latest that was seen when it is ready for it, so a slow one holds up no other and keeps nothing.
+ * Looks at things again and again, once for all who watch the same thing. The looking begins with the first watcher and ends with
+ * the last. Each watcher gets the latest look when it is ready for it, so a slow one holds up no other and keeps nothing.
  *
  * <p>A watcher that leaves interrupts nothing: the PostgreSQL driver would close the connection on which it waits.
  *
@@ -47,9 +47,9 @@ public final class SharedReading<T> {
     }
 
     /**
-     * What is seen of the thing {@code id}, until it is the last.
+     * The looks at the thing {@code id}, until the last one.
      *
-     * @param looks makes what looks at it; asked once while there are watchers
+     * @param looks makes the source of looks; called once while there are watchers
      */
     public Flux<T> of(String id, Function<String, Supplier<T>> looks) {
         return Flux.defer(() -> enter(id, looks).doFinally(end -> leave(id))).onBackpressureLatest();
@@ -73,7 +73,7 @@ public final class SharedReading<T> {
                 .refCount();
     }
 
-    /** Runs what may block. A watcher that leaves does not interrupt it. */
+    /** Runs code that may block. A watcher that leaves does not interrupt it. */
     public static <R> Mono<R> uninterrupted(Executor executor, Supplier<R> reading) {
         return Mono.fromFuture(() -> CompletableFuture.supplyAsync(reading, executor), true);
     }

@@ -13,7 +13,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** How many streams of events each address may have open. */
+/** The number of streams of events that each address may have open. */
 @Singleton
 public final class StreamPlaces {
 

@@ -43,9 +43,8 @@ final class CaseController {
     /**
      * Lists the cases of a campaign.
      *
-     * @param id the campaign
      * @param from place of the first, from 0; 0 when left out
-     * @param limit at most so many, 1 to 1,000; 100 when left out
+     * @param limit cases at most, 1 to 1,000; 100 when left out
      * @param q only whose id or prompts have it, in capitals or not
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
@@ -81,7 +80,6 @@ final class CaseController {
     /**
      * Finds cases of a campaign.
      *
-     * @param id the campaign
      * @param q only whose id or prompts have it, in capitals or not
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
@@ -92,7 +90,7 @@ final class CaseController {
      */
     @Get("/cases/positions")
     @Operation(
-            summary = "Get the places of all cases with a text, a tag, such answers or such cells",
+            summary = "Get the places of all cases that match a text, a tag, answers or cells",
             operationId = "findCases",
             description = "failing: a trial did not pass. flaky: a branch passed a trial and did not pass another."
                     + " disagreeing: one branch passed all its trials, another none. errored: an error ended a trial."
@@ -113,7 +111,6 @@ final class CaseController {
     /**
      * Lists the tags of a campaign's cases.
      *
-     * @param id the campaign
      * @return the tags
      */
     @Get("/tags")

@@ -18,7 +18,7 @@ record CasePage(List<CaseExcerpt> items, @Nullable Integer nextFrom) {
         items = List.copyOf(items);
     }
 
-    /** The part of at most {@code limit} of {@code found}, which was asked for one more than that. */
+    /** The part of at most {@code limit} of {@code found}; the query asked for one more than that. */
     static CasePage of(List<CaseExcerpt> found, int limit) {
         return found.size() <= limit
                 ? new CasePage(found, null)

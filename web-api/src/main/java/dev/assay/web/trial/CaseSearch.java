@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds cases of a campaign by what they say, and by what their cells came to. */
+/** Finds cases of a campaign by their text, and by the results of their cells. */
 @Singleton
 public final class CaseSearch {
 
@@ -27,7 +27,7 @@ public final class CaseSearch {
     }
 
     /**
-     * What is looked for; null components do not restrict it.
+     * The criteria of a search for cases; null components do not restrict it.
      *
      * @param q only whose id or prompts have it, in capitals or not
      * @param tag only with this tag
@@ -47,8 +47,8 @@ public final class CaseSearch {
     /**
      * The filter for criteria, as the cells are now.
      *
-     * @throws AssayException INVALID_INPUT when they name a pattern that does not exist, or a branch that the campaign does not have,
-     *     or when the campaign has too many cells for its patterns to be known
+     * @throws AssayException INVALID_INPUT when they name an unknown pattern or a branch that the campaign does not have. Also
+     *     when it has too many cells for its patterns to be known
      */
     CaseFilter filter(StoredCampaign campaign, Criteria criteria) {
         Integer branch = branchIndex(campaign, criteria.branchId());
@@ -63,7 +63,7 @@ public final class CaseSearch {
     }
 
     /**
-     * The positions of the cases that meet all criteria, ascending; null: every case does, for nothing is asked of it.
+     * The positions of the cases that meet all criteria, ascending; null: every case does, since there are no criteria.
      *
      * @throws AssayException as {@link #filter}
      */

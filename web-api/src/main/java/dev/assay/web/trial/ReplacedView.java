@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rerun which re-run of the campaign, from 1
  * @param kind outcome, judge_call or trial
- * @param caseId the case
  * @param trial which repetition, from 1
  * @param branchId the branch of an outcome; null: it is none
  * @param replacedAt when it gave way

@@ -30,7 +30,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Objects;
 
-/** Trials of a campaign: all branches side by side, and what was there before. */
+/** Trials of a campaign: all branches side by side, and earlier results. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -61,8 +61,6 @@ final class TrialController {
     /**
      * Gets one trial.
      *
-     * @param id the campaign
-     * @param caseId the case
      * @param trial which repetition, from 1
      * @return everything about it
      */
@@ -103,18 +101,17 @@ final class TrialController {
     /**
      * Lists what re-runs replaced.
      *
-     * @param id the campaign
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
-     * @param pageSize at most so many, 1 to 1,000; 20 when left out
+     * @param pageSize items on a page, 1 to 1,000; 20 when left out
      * @return a page of results
      */
     @Get("/replaced")
     @Operation(
             summary = "List the results that re-runs replaced, oldest re-run first",
             operationId = "listReplaced",
-            description = "kind is outcome, judge_call or trial; result says what it was.")
+            description = "kind is outcome, judge_call or trial; result is the replaced result.")
     Page<ReplacedView> replaced(
             String id,
             @QueryValue @Nullable String caseId,

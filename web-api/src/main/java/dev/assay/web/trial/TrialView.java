@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything about one trial: what was asked, what every branch said, and what judges read and said of it.
  *
- * @param caseId the case
  * @param position its place in the suite, from 0
  * @param trial which repetition, from 1
  * @param tags of the case

@@ -1,4 +1,4 @@
-/** Cases and their trials over HTTP, as a user looks through them: a list, then everything about one trial. */
+/** Cases and their trials over HTTP, for people who look through them: a list, then everything about one trial. */
 @NullMarked
 package dev.assay.web.trial;
 

@@ -51,7 +51,7 @@ final class WorkspaceController {
     @Operation(
             summary = "Check whether a workspace is stored",
             operationId = "getWorkspace",
-            description = "One that is stays for an hour, and as long as a campaign names it.")
+            description = "A stored workspace stays for an hour, and as long as a campaign names it.")
     WorkspaceView get(String hash) {
         check(hash);
         return view(hash, workspaces.touch(hash));

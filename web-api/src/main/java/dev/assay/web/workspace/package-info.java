@@ -1,4 +1,4 @@
-/** The directories that programs work on copies of: how they are uploaded. */
+/** Uploads of directories that programs work on copies of. */
 @NullMarked
 package dev.assay.web.workspace;
 

@@ -12,7 +12,7 @@ public final class CampaignAttributes {
     /** The campaign. */
     public static final SearchAttributeKey<String> CAMPAIGN_ID = SearchAttributeKey.forKeyword("CampaignId");
 
-    /** What its author calls it. */
+    /** Its name by its author. */
     public static final SearchAttributeKey<String> CAMPAIGN_NAME = SearchAttributeKey.forKeyword("CampaignName");
 
     /** The name of its suite. */
@@ -34,7 +34,7 @@ public final class CampaignAttributes {
     public static final List<SearchAttributeKey<?>> ALL =
             List.of(CAMPAIGN_ID, CAMPAIGN_NAME, SUITE, PHASE, PROGRESS, TRIALS_FAILED, PASS_RATE);
 
-    /** What runs set without asking that began before runs asked: their namespaces have these. */
+    /** Attributes that earlier runs, begun before runs asked for them, set without asking: their namespaces have these. */
     static final List<String> OF_EARLIER_RUNS = List.of(PHASE.getName(), TRIALS_FAILED.getName(), PASS_RATE.getName());
 
     /** Temporal refuses a value of more than 2 KB. */
@@ -42,7 +42,7 @@ public final class CampaignAttributes {
 
     private CampaignAttributes() {}
 
-    /** What is known when a run begins. */
+    /** The attributes that are known when a run begins. */
     static List<SearchAttributeUpdate<?>> atStart(String campaignId, PlanActivities.Plan plan) {
         return List.of(
                 CAMPAIGN_ID.valueSet(campaignId),
@@ -52,7 +52,7 @@ public final class CampaignAttributes {
                 PROGRESS.valueSet(share(plan.trialsDone(), plan.trialsTotal())));
     }
 
-    /** What changes while the workflow runs. */
+    /** The counters that change while the workflow runs. */
     record Counters(
             String phase,
             long trialsTotal,

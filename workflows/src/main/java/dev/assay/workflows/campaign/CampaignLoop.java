@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop of a campaign: plan what is open, run it in slices, plan again until nothing is open, complete.
  *
- * <p>A round begins with a plan from the first trial and ends when everything that was planned has run. Whatever is
- * unexpected stops the round: no further slice starts, those that run are let go, and the next plan says how to go on.
+ * <p>A round begins with a plan from the first trial and ends when everything that was planned has run. An unexpected event stops
+ * the round: no further slice starts, running ones are cancelled, and the next plan says how to go on.
  */
 final class CampaignLoop {
 
@@ -38,13 +38,13 @@ final class CampaignLoop {
     private Phase phase = Phase.PLANNING;
     private int epoch;
     private Pace pace;
-    /** By it the next plan finds out whether PostgreSQL went back to an earlier state. */
+    /** The newest mark: with it the next plan finds out whether PostgreSQL went back to an earlier state. */
     private @Nullable StoreMark seen;
 
     private @Nullable Plan plan;
     private @Nullable SliceSizing sizing;
 
-    /** Counts signals: a plan that was asked for before the latest may not know what changed. */
+    /** The number of signals: a plan that was asked for before the latest one may not know the change. */
     private int wakes;
 
     private int wakesPlanned;
@@ -72,7 +72,7 @@ final class CampaignLoop {
         }
     }
 
-    /** Notes that a slice only waits for what it has handed out. */
+    /** Notes that a slice waits only for trials that it has handed out. */
     void sliceEmpty(int number) {
         inbox.post(() -> slices.empty(number));
     }
@@ -132,7 +132,7 @@ final class CampaignLoop {
         giveUpWhenStuck();
     }
 
-    /** Runs everything that is open; answers whether anything was. */
+    /** Runs everything that is open. True when anything was. */
     private boolean runRound(Plan first) {
         enter(Phase.RUNNING);
         observer.watch();
@@ -141,7 +141,7 @@ final class CampaignLoop {
         int next = accept(first, 0);
         while (true) {
             if (changes.letsGo()) {
-                // However often the campaign changes, its slices are heard.
+                // However often the campaign changes, it handles the messages of its slices.
                 inbox.handleAll();
             }
             startSlices(next);
@@ -160,7 +160,7 @@ final class CampaignLoop {
         }
     }
 
-    /** Whether the campaign changed since the latest plan. A run of before slices were let go asks when its round is over. */
+    /** Whether the campaign changed since the latest plan. A run from before slices were cancelled asks when its round is over. */
     private boolean wasTold() {
         return wakes != wakesPlanned && (!stopping || changes.letsGo());
     }
@@ -174,7 +174,7 @@ final class CampaignLoop {
         slices.queue(page.slices());
         int next = page.nextOrdinal();
         if (next < page.trialsTotal() && next <= from) {
-            // Recorded in the history: no later build could go on with it.
+            // The plan is in the recorded history: no later build could go on with it.
             throw ApplicationFailure.newNonRetryableFailure(
                     "The plan from trial number " + from + " looked at no trial", CampaignWorkflow.FAILED);
         }
@@ -216,7 +216,7 @@ final class CampaignLoop {
         describe();
     }
 
-    /** Ends the round: what still runs is of no use to the campaign as it is now. */
+    /** Ends the round: running slices are of no use to the campaign as it is now. */
     private void stop() {
         stopping = true;
         slices.letGo();
@@ -245,7 +245,7 @@ final class CampaignLoop {
 
     private void endUnlessWoken() {
         observer.lookNow();
-        // An operator who asks for something now gets an answer, and what was asked for is done.
+        // An operator's update that arrives now gets an answer, and its change is made.
         Workflow.await(Workflow::isEveryHandlerFinished);
         if (wakes == wakesPlanned) {
             enter(Phase.ENDED);
@@ -282,7 +282,7 @@ final class CampaignLoop {
         return Workflow.newActivityStub(PlanActivities.class, PlanOptions.of(summary));
     }
 
-    /** What the workflow does; the names are part of the answer to the query {@code progress}. */
+    /** The phase of the workflow; the names are part of the answer to the query {@code progress}. */
     private enum Phase {
         PLANNING,
         RUNNING,

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answer of the query {@code progress}.
  *
- * @param campaignId the campaign
  * @param phase what the workflow does: PLANNING, RUNNING, WAITING, AGGREGATING, ENDED
  * @param epoch the campaign's epoch as the workflow knows it
  * @param trialsTotal trials of the campaign

@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Input of {@link CampaignWorkflow}.
  *
- * @param campaignId the campaign
  * @param epoch the campaign's epoch at the start
  * @param nextSlice number of the next slice; 0 at the start, carried over by continue-as-new
  * @param pace speed measured so far; {@link Pace#UNKNOWN} at the start
  * @param visibility what the workflow shows in Temporal; PLAIN in inputs that are older than the field
- * @param seen the newest mark of the store that an earlier run was told of; null at the start
+ * @param seen the newest mark of the store that an earlier run had; null at the start
  */
 public record CampaignRun(
         String campaignId,

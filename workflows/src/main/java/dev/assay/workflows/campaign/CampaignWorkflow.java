@@ -12,9 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one campaign: plans the open cells, runs them in slices, plans again until none is open, then aggregates and gates.
+ * The workflow of one campaign. It plans the open cells, runs them in slices, plans again until none is open, then aggregates and
+ * gates.
  *
- * <p>PostgreSQL knows what is open; this workflow holds nothing that could not be planned again from there.
+ * <p>PostgreSQL holds the open cells; this workflow holds nothing that could not be planned again from there.
  */
 @WorkflowInterface
 public interface CampaignWorkflow {
@@ -55,14 +56,14 @@ public interface CampaignWorkflow {
      * server signals this after each change that it made.
      *
      * @param epoch the campaign's epoch after the change
-     * @param what what happened, for people who read the history; null in runs of before it was said
+     * @param what the change, for people who read the history; null in runs from before the field
      */
     @SignalMethod(name = SIGNAL_WAKE, description = "The campaign changed in PostgreSQL: look at it again.")
     void wake(int epoch, @Nullable String what);
 
     /**
-     * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them: the next slice
-     * may start, however long these take, or however long it takes until the death of their worker is noticed.
+     * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them. The next slice may
+     * then start, however long these take, or however late the death of their worker is noticed.
      *
      * @param number the slice's number
      */
@@ -75,7 +76,7 @@ public interface CampaignWorkflow {
     @UpdateMethod(name = UPDATE_PAUSE, description = "Start nothing new; calls under way are finished.")
     Steered pause();
 
-    /** Lets a paused campaign go on. One that has ended has no workflow to ask: resume it by the API or the command line. */
+    /** Resumes a paused campaign. One that has ended has no workflow to ask: resume it by the API or the command line. */
     @UpdateMethod(name = UPDATE_RESUME, description = "Go on with every cell that is open.")
     Steered resume();
 
@@ -83,7 +84,7 @@ public interface CampaignWorkflow {
     @UpdateMethod(name = UPDATE_CANCEL, description = "End the campaign; calls under way are aborted.")
     Steered cancel();
 
-    /** Changes limits; what is not named stays as it is. */
+    /** Changes limits; those that are not named stay as they are. */
     @UpdateMethod(
             name = UPDATE_SET_LIMITS,
             description = "Change limits: {\"maxConcurrent\": 50, \"budgetUsd\": 20, \"trials\": 5}, or some of these.")
@@ -108,7 +109,7 @@ public interface CampaignWorkflow {
     @UpdateValidatorMethod(updateName = UPDATE_RERUN)
     void validateRerun(@Nullable Map<String, Object> cells);
 
-    /** What the workflow itself knows; PostgreSQL holds the exact counters. */
+    /** The workflow's own state; PostgreSQL holds the exact counters. */
     @QueryMethod(name = QUERY_PROGRESS, description = "Phase, slices, and the latest counters of PostgreSQL.")
     CampaignProgress progress();
 }

@@ -15,13 +15,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Drives one campaign; see {@link CampaignLoop}. */
+/** The workflow of one campaign; see {@link CampaignLoop}. */
 public class CampaignWorkflowImpl implements CampaignWorkflow {
 
     /** Below the 4,096 events at which Temporal suggests it, and less than half of what Temporal warns about. */
     static final int CONTINUE_AFTER_EVENTS = 4_000;
 
-    /** A slice that hangs holds all others up for as long; one that does not, loses little: its calls are finished. */
+    /** A slice that hangs delays all others by this time. A slice that works loses little: its calls are finished. */
     static final Duration PATIENCE_WITH_SLICES = Duration.ofMinutes(10);
 
     private final String campaignId;
@@ -40,7 +40,10 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
         this.loop = new CampaignLoop(input, nextRun, changes);
     }
 
-    /** What is no failure of Temporal's is a defect: it blocks the workflow task until a build without it goes on. */
+    /**
+     * Runs the loop. An exception that is no failure of Temporal's is a defect: it blocks the workflow task until a build without
+     * it goes on.
+     */
     @Override
     public void run(CampaignRun input) {
         try {
@@ -55,13 +58,13 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
         }
     }
 
-    /** An operator cancelled the workflow and means the campaign. */
+    /** Cancels the campaign, since an operator who cancels its workflow means the campaign. */
     private void cancelCampaign() {
         if (changes.letsGo()) {
             try {
                 asked("cancelled in Temporal").steer(campaignId, SteeringVerb.CANCEL);
             } catch (ActivityFailure refused) {
-                // It had ended by itself, and stays as it is; the history says so.
+                // The campaign had ended by itself, and stays as it is; the history records it.
                 return;
             }
         }
@@ -123,7 +126,7 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
         return Workflow.newActivityStub(SteeringActivities.class, PlanOptions.of(summary));
     }
 
-    /** The change is in PostgreSQL: from here on it is as if another client had made it there. */
+    /** Notes a change that is in PostgreSQL, as if another client had made it there. */
     private Steered told(Steered steered) {
         loop.wake(steered.epoch());
         return steered;

@@ -21,8 +21,8 @@ final class Changes {
     }
 
     /**
-     * Whether the run lets go of slices that its campaign does not need any more, cancels its campaign when it is cancelled, and asks
-     * which search attributes there are before it sets them.
+     * Whether the run cancels slices that its campaign does not need any more, and cancels its campaign when an operator cancels
+     * the run. Such a run also asks which search attributes there are before it sets them.
      */
     boolean letsGo() {
         return letsGo;

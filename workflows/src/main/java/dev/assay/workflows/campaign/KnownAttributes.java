@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Sets the search attributes that the namespace knows. Temporal refuses the workflow task that sets one which its namespace lacks, and tries
- * that task again for ever. So the run asks first which there are, in the same task: a task that was refused asks again.
+ * Sets the search attributes that the namespace knows. Temporal refuses the workflow task that sets one which its namespace lacks,
+ * and tries that task again for ever. So the run asks first which there are, in the same task: a task that was refused asks again.
  */
 final class KnownAttributes {
 
@@ -36,12 +36,12 @@ final class KnownAttributes {
         this.changes = changes;
     }
 
-    /** Says, once, whose run it is; of runs that do not ask, who started them did. */
+    /** Sets the attributes of the run, once; for runs that do not ask, the process that started them did. */
     void begin(String campaignId, PlanActivities.Plan first) {
         begun = begun || !changes.letsGo() || set(CampaignAttributes.atStart(campaignId, first));
     }
 
-    /** Sets {@code attributes}, as far as the namespace knows them; answers whether it knows any. */
+    /** Sets {@code attributes}, as far as the namespace knows them. True when it knows any. */
     boolean set(List<SearchAttributeUpdate<?>> attributes) {
         if (visibility != Visibility.SEARCHABLE) {
             return false;
@@ -60,7 +60,7 @@ final class KnownAttributes {
         try {
             return namespace.searchAttributes(prefix);
         } catch (ActivityFailure unanswered) {
-            // The history says so; what was shown last stays.
+            // The history records it; Temporal keeps showing the last values.
             return List.of();
         }
     }

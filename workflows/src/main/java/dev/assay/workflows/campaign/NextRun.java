@@ -8,7 +8,7 @@ import io.temporal.workflow.WorkflowInfo;
 import java.time.Duration;
 
 /**
- * When and how a run of a campaign's workflow continues as new.
+ * The time and way in which a run of a campaign's workflow continues as new.
  *
  * @param events of history after which it starts nothing more
  * @param patience how long it then waits for slices

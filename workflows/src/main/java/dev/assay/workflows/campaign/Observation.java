@@ -36,7 +36,7 @@ public record Observation(
     /** Together with {@link #MOST_REASONS}, for the same. */
     public static final int MOST_REASON_CHARACTERS = 300;
 
-    /** At most so many reasons. */
+    /** The most reasons. */
     public static final int MOST_REASONS = 8;
 
     public Observation {
@@ -44,14 +44,14 @@ public record Observation(
         reasons = List.copyOf(reasons);
     }
 
-    /** The same for observations that show the same. Reasons do not count: their words tell seconds. */
+    /** A mark that is equal for observations that show the same. Reasons do not count: their words contain seconds. */
     public String mark() {
         return state + " " + health + " " + trialsTotal + " " + trialsDone + " " + trialsFailed + " " + cellsDone + " "
                 + cellsPassed;
     }
 
     /**
-     * How one branch stands.
+     * The progress of one branch.
      *
      * @param branchId for people, at most 64 characters
      * @param cellsDone cells with a final outcome

@@ -10,9 +10,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the campaign in PostgreSQL from time to time and shows what it sees in Temporal. An observation costs about a dozen
- * events of history, so the looks become rarer: after 2 s, 4 s, 8 s …, then once a minute. While nothing changes a look is
- * repeated by Temporal and adds nothing to the history. An observation that fails never holds the campaign up.
+ * Looks at the campaign in PostgreSQL from time to time and shows its progress in Temporal. An observation costs about a dozen
+ * events of history, so the looks become rarer: after 2 s, 4 s, 8 s …, then once a minute. While nothing changes Temporal repeats a
+ * look and adds nothing to the history. An observation that fails never holds the campaign up.
  */
 final class Observer {
 
@@ -97,7 +97,7 @@ final class Observer {
         try {
             note(activities.observe(campaignId, null));
         } catch (ActivityFailure unanswered) {
-            // The history says so; what was shown last stays.
+            // The history records it; Temporal keeps showing the last observation.
             return;
         }
     }

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 @ActivityInterface
 public interface PlanActivities {
 
-    /** Moves a PENDING campaign to RUNNING and says where it stands and which trials are open. */
+    /** Moves a PENDING campaign to RUNNING and returns its progress and its open trials. */
     @ActivityMethod(name = "plan")
     Plan plan(PlanRequest request);
 
     /**
-     * Counts how the campaign stands and judges its health; changes nothing.
+     * Counts the campaign's progress and judges its health; changes nothing.
      *
-     * @param known {@link Observation#mark} of what the caller knows: fails, to be tried again, while there is nothing else to see; null:
-     *     answers at once
+     * @param known {@link Observation#mark} of the caller's last observation: fails, to be retried, while there is nothing new;
+     *     null: answers at once
      */
     @ActivityMethod(name = "observe")
     Observation observe(String campaignId, @Nullable String known);
@@ -40,13 +40,12 @@ public interface PlanActivities {
     void fail(String campaignId, int epoch, String reason);
 
     /**
-     * What to plan.
+     * The request for a plan.
      *
-     * @param campaignId the campaign
      * @param epoch the workflow's epoch
      * @param fromOrdinal first trial number to look at
      * @param pace speed measured so far, which decides how many trials a slice takes ({@link SliceSizing})
-     * @param seen the newest mark of the store that the workflow was told of; null: none yet
+     * @param seen the newest mark of the store that the workflow has; null: none yet
      */
     record PlanRequest(
             String campaignId,
@@ -56,12 +55,12 @@ public interface PlanActivities {
             @Nullable StoreMark seen) {}
 
     /**
-     * Where the campaign stands.
+     * The progress of the campaign, and its next slices.
      *
      * @param standing whether to go on
      * @param epoch the campaign's epoch now
      * @param name the campaign's name, for people
-     * @param suite the suite's name, for people
+     * @param suite its name, for people
      * @param trialsTotal trials of the campaign
      * @param trialsDone trials that are done
      * @param cellsTotal trials × branches
@@ -69,7 +68,7 @@ public interface PlanActivities {
      * @param branches each branch with its task queue, in order
      * @param trialQueue the task queue on which selections are made
      * @param slices open trials, cut into slices in order
-     * @param nextOrdinal where the next call looks on; equal to {@code trialsTotal} when everything was looked at
+     * @param nextOrdinal where the next call begins; equal to {@code trialsTotal} when all trials were looked at
      * @param mark the newest mark of the store; null in answers that are older than the field
      */
     record Plan(
@@ -87,7 +86,7 @@ public interface PlanActivities {
             int nextOrdinal,
             @Nullable StoreMark mark) {}
 
-    /** Whether a workflow goes on. */
+    /** The answer whether a workflow goes on. */
     enum Standing {
         /** RUNNING in the workflow's epoch. */
         GO,
@@ -103,8 +102,9 @@ public interface PlanActivities {
      * One slice.
      *
      * @param trials its open trials, ascending, at most 200 ranges
-     * @param labels for activity summaries: trial number to the label {@code <case id>, trial <n>}, such as {@code france,
-     *     trial 3}; only for slices of at most 100 trials, and together at most {@link #MOST_LABEL_BYTES}, else empty
+     * @param labels for activity summaries: trial number to the label {@code <case id>, trial <n>}, such as
+     *     {@code france, trial 3}. Only for slices of at most 100 trials, and together at most {@link #MOST_LABEL_BYTES}, else
+     *     empty
      */
     record SlicePlan(List<OrdinalRange> trials, Map<Integer, String> labels) {
 

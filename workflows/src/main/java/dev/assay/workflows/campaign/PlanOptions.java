@@ -11,7 +11,7 @@ final class PlanOptions {
     /** A few indexed queries; aggregating a million outcomes is the longest of them. */
     static final Duration START_TO_CLOSE = Duration.ofSeconds(60);
 
-    /** Only PostgreSQL or the worker can fail: a campaign goes on within seconds of their coming back. */
+    /** Only PostgreSQL or the worker can fail: a campaign goes on within seconds of their return. */
     static final Duration SLOWEST_RETRY = Duration.ofSeconds(10);
 
     /** An observation that takes longer is left out; the next one comes. */
@@ -27,8 +27,8 @@ final class PlanOptions {
     }
 
     /**
-     * The options of an observation that is answered when there is something new to see: Temporal repeats it {@code every} so often, and
-     * the history does not grow by that. It ends with its run.
+     * The options of an observation that is answered when there is something new to see. Temporal repeats it {@code every} so
+     * often, and the history does not grow by that. It ends with its run.
      */
     static ActivityOptions change(Duration every) {
         return ActivityOptions.newBuilder(of("progress from PostgreSQL"))
@@ -40,14 +40,14 @@ final class PlanOptions {
                 .build();
     }
 
-    /** The options of one call; attempts are unlimited, so that no outage of PostgreSQL ends a campaign. */
+    /** The options of one call. Attempts are unlimited, so that no outage of PostgreSQL ends a campaign. */
     static ActivityOptions of(String summary) {
         return ActivityOptions.newBuilder()
                 .setStartToCloseTimeout(START_TO_CLOSE)
                 .setRetryOptions(RetryOptions.newBuilder()
                         .setMaximumInterval(SLOWEST_RETRY)
                         .build())
-                // All of them may be done twice; asking for cancellation would race with completion for nothing.
+                // All of them are idempotent. A request to cancel would race with completion for nothing.
                 .setCancellationType(ActivityCancellationType.ABANDON)
                 .setSummary(summary)
                 .build();

@@ -1,8 +1,8 @@
 package dev.assay.workflows.campaign;
 
 /**
- * Notices a campaign that turns in circles: slices run, nothing gets done, and nothing waits for the time of a retry. Knows
- * nothing of the reason; it only keeps such a campaign from costing money and history for ever.
+ * Notices a campaign that makes no progress: slices run, no trial gets done, and none waits for the time of a retry. It does not
+ * know the reason; it only keeps such a campaign from costing money and history for ever.
  */
 final class ProgressGuard {
 
@@ -26,7 +26,7 @@ final class ProgressGuard {
         }
     }
 
-    /** Notes a slice that a person ended in Temporal: that is no circle, unless it goes on for ever. */
+    /** Notes a slice that a person ended in Temporal: that is no lack of progress, unless it goes on for ever. */
     void sliceStopped() {
         slices++;
         idle = false;
@@ -38,7 +38,7 @@ final class ProgressGuard {
         idle = true;
     }
 
-    /** Forgets everything: the campaign is not what it was. */
+    /** Resets all counts: the campaign has changed. */
     void reset() {
         slices = 0;
         rounds = 0;

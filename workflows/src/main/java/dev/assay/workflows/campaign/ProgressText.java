@@ -14,7 +14,7 @@ final class ProgressText {
 
     private ProgressText() {}
 
-    /** What {@code progress} and {@code pace} say, with a table of the branches when the campaign was observed. */
+    /** The text of {@code progress} and {@code pace}, with a table of the branches when the campaign was observed. */
     static String of(CampaignProgress progress, Pace pace) {
         Observation observed = progress.observed();
         return spaced(

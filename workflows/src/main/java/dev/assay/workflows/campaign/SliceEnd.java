@@ -10,19 +10,19 @@ import io.temporal.failure.TerminatedFailure;
 /** The end of a slice. */
 sealed interface SliceEnd {
 
-    /** As it should. */
+    /** The slice ended as it should. */
     record Finished(SliceResult result) implements SliceEnd {}
 
-    /** It never ran: a slice of an earlier run of the campaign's workflow still holds its id. */
+    /** The slice never ran: a slice of an earlier run of the campaign's workflow still holds its id. */
     record Collided(SlicePlan plan) implements SliceEnd {}
 
-    /** A person cancelled or terminated it in Temporal. What it left open is planned again. */
+    /** A person cancelled or terminated it in Temporal. Its open trials are planned again. */
     record Stopped() implements SliceEnd {}
 
-    /** It cannot go on, and neither can the campaign. */
+    /** The slice cannot go on, and neither can the campaign. */
     record Failed(String reason) implements SliceEnd {}
 
-    /** How slice {@code number} ended that failed with {@code failure}. */
+    /** The end of slice {@code number}, which failed with {@code failure}. */
     static SliceEnd of(int number, SlicePlan plan, RuntimeException failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && !(cause instanceof ApplicationFailure)) {

@@ -43,7 +43,7 @@ final class Slices {
     private final Deque<SlicePlan> queued = new ArrayDeque<>();
     /** The slices that run, by number. */
     private final Map<Integer, CancellationScope> running = new TreeMap<>();
-    /** Of these, the ones that only wait for what they have handed out: they leave their lane to another. */
+    /** Of these, the ones that wait only for trials that they have handed out: they leave their lane to another. */
     private final Set<Integer> empty = new TreeSet<>();
 
     private int done;
@@ -52,11 +52,10 @@ final class Slices {
     /**
      * Without slices.
      *
-     * @param campaignId the campaign
      * @param next number of the first slice that will be started
      * @param inbox where the ends of slices are posted
      * @param ended told of each end, by the inbox
-     * @param changes what its run does
+     * @param changes the differences of its run
      */
     Slices(String campaignId, int next, Inbox inbox, Consumer<SliceEnd> ended, Changes changes) {
         this.campaignId = campaignId;
@@ -87,7 +86,7 @@ final class Slices {
         queued.addAll(plans);
     }
 
-    /** Notes that a slice only waits for what it has handed out; nothing when it has ended. */
+    /** Notes that a slice waits only for trials that it has handed out; nothing when it has ended. */
     void empty(int number) {
         if (running.containsKey(number)) {
             empty.add(number);
@@ -99,14 +98,14 @@ final class Slices {
         queued.addFirst(plan);
     }
 
-    /** Forgets the slices that wait. They are open in PostgreSQL and will be planned again. */
+    /** Drops the slices that wait. Their trials are open in PostgreSQL and will be planned again. */
     void dropQueued() {
         queued.clear();
     }
 
     /**
-     * Cancels the slices that run, and counts on none of them any more: what they leave open is planned again. Calls under way are
-     * not aborted by it: their outcomes are recorded when they are there.
+     * Cancels the running slices and no longer waits for them: their open trials are planned again. Calls in flight are not
+     * aborted: workers record their outcomes.
      */
     void letGo() {
         if (changes.letsGo()) {
@@ -116,7 +115,7 @@ final class Slices {
         }
     }
 
-    /** Lets go of the slices that still run after {@code patience}. */
+    /** Cancels the slices that still run after {@code patience}. */
     void letGoAfter(Duration patience) {
         if (!running.isEmpty() && changes.letsGo()) {
             // Left to fire, whatever happens meanwhile: see WakeUps.
@@ -130,8 +129,8 @@ final class Slices {
     }
 
     /**
-     * Starts queued slices while one of the lanes of {@code sizing} is free. At most as many again as there are lanes wait
-     * for what they have handed out.
+     * Starts queued slices while one of the lanes of {@code sizing} is free. Beside these, at most as many slices as there are
+     * lanes wait for trials that they have handed out.
      *
      * @param plan the newest plan
      * @param epoch the campaign's epoch
@@ -176,7 +175,7 @@ final class Slices {
         Promise<SliceResult> result = Async.function(workflow::run, input);
         result.handle((value, failure) -> {
             inbox.post(() -> {
-                // Of one that was let go the end does not matter.
+                // The end of a cancelled slice does not matter.
                 if (running.remove(input.number()) != null) {
                     empty.remove(input.number());
                     done++;
@@ -202,14 +201,12 @@ final class Slices {
                         .on(WorkflowIds.slice(slice.campaignId(), slice.epoch(), slice.number())))
                 // A campaign whose workflow was lost starts again from slice 0 of its epoch.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                // The campaign ends or continues as new without slices. Should an operator end it instead, slices that
-                // it no longer waits for must not go on, nor hold the ids that a restart needs. Their activities lose
-                // nothing:
-                // each outcome is recorded when it is there. The in-process engine ignores this policy; there, slices
-                // of a
-                // terminated campaign end when their activities say that it is halted.
+                // The campaign ends or continues as new without slices. If an operator ends it instead, slices that it
+                // no longer waits for must not go on, nor hold the ids that a restart needs. Their activities lose
+                // nothing: workers record each outcome. The in-process engine ignores this policy; there, slices of a
+                // terminated campaign end when their activities report that it is halted.
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_TERMINATE)
-                // A campaign waits for none that it cancels.
+                // A campaign does not wait for slices that it cancels.
                 .setCancellationType(
                         changes.letsGo()
                                 ? ChildWorkflowCancellationType.TRY_CANCEL

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into PostgreSQL what an operator asked of a campaign's workflow. All of it may be done twice. Runs on the orchestration
+ * Writes into PostgreSQL an operator's requests to a campaign's workflow. All of them are idempotent. Runs on the orchestration
  * queue.
  */
 @ActivityInterface
@@ -27,7 +27,7 @@ public interface SteeringActivities {
     Steered setLimits(String campaignId, Map<String, Object> limits);
 
     /**
-     * Opens cells again that failed or errored; fails for good when it names what the campaign does not have.
+     * Opens cells again that failed or errored; fails for good when it names a case or branch that the campaign does not have.
      *
      * @param cells any of {@code only}, {@code cases} and {@code branches}, as a user wrote them
      */

@@ -1,4 +1,4 @@
-/** The campaign's workflow and what it asks PostgreSQL. */
+/** The campaign's workflow and its activities on PostgreSQL. */
 @NullMarked
 package dev.assay.workflows.campaign;
 

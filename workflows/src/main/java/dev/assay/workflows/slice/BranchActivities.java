@@ -20,10 +20,8 @@ public interface BranchActivities {
     /**
      * Input.
      *
-     * @param campaignId the campaign
      * @param epoch the workflow's epoch
      * @param branchIndex 0-based
-     * @param trials the trials
      */
     record BranchBatch(String campaignId, int epoch, int branchIndex, List<OrdinalRange> trials) {
 

@@ -13,7 +13,7 @@ public record Pace(long cells, double seconds) {
     /** Nothing measured yet. */
     public static final Pace UNKNOWN = new Pace(0, 0);
 
-    /** The same mean, as if measured on at most {@code most} cells: what is measured later then counts for more. */
+    /** The same mean, as if measured on at most {@code most} cells: later measurements then count for more. */
     public Pace weighingAtMost(long most) {
         return cells <= most ? this : new Pace(most, seconds * most / cells);
     }
@@ -23,7 +23,7 @@ public record Pace(long cells, double seconds) {
         return new Pace(cells + other.cells, seconds + other.seconds);
     }
 
-    /** The trials of one batch of a campaign at this speed (see {@link BatchSize}). */
+    /** The number of trials in one batch of a campaign at this speed (see {@link BatchSize}). */
     int batchTrials(int cellsTotal, int maxConcurrent) {
         return BatchSize.of(cellsTotal, maxConcurrent, cells, seconds);
     }

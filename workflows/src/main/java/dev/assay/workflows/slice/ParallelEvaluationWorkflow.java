@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs one slice: cuts it into batches of trials; for each batch one branch activity per branch, all at once, then one trial
- * activity that selects the winners and records the trials. Starts at most {@link #MAX_ACTIVITIES} activities.
+ * The workflow of one slice. It cuts the slice into batches of trials. Each batch has one branch activity per branch, all at once,
+ * then one trial activity that selects the winners and records the trials. It starts at most {@link #MAX_ACTIVITIES} activities.
  */
 @WorkflowInterface
 public interface ParallelEvaluationWorkflow {
@@ -22,14 +22,13 @@ public interface ParallelEvaluationWorkflow {
     /** Keeps a history far below Temporal's limits: 3 events an activity and at most 3 a workflow task. */
     int MAX_ACTIVITIES = 500;
 
-    /** Runs the slice; what stays open is planned again by the campaign. */
+    /** Runs the slice; the campaign plans open trials again. */
     @WorkflowMethod(name = TYPE)
     SliceResult run(Slice slice);
 
     /**
      * Input.
      *
-     * @param campaignId the campaign
      * @param epoch the campaign's epoch
      * @param number the slice's number in the epoch
      * @param trials open trials, ascending
@@ -55,7 +54,7 @@ public interface ParallelEvaluationWorkflow {
             Pace pace) {}
 
     /**
-     * Where a branch runs.
+     * The route of a branch.
      *
      * @param branchIndex 0-based
      * @param branchId for people

@@ -1,6 +1,6 @@
 package dev.assay.workflows.slice;
 
-/** Runs one slice; see {@link SliceRun}. */
+/** The workflow of one slice; see {@link SliceRun}. */
 public final class ParallelEvaluationWorkflowImpl implements ParallelEvaluationWorkflow {
 
     @Override

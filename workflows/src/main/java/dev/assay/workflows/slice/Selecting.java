@@ -38,7 +38,7 @@ final class Selecting {
     }
 
     /**
-     * Starts the activity; {@code listener} is told through the inbox. A failed activity throws its failure there.
+     * Starts the activity; {@code listener} receives its result through the inbox. A failed activity throws its failure there.
      *
      * @param refers whether the slice takes trials on to other queues
      */

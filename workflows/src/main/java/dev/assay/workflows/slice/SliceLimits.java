@@ -46,8 +46,8 @@ final class SliceLimits {
     }
 
     /**
-     * Whether a batch is selected as soon as it is generated: where a model judges, and in a campaign that is small enough to be
-     * watched cell by cell.
+     * Whether a batch is selected as soon as it is generated. It is where a model judges, and in a campaign that is small enough to
+     * be watched cell by cell.
      */
     boolean selectsAtOnce() {
         boolean isJudged = TaskQueues.asksModel(slice.trialQueue());
@@ -55,8 +55,8 @@ final class SliceLimits {
     }
 
     /**
-     * How many trials one activity selects where batches share it: those of several batches, which follow each other every
-     * tenth of a second, so that no selection is delayed much.
+     * The number of trials that one activity selects where batches share it. They are those of several batches, which follow each
+     * other every tenth of a second, so that no selection is delayed much.
      */
     int selectionTrials(Pace measured) {
         return BATCHES_PER_SELECTION * wantedTrials(measured);

@@ -61,7 +61,7 @@ final class SliceRun implements TrialBatch.Listener {
                 && Workflow.getVersion(REFERRALS, Workflow.DEFAULT_VERSION, 1) > Workflow.DEFAULT_VERSION;
     }
 
-    /** Input is recorded: where it is wrong, no later build could go on with it. */
+    /** The queue of a slice's trials. Wrong input is in the recorded history: no later build could go on with it. */
     private static TrialQueue queue(Slice slice) {
         try {
             return new TrialQueue(slice.trials());
@@ -77,7 +77,7 @@ final class SliceRun implements TrialBatch.Listener {
             sayEmpty();
             askToBeWoken();
             Workflow.await(() -> !inbox.isEmpty());
-            // A failed activity throws here, at once, however long other batches take: no retry mends it, the campaign
+            // A failed activity throws here, at once, however long other batches take. No retry mends it: the campaign
             // fails, and workers stop what it has in flight.
             inbox.handleAll();
             startBatches();
@@ -86,13 +86,13 @@ final class SliceRun implements TrialBatch.Listener {
         return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured);
     }
 
-    /** Tells the campaign, once, that everything is handed out. Trials that come back later are still this slice's. */
+    /** Signals the campaign, once, that all trials are handed out. Trials that come back later are still this slice's. */
     private void sayEmpty() {
         if (saidEmpty || !queue.isEmpty() || halted) {
             return;
         }
         saidEmpty = true;
-        // Not waited for: a campaign that has ended or moved on does not need to know.
+        // Not awaited: a campaign that has ended or moved on does not need it.
         Workflow.getInfo()
                 .getParentWorkflowId()
                 .map(Workflow::newUntypedExternalWorkflowStub)
@@ -126,7 +126,7 @@ final class SliceRun implements TrialBatch.Listener {
         return mayStart() && !queue.isEmpty();
     }
 
-    /** A timer for the next trial that must wait, unless something else will free the room that it needs. */
+    /** Sets a timer for the next trial that must wait, unless another event will free the room that it needs. */
     private void askToBeWoken() {
         boolean room = limits.fits(measured, cells, 1);
         if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
@@ -152,7 +152,7 @@ final class SliceRun implements TrialBatch.Listener {
         }
     }
 
-    /** Selects what is generated when it is enough for an activity, or when nothing more will come for now. */
+    /** Selects generated trials when they are enough for an activity, or when no more will come for now. */
     private void selectWhenDue() {
         if (halted) {
             // They are open in PostgreSQL and will be planned again.
@@ -184,7 +184,7 @@ final class SliceRun implements TrialBatch.Listener {
         trialsDone += done.size();
     }
 
-    /** Has trials selected by workers that can ask their next judge; gives back which, none when nothing more is started. */
+    /** Has trials selected by workers that can ask their next judge. Returns these trials; none when nothing more is started. */
     private Set<Integer> refer(BatchResult.Referral referral) {
         if (halted || activities >= ParallelEvaluationWorkflow.MAX_ACTIVITIES) {
             return new TreeSet<>();
@@ -204,7 +204,7 @@ final class SliceRun implements TrialBatch.Listener {
         measured = measured.plus(result.pace());
     }
 
-    /** Puts the open trials of {@code batch} back, each for the time of its last cell; gives them back to the caller. */
+    /** Puts the open trials of {@code batch} back, each for the time of its last cell. Returns them. */
     private Set<Integer> handBack(Set<Integer> batch, List<BatchResult> results) {
         TreeMap<Integer, Long> dueMs = new TreeMap<>();
         long now = Workflow.currentTimeMillis();

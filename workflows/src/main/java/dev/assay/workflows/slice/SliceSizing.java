@@ -3,17 +3,17 @@ package dev.assay.workflows.slice;
 import dev.assay.domain.plan.BatchSize;
 
 /**
- * How a campaign is cut into slices, and how many of these run at once. Arithmetic only.
+ * The cut of a campaign into slices, and the number of slices that run at once. Arithmetic only.
  *
  * @param lanes slices that run at once, 3–12
  * @param sliceTrials trials of a full slice, at least 1
- * @param cells cells of the campaign in branch activities at once: 3 × {@code maxConcurrent}, so that permits and not windows
- *     bound the calls in flight (design §4); a slice of fast cells takes more (see {@link BatchRule})
+ * @param cells cells of the campaign in branch activities at once: 3 × {@code maxConcurrent}. So permits and not windows bound the
+ *     calls in flight (design §4). A slice of fast cells takes more (see {@link BatchRule})
  * @param branches branches of the campaign, at least 1
  */
 public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
 
-    /** Activities of a slice that are left to trials that are handed back; what they do not cover is planned again. */
+    /** Activities of a slice that are reserved for trials that come back; trials beyond them are planned again. */
     static final int RETRY_RESERVE = 100;
 
     /** Trials of a slice of a small campaign, which is watched cell by cell: few enough for a plan to label them. */
@@ -47,8 +47,8 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
         int lanes = Math.clamp(Math.ceilDiv(WINDOWS_PER_SLICE * cells, cellsOfSlice), FEWEST_LANES, MOST_LANES);
         int batchInWindow = Math.min(batch, Math.max(1, cells / lanes / branches));
         // Unmeasured cells may turn out so slow that every batch takes one trial. A slice that has used up its
-        // activities
-        // leaves the rest to the next round, which begins when the slowest slice has ended: nothing runs meanwhile.
+        // activities leaves the rest to the next round. That begins when the slowest slice has ended, and nothing runs
+        // meanwhile.
         int trials = Math.min(most, batches * (pace.cells() == 0 ? 1 : batchInWindow));
         return new SliceSizing(lanes, trials, cells, branches);
     }

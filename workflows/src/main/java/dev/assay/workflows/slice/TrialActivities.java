@@ -20,9 +20,7 @@ public interface TrialActivities {
     /**
      * Input.
      *
-     * @param campaignId the campaign
      * @param epoch the workflow's epoch
-     * @param trials the trials
      * @param refers whether the workflow takes trials on to the queues of judges that the worker cannot ask. Workflows that began before
      *     there was this field do not; the activity then fails on such a worker
      */

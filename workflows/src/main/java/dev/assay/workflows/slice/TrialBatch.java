@@ -15,7 +15,7 @@ import java.util.List;
 /** Some trials of a slice that every branch generates at once, in a cancellation scope of their own. */
 final class TrialBatch {
 
-    /** What a batch tells its slice, through the inbox. A failed activity throws its failure there. */
+    /** The messages of a batch to its slice, through the inbox. A failed activity throws its failure there. */
     interface Listener {
 
         /** Every branch has answered. */

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The open trials of a slice, each with the time from which it may be tried. Trials come out in ascending order, so that
- * neighbours share a range. It knows no clock: every question about time is asked with the time.
+ * The open trials of a slice, each with the time from which it may be tried. It returns trials in ascending order, so that
+ * neighbours share a range. It has no clock: callers pass the time.
  */
 final class TrialQueue {
 
@@ -32,7 +32,7 @@ final class TrialQueue {
         return readyTrials == 0 && waiting.isEmpty();
     }
 
-    /** How many trials may be tried at {@code nowMs}. */
+    /** The number of trials that may be tried at {@code nowMs}. */
     int due(long nowMs) {
         promote(nowMs);
         return readyTrials;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.TreeSet;
 
 /**
- * Timers that wake a run up. They are left to fire, whatever happens meanwhile: cancelling a timer that fires in the same
- * moment stops a run for good on the in-process engine (sdk-java#3088).
+ * Timers that wake a run up. They are left to fire, whatever happens meanwhile. Cancelling a timer that fires in the same moment
+ * stops a run for good on the in-process engine (sdk-java#3088).
  */
 final class WakeUps {
 

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of an answer that is streamed: hands them to LangChain4j, and keeps what it does not look at: whether the stream came to its end,
- * an error among the events, and the words of a refusal.
+ * The events of an answer that is streamed. It hands them to LangChain4j, and keeps what LangChain4j ignores: whether the stream
+ * was complete, an error among the events, the words of a refusal.
  */
 final class AnswerEvents implements Consumer<String> {
 
@@ -119,7 +119,7 @@ final class AnswerEvents implements Consumer<String> {
     }
 
     /**
-     * What the server would have answered had an error among the events come before the stream began; null: none came.
+     * The answer that the server would have given had an error among the events come before the stream began; null: none came.
      *
      * @param headers of the stream
      */

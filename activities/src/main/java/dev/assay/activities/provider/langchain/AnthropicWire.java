@@ -41,7 +41,7 @@ final class AnthropicWire implements Wire {
     /** One for each level: LangChain4j takes {@code output_config.effort} for a model object only. */
     private final Map<Thinking, ModelObjects> adaptive = new EnumMap<>(Thinking.class);
 
-    /** What sends requests of one kind. */
+    /** The senders of requests of one kind. */
     private record ModelObjects(ChatModel whole, StreamingChatModel streaming) {}
 
     AnthropicWire(ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http) {
@@ -56,7 +56,7 @@ final class AnthropicWire implements Wire {
         return Map.of("output_config", Map.of("effort", Wire.effort(thinking)));
     }
 
-    /** Where nothing is said of the display, newer models do not show what they thought. */
+    /** Without a setting of the display, newer models do not show their thoughts. */
     private static ModelObjects adaptive(
             ProviderSettings settings, @Nullable ApiKey key, HttpClientBuilder http, Map<String, Object> effort) {
         return new ModelObjects(
@@ -133,8 +133,8 @@ final class AnthropicWire implements Wire {
     }
 
     /**
-     * Tokens to think with (semantics A6); the API takes no fewer than 1,024. The largest one leaves room for an answer of the
-     * default size below 32,000 tokens, the least that models which think may say.
+     * Tokens to think with (semantics A6); the API takes no fewer than 1,024. The largest budget leaves room for an answer of the
+     * default size below 32,000 tokens. No model that thinks has a smaller output limit.
      */
     private static int budget(Thinking thinking) {
         return switch (thinking) {
@@ -180,7 +180,7 @@ final class AnthropicWire implements Wire {
         return new Served(metadata.modelName(), null, tier);
     }
 
-    /** The usage as it was sent: of an answer that was streamed the one that its first event tells. */
+    /** The usage as it was sent; of a streamed answer the usage of its first event. */
     private static JsonNode usageNode(AnthropicChatResponseMetadata metadata) {
         if (metadata.rawHttpResponse() != null) {
             return Json.tree(metadata.rawHttpResponse().body()).path("usage");

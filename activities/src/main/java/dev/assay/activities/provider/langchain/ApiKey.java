@@ -2,7 +2,7 @@ package dev.assay.activities.provider.langchain;
 
 import org.jspecify.annotations.Nullable;
 
-/** A provider's key. It is never printed: its text form hides it, and {@link #redact} takes it out of other texts. */
+/** A provider's key. It is never printed: its text form hides it, and {@link #redact} removes it from other texts. */
 public final class ApiKey {
 
     private static final String HIDDEN = "[key]";

@@ -30,7 +30,7 @@ final class Conversations {
 
     private Conversations() {}
 
-    /** What is sent. A blank system prompt is none. What a model thought earlier is sent back where it is signed. */
+    /** The messages to send. A blank system prompt is none. Signed thoughts are sent back. */
     static List<ChatMessage> toLangChain(@Nullable String systemPrompt, List<Message> messages) {
         List<ChatMessage> all = new ArrayList<>(messages.size() + 1);
         if (systemPrompt != null && !systemPrompt.isBlank()) {
@@ -100,7 +100,7 @@ final class Conversations {
                 .build();
     }
 
-    /** What came back: thoughts, text and tool calls, those that are there. */
+    /** The reply: thoughts, text and tool calls, those that are there. */
     static Message fromLangChain(AiMessage reply) {
         List<Content> content = new ArrayList<>();
         if (reply.thinking() != null && !reply.thinking().isBlank()) {
@@ -117,8 +117,8 @@ final class Conversations {
     }
 
     /**
-     * A model may write arguments that are no JSON, or hold numbers that cannot be written out; they are kept as a text, so
-     * that the tool's error can show them.
+     * A model may write arguments that are no JSON, or hold numbers that cannot be written out. They are kept as a text, so that
+     * the tool's error can show them.
      */
     private static JsonNode arguments(@Nullable String arguments) {
         if (arguments == null || arguments.isBlank()) {

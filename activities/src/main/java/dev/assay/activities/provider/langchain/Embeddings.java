@@ -33,7 +33,7 @@ final class Embeddings {
     }
 
     /**
-     * How like texts are.
+     * The similarities of texts.
      *
      * @param similarities of the first text to each other one: the cosine of their embeddings, −1–1
      * @param usage null where the server reports none

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP request and what came of it.
+ * One HTTP request and its result.
  *
  * <p>LangChain4j has no place for a deadline per request, drops the headers of error answers, and wraps exceptions as it
  * likes. So the caller binds an exchange to the call, and the HTTP client keeps here what classification needs.
@@ -71,7 +71,7 @@ final class Exchange {
     }
 
     /**
-     * How an answer is streamed.
+     * The settings under which an answer is streamed.
      *
      * @param listener receives it while it comes
      * @param saysUsage whether the server is asked to say the usage at its end
@@ -90,13 +90,13 @@ final class Exchange {
         this.streaming = streaming;
     }
 
-    /** How the answer is streamed; null when it is asked for as a whole. */
+    /** The settings of streaming; null when the answer is asked for as a whole. */
     @Nullable
     Streaming streaming() {
         return streaming;
     }
 
-    /** How long the whole request may take, for people. */
+    /** The time limit of the whole request, for people. */
     Duration timeout() {
         return timeout;
     }
@@ -106,12 +106,12 @@ final class Exchange {
         return deadlineNanos - System.nanoTime();
     }
 
-    /** @param body what is sent, an object of JSON; null: nothing */
+    /** @param body of the request, an object of JSON; null: nothing is sent */
     void sends(@Nullable String body) {
         this.effective = body == null ? null : SentParameters.of(body);
     }
 
-    /** What was sent beside the conversation; null when nothing was. */
+    /** The request's parameters beside the conversation; null when nothing was sent. */
     @Nullable
     JsonNode effective() {
         return effective;
@@ -147,7 +147,7 @@ final class Exchange {
         return answer;
     }
 
-    /** Why no answer came; null when one did, or when nothing was sent. */
+    /** The reason why no answer came; null when one did, or when nothing was sent. */
     @Nullable
     Exception failure() {
         return failure;

@@ -51,7 +51,7 @@ public final class LangChainClient {
     private final StreamingSupport streamingSupport;
     private final Map<Question, Prepared> prepared = new ConcurrentHashMap<>();
 
-    /** What request parameters are made of. */
+    /** The parts of which request parameters are made. */
     private record Question(ModelChoice choice, ThinkingForm form, int maxOutputTokens, List<ToolSpec> tools) {}
 
     /** @param warnings what of the question is left out, as sentences */
@@ -95,7 +95,7 @@ public final class LangChainClient {
         return System.nanoTime() + request.timeout().toNanos();
     }
 
-    /** Sends the request once, and again in another way when the model refuses to stream its answer in this one. */
+    /** Sends the request once, and again in another way when the model refuses to stream in this one. */
     private ModelReply streamed(ModelChoice choice, ModelRequest request, AnswerListener listener)
             throws InterruptedException {
         long deadline = deadline(request);

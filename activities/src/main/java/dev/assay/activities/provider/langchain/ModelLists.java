@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks providers which models they have ({@code GET /models}). */
+/** The lists of the models that providers have ({@code GET /models}). */
 public final class ModelLists implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ModelLists.class);
@@ -27,8 +27,8 @@ public final class ModelLists implements AutoCloseable {
     private final WholeAnswers http = new WholeAnswers(MAX_BYTES);
 
     /**
-     * What the provider answers; missing where it answers no JSON within {@code limit}. Not every server has a list, and nothing hangs
-     * on it.
+     * The provider's list of models; missing where it answers no JSON within {@code limit}. Not every server has a list, and
+     * nothing depends on it.
      *
      * @param key null: the provider needs none
      * @throws InterruptedException when the calling thread is interrupted

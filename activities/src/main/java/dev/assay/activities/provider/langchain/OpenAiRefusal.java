@@ -31,7 +31,7 @@ final class OpenAiRefusal {
                 count(usage.path("total_tokens"), input + output));
     }
 
-    /** What the answer says of its origin. */
+    /** The origin of the answer, as the answer states it. */
     static Served served(JsonNode answer) {
         return new Served(
                 answer.path("model").textValue(),

@@ -30,12 +30,12 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
 
     private final WholeAnswers http = new WholeAnswers(MAX_BODY_BYTES);
 
-    /** A builder that always gives this client. The timeouts that LangChain4j sets are those of the exchange instead. */
+    /** A builder that always gives this client. The exchange's timeouts replace those that LangChain4j sets. */
     HttpClientBuilder builder() {
         return new Builder();
     }
 
-    /** The answer of the exchange, which is asked for unless it is there. */
+    /** The answer of the exchange; sends the request unless the answer is there. */
     @Override
     public SuccessfulHttpResponse execute(HttpRequest request) {
         Exchange exchange = Exchange.CURRENT.get();
@@ -85,7 +85,7 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         return Json.write(document);
     }
 
-    /** Sends a request that may take so many nanoseconds. */
+    /** A way to send a request within a number of nanoseconds. */
     @FunctionalInterface
     private interface Sending {
         HttpResponse<byte[]> send(long nanos) throws IOException, TimeoutException, InterruptedException;
@@ -127,7 +127,7 @@ public final class PooledHttpClient implements dev.langchain4j.http.client.HttpC
         http.close();
     }
 
-    /** No answer came; the exchange knows why. */
+    /** The signal that no answer came; the exchange knows why. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

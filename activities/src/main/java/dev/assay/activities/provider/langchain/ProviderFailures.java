@@ -20,7 +20,7 @@ import java.util.Set;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where what goes wrong with a provider becomes an {@link ErrorCode} and a sentence. */
+/** The one place that turns a provider's failures into an {@link ErrorCode} and a sentence. */
 public final class ProviderFailures {
 
     private static final int EXCERPT_CHARS = 300;
@@ -28,7 +28,7 @@ public final class ProviderFailures {
     private static final Set<String> CONTEXT_WORDS =
             Set.of("context_length_exceeded", "exceed_context_size_error", "request_too_large");
 
-    /** How providers that give no code of their own say that a request is larger than the context window. */
+    /** Phrases for a request that is larger than the context window, of providers that give no code of their own. */
     private static final List<String> CONTEXT_PHRASES = List.of(
             "prompt is too long",
             "input is too long",
@@ -40,7 +40,7 @@ public final class ProviderFailures {
             "reduce the length of the messages",
             "input length and `max_tokens` exceed context limit");
 
-    /** Answered with 429, yet waiting does not help: the account has no money left. */
+    /** Words of a 429 where waiting does not help: the account has no money left. */
     private static final Set<String> BILLING_WORDS =
             Set.of("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error");
 

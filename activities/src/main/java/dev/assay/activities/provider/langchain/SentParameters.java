@@ -7,10 +7,10 @@ import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.util.Set;
 
-/** Reads from a request what it asks for beside the conversation: model, settings, thinking. */
+/** The parameters of a request beside the conversation: model, settings, thinking. */
 final class SentParameters {
 
-    /** What is on record elsewhere, and may be large; and how the answer travels, which says nothing of it. */
+    /** Fields that are on record elsewhere and may be large, and those of how the answer travels. */
     private static final Set<String> LEFT_OUT =
             Set.of("messages", "input", "system", "tools", "stream", "stream_options");
 

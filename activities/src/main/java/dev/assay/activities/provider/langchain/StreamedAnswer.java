@@ -49,7 +49,7 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
      * The whole answer.
      *
      * @param events the stream, which is over
-     * @param exchange is told why when there is no answer
+     * @param exchange receives the error when there is no answer
      */
     ChatResponse whole(AnswerEvents events, Exchange exchange) {
         if (error != null) {

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Learns how the models of a provider can be asked for a streamed answer. A model that refuses one way is asked in the next one from then on,
- * as with {@link ThinkingSupport}.
+ * Learns how the models of a provider can be asked for a streamed answer. From its refusal on, a model that refuses one way is
+ * asked in the next one, as with {@link ThinkingSupport}.
  */
 final class StreamingSupport {
 
@@ -40,7 +40,7 @@ final class StreamingSupport {
         return ways.getOrDefault(model, Way.WITH_USAGE);
     }
 
-    /** Whether {@code failure} refuses to stream in this way; from now on the model is asked in another. */
+    /** Whether {@code failure} refuses to stream in this way. If so, the model is asked in another way from now on. */
     boolean refused(String model, Way way, ModelException failure) {
         String words = failure.failure().message();
         boolean isMeant = SETTING.matcher(words).find();

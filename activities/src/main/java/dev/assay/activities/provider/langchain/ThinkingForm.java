@@ -2,7 +2,7 @@ package dev.assay.activities.provider.langchain;
 
 /** The form in which an API is asked to let a model think. */
 enum ThinkingForm {
-    /** It is not told anything. */
+    /** No setting for thinking is sent. */
     NONE,
     /** OpenAI's {@code reasoning_effort}. */
     EFFORT,

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns in which form each model of a provider takes the wish to think.
+ * Learns the form in which each model of a provider takes the wish to think.
  *
  * <p>No list of models is kept: it would be wrong for compatible servers and out of date for all. The forms are tried in turn, and
  * the one that a model took is the first from then on. Thinking is left out only where the user calls it optional.
@@ -28,7 +28,7 @@ final class ThinkingSupport {
             "not support|unsupported|unrecognized|unknown|unexpected|not permitted|extra_forbidden|not allowed|not"
                     + " available|does not match|input should be|invalid value");
 
-    /** A refusal that names one of these is about a setting beside thinking; the user must be told. */
+    /** A refusal that names one of these is about a setting beside thinking, and the user must see it. */
     private static final Pattern OTHER_SETTING =
             Pattern.compile("temperature|top_p|top_k|max_tokens|max_completion_tokens|budget_tokens|tool_choice");
 
@@ -91,7 +91,7 @@ final class ThinkingSupport {
         return new ModelException(ErrorCode.PROVIDER_REJECTED, last.failure().message() + advice, null, last);
     }
 
-    /** What users should know of an answer that was asked for in {@code form}; null: nothing. */
+    /** The warning about an answer that was asked for in {@code form}; null: none. */
     @Nullable
     String warning(ModelChoice choice, ThinkingForm form) {
         return choice.thinking() == Thinking.OFF || form != ThinkingForm.NONE

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Translates tools to LangChain4j's. Of a schema's own keywords LangChain4j passes on the properties, as they are written, what
- * is required, {@code $defs} and the description; arguments are checked against the whole schema.
+ * Translates tools to LangChain4j's. LangChain4j passes on a schema's properties as they are written, the required names,
+ * {@code $defs} and the description. Arguments are checked against the whole schema.
  */
 final class ToolSpecifications {
 

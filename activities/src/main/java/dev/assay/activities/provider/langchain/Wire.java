@@ -33,17 +33,17 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
     /** Tokens as the provider counts them; nothing where it reports nothing. */
     Usage usage(TokenUsage reported);
 
-    /** What the answer says of its origin. */
+    /** The origin of the answer, as the answer states it. */
     Served served(ChatResponseMetadata metadata);
 
     /** Names of the settings in {@code parameters} that this API does not have, so that they are left out. */
     Set<String> unsupported(ModelParameters parameters);
 
     /**
-     * How a model is asked.
+     * The settings with which a model is asked.
      *
      * @param thinking how much it thinks
-     * @param form how it is told so; NONE: it is not
+     * @param form in which that is asked for; NONE: it is not
      * @param maxOutputTokens bound of the reply
      * @param tools what it may call
      */
@@ -54,7 +54,7 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
             int maxOutputTokens,
             List<ToolSpecification> tools) {}
 
-    /** The word for how much a model thinks, in every API that has words for it (semantics A6). */
+    /** The word for the amount of thinking, in every API that has such words (semantics A6). */
     static String effort(Thinking thinking) {
         return switch (thinking) {
             case OFF -> throw new IllegalArgumentException("A model that is not asked to think has no effort");

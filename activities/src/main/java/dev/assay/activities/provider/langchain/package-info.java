@@ -1,4 +1,4 @@
-/** Asks OpenAI-compatible servers and Anthropic through LangChain4j, and classifies what goes wrong. */
+/** The clients of OpenAI-compatible servers and Anthropic through LangChain4j, and the classes of their failures. */
 @NullMarked
 package dev.assay.activities.provider.langchain;
 

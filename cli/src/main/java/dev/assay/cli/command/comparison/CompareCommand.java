@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows two campaigns, or two branches of one, side by side. */
+/** Compares two campaigns, or two branches of one. */
 @Command(name = "compare", description = "Compare two campaigns that have ended, or two branches of one.")
 public final class CompareCommand implements Callable<Integer> {
 
@@ -35,7 +35,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "A", description = "The baseline" + WRITTEN)
     private String a = "";
 
-    @Parameters(index = "1", paramLabel = "B", description = "What is compared with it" + WRITTEN)
+    @Parameters(index = "1", paramLabel = "B", description = "The candidate" + WRITTEN)
     private String b = "";
 
     @Option(
@@ -51,7 +51,7 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Also compare this number of each case, such as pass_at_5; may be given several times.")
     private List<String> reducers = List.of();
 
-    @Option(names = "--json", description = "Print what the API says.")
+    @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
 
     @Option(names = "--markdown", paramLabel = "F", description = "Write the comparison in Markdown to this file.")

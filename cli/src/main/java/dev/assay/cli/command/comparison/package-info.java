@@ -1,4 +1,4 @@
-/** The command that compares what has ended. */
+/** The command that compares campaigns that have ended. */
 @NullMarked
 package dev.assay.cli.command.comparison;
 

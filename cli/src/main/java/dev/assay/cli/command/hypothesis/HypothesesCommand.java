@@ -56,10 +56,10 @@ public final class HypothesesCommand implements Callable<Integer> {
     @Option(names = "--batch-size", paramLabel = "N", description = "Hypotheses of one call. Default: 2.")
     private @Nullable Integer batchSize;
 
-    @Option(names = "--max-concurrent", paramLabel = "N", description = "Calls at once. Default: 3.")
+    @Option(names = "--max-concurrent", paramLabel = "N", description = "Concurrent calls. Default: 3.")
     private @Nullable Integer maxConcurrent;
 
-    @Option(names = "--json", description = "Print what the API says.")
+    @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
 
     @Option(names = "--markdown", paramLabel = "F", description = "Write a report in Markdown to this file.")
@@ -173,7 +173,7 @@ public final class HypothesesCommand implements Callable<Integer> {
         }
     }
 
-    /** Says what went wrong on standard error; the exit code of the evaluation. */
+    /** Prints failures to standard error; returns the exit code of the evaluation. */
     private int warned(JsonNode evaluation) {
         PrintWriter err = connect.common().err();
         evaluation.path("warnings").forEach(warning -> err.println("Warning: " + warning.asText()));

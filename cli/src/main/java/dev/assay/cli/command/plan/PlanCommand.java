@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what a campaign would take, and what its result could show. */
+/** Shows what a campaign would cost, and what its result could show. */
 @Command(
         name = "plan",
         description = "Plan a campaign: its cost and what it could show; no model is asked, nothing is stored.")
@@ -63,7 +63,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--power", paramLabel = "X", description = "How often to find it, 0.01-0.99. Default: 0.8.")
     private @Nullable Double power;
 
-    @Option(names = "--json", description = "Print what the API says.")
+    @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
 
     @Override

@@ -1,4 +1,4 @@
-/** The command that says what a campaign would take and could show. */
+/** The command that shows what a campaign would cost and could show. */
 @NullMarked
 package dev.assay.cli.command.plan;
 

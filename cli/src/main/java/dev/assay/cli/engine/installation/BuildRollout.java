@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings campaigns to the build of this server: makes it current, once, as soon as a worker of it polls; and has campaigns go on there
- * whose own build has had no worker for 60 s.
+ * Brings campaigns to the build of this server. It makes the build current, once, as soon as a worker of it polls. It moves
+ * campaigns there whose own build has had no worker for 60 s.
  */
 @Singleton
 @Requires(beans = WorkerBuild.class)
@@ -78,7 +78,7 @@ public final class BuildRollout {
                 task.run();
                 warned.set(false);
             } catch (RuntimeException | Error e) {
-                // Once, however long it fails. An Error would end the schedule without a word.
+                // Once, however long it fails. An Error would end the schedule silently.
                 if (!warned.getAndSet(true)) {
                     LOG.warn("The builds of Assay could not be looked at in Temporal; tried again", e);
                 }
@@ -87,7 +87,7 @@ public final class BuildRollout {
         var _ = scheduler.scheduleWithFixedDelay(safe, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Never again once it is done: another server may make its own build current, by an upgrade or a rollback. */
+    /** Makes the build current, and never again: another server may make its own build current, by an upgrade or a rollback. */
     private void makeCurrent() {
         if (current || !workers.liveBuilds().contains(build.id())) {
             return;

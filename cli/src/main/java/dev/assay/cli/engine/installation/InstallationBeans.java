@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out which build this is, whether Temporal can tell builds apart, and what the API says of both. */
+/** The build, whether Temporal can tell builds apart, and the API's facts of both. */
 @Factory
 @Requires(beans = TemporalEngine.class)
 class InstallationBeans {
@@ -29,7 +29,7 @@ class InstallationBeans {
         return new WorkerBuild(prefix, BuildId.current(), isVersioned(engine, deployment));
     }
 
-    /** What the API says of this server. */
+    /** The API's description of this server. */
     @Singleton
     ServerView server(TemporalEngine engine, NamePrefix prefix) {
         String ui = engine.ui();

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Refuses a second database under the same names in a namespace. A workflow whose first task is due in a hundred years holds the names: its
- * memo says for which installation, and Temporal lets there be one of its id at a time.
+ * Refuses a second database under the same names in a namespace. A workflow whose first task is due in a hundred years holds the
+ * names. Its memo says for which installation, and Temporal allows one workflow of its id at a time.
  */
 @Singleton
 @Requires(beans = TemporalEngine.class)
@@ -50,9 +50,9 @@ public final class InstallationClaim {
     }
 
     /**
-     * Claims the names for the installation of this database. Any number of its processes do.
+     * Claims the names for the installation of this database. Any number of its processes may do so.
      *
-     * @throws AssayException CONFLICT when they belong to another; STORE_UNAVAILABLE when Temporal does not answer
+     * @throws AssayException CONFLICT when they belong to another installation; STORE_UNAVAILABLE when Temporal does not answer
      */
     public void hold() {
         // No other installation can reach it.

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Since when builds have had no worker. */
+/** The time since which builds have had no worker. */
 final class MissingBuilds {
 
     private final Duration patience;

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Campaigns whose workflows belong to a build without workers, so that nothing moves them. */
+/** Campaigns that no worker moves, since their workflows belong to a build without workers. */
 @Singleton
 final class StrandedCampaigns {
 
@@ -37,8 +37,8 @@ final class StrandedCampaigns {
     }
 
     /**
-     * Has the campaign that {@code workflowId} drives go on in a higher epoch, on the build that is current: what was answered stays, the
-     * rest is planned anew. Slices end with the campaign's workflow. Nothing when it drives none.
+     * Moves the campaign that {@code workflowId} drives to a higher epoch, on the current build. Recorded answers stay, the rest is
+     * planned anew. Slices end with the campaign's workflow. Nothing when it drives none.
      *
      * @param workflowId the campaign's workflow
      * @param build the build to which it belongs

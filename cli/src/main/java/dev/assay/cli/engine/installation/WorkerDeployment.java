@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** What Temporal knows of the builds of an installation: its worker deployment. */
+/** The builds of an installation as Temporal knows them: its worker deployment. */
 final class WorkerDeployment {
 
     private static final long CALL_SECONDS = 5;
@@ -44,8 +44,8 @@ final class WorkerDeployment {
     record Builds(String current, Set<String> inUse) {}
 
     /**
-     * Why builds cannot be made current here; empty when they can. Temporal looks at the permission before it looks at the request, which
-     * names nothing and so changes nothing.
+     * The reason why builds cannot be made current here; empty when they can. Temporal checks the permission before it looks at the
+     * request, which names nothing and so changes nothing.
      *
      * @throws StatusRuntimeException when Temporal does not answer
      */
@@ -69,7 +69,7 @@ final class WorkerDeployment {
     }
 
     /**
-     * Has new runs belong to {@code build}. Task queues that its workers do not poll stay as they are.
+     * Makes {@code build} the build of new runs. Task queues that its workers do not poll stay as they are.
      *
      * @throws StatusRuntimeException FAILED_PRECONDITION or NOT_FOUND when Temporal has seen no worker of it yet
      */
@@ -116,7 +116,7 @@ final class WorkerDeployment {
     List<String> openCampaigns(String build) {
         String query = "ExecutionStatus = 'Running' AND WorkflowType = '" + CampaignWorkflow.TYPE
                 + "' AND TemporalWorkerDeploymentVersion = '" + name + ":" + build + "'";
-        // What is listed may be seconds old.
+        // The list may be seconds old.
         return stub()
                 .listWorkflowExecutions(ListWorkflowExecutionsRequest.newBuilder()
                         .setNamespace(namespace)

@@ -1,6 +1,6 @@
 /**
- * What this process is to a Temporal that others use too: an installation with one database, and a build of it. Campaigns change from
- * build to build here, and a second database under the same names is refused.
+ * This process as a client of a Temporal that others use too: an installation with one database, and a build of it. It moves
+ * campaigns from build to build, and refuses a second database under the same names.
  */
 @NullMarked
 package dev.assay.cli.engine.installation;

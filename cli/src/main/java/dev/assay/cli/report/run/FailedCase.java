@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Why a case did not pass, for people. */
+/** The reason for people why a case did not pass. */
 final class FailedCase {
 
     private static final int MOST_REASONS = 10;
@@ -23,7 +23,7 @@ final class FailedCase {
         return one.passRate() < threshold ? rate + ", below " + Numbers.percent(threshold) : rate;
     }
 
-    /** What trials say that did not pass, each once, the first ten. */
+    /** The reasons of trials that did not pass, each once, the first ten. */
     static List<String> reasons(JsonNode trials) {
         Set<String> reasons = new LinkedHashSet<>();
         for (JsonNode trial : trials) {

@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Results as JUnit's XML: a suite for each branch, a test case for each case. It stays below 30 MB: what is too much loses first its
- * reasons, then its test cases that passed, then all that follow; the counts of a suite stay those of all its cases.
+ * Results as JUnit's XML: a suite for each branch, a test case for each case. It stays below 30 MB. Beyond that it first loses
+ * reasons, then test cases that passed, then all that follow. The counts of a suite stay those of all its cases.
  */
 final class JunitReport {
 

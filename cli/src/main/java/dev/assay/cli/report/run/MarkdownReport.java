@@ -133,7 +133,7 @@ final class MarkdownReport {
         return Numbers.decimal(low * 100) + "–" + Numbers.decimal(high * 100) + " %";
     }
 
-    /** {@code text} so that a table shows it as it is: neither marks of Markdown nor of HTML are obeyed. */
+    /** {@code text} so that a table shows it as it is: neither Markdown nor HTML in it has an effect. */
     static String cell(String text) {
         StringBuilder cell = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {

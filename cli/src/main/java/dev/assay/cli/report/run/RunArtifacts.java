@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * FastSkill's files of a run: {@code <case>/trial-<n>/…}, {@code <case>/aggregated.json} and {@code summary.json}; with several
- * branches one level for the branch below the case. What cannot be written is reported, and the rest is written: the results are
- * in the store.
+ * FastSkill's files of a run: {@code <case>/trial-<n>/…}, {@code <case>/aggregated.json} and {@code summary.json}. With several
+ * branches there is one level for the branch below the case. It reports files that cannot be written, and writes the rest: the
+ * results are in the store.
  */
 final class RunArtifacts {
 
@@ -52,7 +52,7 @@ final class RunArtifacts {
         void write() throws IOException;
     }
 
-    /** What asks for a file of a trial by its name. */
+    /** A source of a trial's files by their names. */
     @FunctionalInterface
     interface TrialFiles {
         byte[] get(String file);
@@ -76,7 +76,7 @@ final class RunArtifacts {
         });
     }
 
-    /** Writes what the trials of each case come to, then {@code summary.json}, and says how many files are missing. */
+    /** Writes the aggregate of each case, then {@code summary.json}, and reports how many files are missing. */
     void finish(CampaignSummary summary, TrialResults trials, String summaryJson) {
         for (BranchSummary branch : summary.branches()) {
             for (CaseSummary one : branch.cases()) {

@@ -16,7 +16,7 @@ final class RunDirectory {
 
     private RunDirectory() {}
 
-    /** Makes the directory below {@code output}; a number follows its name where there is one of that name already. */
+    /** Makes the directory below {@code output}; a number follows its name where that name is taken. */
     static Path make(Path output, Instant begin) throws IOException {
         Files.createDirectories(output);
         String name = NAME.format(begin);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run was asked for, as FastSkill's {@code summary.json} says it.
+ * The request of a run, as FastSkill's {@code summary.json} says it.
  *
  * @param agent what {@code --agent} named; null: nothing, or several
  * @param model what {@code --model} named; null: nothing

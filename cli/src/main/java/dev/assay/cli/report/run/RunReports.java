@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** What a run leaves behind beside its table: summary, artifacts, JUnit, Markdown. */
+/** The reports of a run beside its table: summary, artifacts, JUnit, Markdown. */
 public final class RunReports {
 
     private final AssayApi api;
@@ -24,7 +24,7 @@ public final class RunReports {
     private final PrintWriter err;
 
     /**
-     * Where reports go.
+     * The places of reports.
      *
      * @param output directory below which each run has its own; null: none
      * @param junit file; null: none

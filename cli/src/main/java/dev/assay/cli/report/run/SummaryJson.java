@@ -23,9 +23,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code summary.json}: the fields of FastSkill's file with their names and meanings (semantics B), and ours beside them.
+ * The file {@code summary.json}: FastSkill's fields with their names and meanings (semantics B), and ours.
  *
- * <p>With one branch {@code cases} stands at the top; with several each branch has its own under {@code branches}, and
+ * <p>With one branch {@code cases} stands at the top; with several each branch has its own under {@code branches}.
  * {@code suite_pass_rate} is the lowest of the branches that the gate looks at.
  */
 public final class SummaryJson {
@@ -46,7 +46,7 @@ public final class SummaryJson {
     }
 
     /**
-     * Where and how it ran.
+     * The place of a run, and how much it did at once.
      *
      * @param parallel model calls in flight; null-valued when the server does not say
      * @param runDirectory where the artifacts are; null: nowhere

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the trials of a campaign came to, in FastSkill's words (semantics B), with ours beside them. */
+/** The results of a campaign's trials, in FastSkill's words (semantics B), with ours beside them. */
 public final class TrialResults {
 
     /** Stands before the error of a trial whose time ran out. */
@@ -43,7 +43,7 @@ public final class TrialResults {
         return result;
     }
 
-    /** The model that the last outcome was asked of; null: none, or unknown. */
+    /** The model of the last outcome; null: none, or unknown. */
     @Nullable
     String model() {
         return model;

@@ -1,4 +1,4 @@
-/** What a run leaves behind beside its table: summary, artifacts of trials, JUnit, Markdown. */
+/** The files of a run: summary, artifacts of trials, JUnit, Markdown. */
 @NullMarked
 package dev.assay.cli.report.run;
 

@@ -22,7 +22,7 @@ public final class CommandFields {
     /** The word that users write as {@code kind}; a branch with {@code command} may leave it out. */
     public static final String KIND = "command";
 
-    /** How a workspace that is stored is named, before 64 hexadecimal digits. */
+    /** The prefix of a stored workspace's name, before 64 hexadecimal digits. */
     public static final String WORKSPACE_PREFIX = "sha256:";
 
     private static final Pattern WORKSPACE = Pattern.compile(WORKSPACE_PREFIX + "[0-9a-f]{64}");
@@ -39,7 +39,7 @@ public final class CommandFields {
             "maxCostUsd",
             "failOnMissingAgent");
 
-    /** What asks a model or a script, and means nothing to a program. */
+    /** Fields that ask a model or a script, and mean nothing to a program. */
     private static final List<String> FOREIGN = List.of(
             "provider",
             "model",

@@ -8,13 +8,14 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.ToolPolicy;
 
-/** What campaigns with programs must keep to. */
+/** The rules of campaigns with programs. */
 public final class CommandRules {
 
     private CommandRules() {}
 
     /**
-     * Refuses a campaign with a program that no worker may start and has, unless its branch takes that for an error of its trials.
+     * Refuses a campaign with a program that no worker has and may start. Left out are branches that take that for an error of
+     * their trials.
      *
      * @throws AssayException EVAL_AGENT_UNAVAILABLE
      */
@@ -32,8 +33,8 @@ public final class CommandRules {
     }
 
     /**
-     * Says how many cells run at once where the document does not and programs answer for all its branches: as many as there are
-     * processors.
+     * Sets the number of concurrent cells to the number of processors, where the document gives none and programs answer for all
+     * its branches.
      *
      * @param document a campaign file; changed
      */

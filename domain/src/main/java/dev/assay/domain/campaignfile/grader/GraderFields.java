@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads who may grade the checks of a campaign. */
+/** The reader of the graders that a campaign's checks may name. */
 public final class GraderFields {
 
-    /** What may be written. */
+    /** The fields of graders. */
     public static final Fields FIELDS = Fields.of(
             "grader", "kind", "provider", "model", "thinking", "thinkingOptional", "parameters", "cassette", "script");
 
@@ -34,10 +34,10 @@ public final class GraderFields {
     /** The graders that checks name, by where the first one stands that names it. */
     private final Map<Agent, String> named = new LinkedHashMap<>();
 
-    /** Where the first check stands that asks and names no grader; null: each one does. */
+    /** The place of the first check that asks and names no grader; null: each one names one. */
     private @Nullable String unnamed;
 
-    /** Where the first check stands that compares embeddings and names no grader; null: each one does. */
+    /** The place of the first check that compares embeddings and names no grader; null: each one names one. */
     private @Nullable String unnamedEmbedding;
 
     private GraderFields(Problems problems, Function<FieldReader, Agent> agents) {
@@ -69,7 +69,7 @@ public final class GraderFields {
         return graders;
     }
 
-    /** Adds who is asked where a check names none. */
+    /** Adds the grader of checks that name none. */
     private void fallback(
             FieldReader document, @Nullable Agent own, @Nullable Agent judge, Map<Agent, String> graders) {
         Agent answers = own == null ? judge : own;
@@ -157,7 +157,7 @@ public final class GraderFields {
         }
     }
 
-    /** Reports what an agent has that gives no embeddings, or is not used for them. */
+    /** Reports an agent that cannot compute embeddings, and fields of one that can that embeddings do not use. */
     private void checkEmbedding(Agent grader, String path) {
         switch (grader) {
             case Agent.Model(ModelChoice choice) -> {

@@ -1,4 +1,4 @@
-/** Who grades: the fields {@code grader} of a campaign and of its checks. */
+/** The fields {@code grader} of a campaign and of its checks. */
 @NullMarked
 package dev.assay.domain.campaignfile.grader;
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@code body} of a system under test: JSON with places in its texts, or a text. */
+/** The reader of the {@code body} of a system under test: JSON with places in its texts, or a text. */
 final class BodyTemplate {
 
     private BodyTemplate() {}

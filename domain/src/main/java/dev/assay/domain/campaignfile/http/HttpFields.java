@@ -26,7 +26,7 @@ public final class HttpFields {
     /** The word that users write as {@code kind}; a branch with {@code url} may leave it out. */
     public static final String KIND = "http";
 
-    /** What {@code usage} may say where it is an object. */
+    /** The fields of {@code usage} as an object. */
     public static final Fields USAGE =
             Fields.of("branchUsage", "input", "output", "reasoning", "cacheRead", "cacheWrite", "total", "costUsd");
 
@@ -34,7 +34,7 @@ public final class HttpFields {
     private static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
     private static final List<String> OWN = List.of("url", "method", "headers", "body", "response", "usage");
 
-    /** What asks a model, a script or a program, and means nothing to a system behind an address. */
+    /** Fields that ask a model, a script or a program, and mean nothing to a system behind an address. */
     private static final List<String> FOREIGN = List.of(
             "provider",
             "model",

@@ -7,7 +7,7 @@ import dev.assay.domain.tool.SystemAddress;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolReader;
 
-/** What campaigns with systems under test must keep to. */
+/** The rules of campaigns with systems under test. */
 public final class HttpRules {
 
     private HttpRules() {}
@@ -15,7 +15,7 @@ public final class HttpRules {
     /**
      * Reports an address that no worker may ask, and variables that workers do not have for it.
      *
-     * @param path the branch
+     * @param path of the branch in the document
      */
     public static void check(Agent agent, ToolPolicy policy, String path, Problems problems) {
         if (agent instanceof Agent.Http(AgentHttp system, var _)) {

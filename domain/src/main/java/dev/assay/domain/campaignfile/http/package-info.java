@@ -1,4 +1,4 @@
-/** The fields of branches that systems under test answer for: how they are read, written, and checked against what workers allow. */
+/** The fields of branches that systems under test answer for: reading, writing, and checks against what workers allow. */
 @NullMarked
 package dev.assay.domain.campaignfile.http;
 

@@ -15,7 +15,7 @@ final class Grader {
 
     private Grader() {}
 
-    /** Whether it names a grader is checked where the campaign is known. */
+    /** Reads the field. Whether it names a grader is checked where the campaign is known. */
     static @Nullable JsonNode read(FieldReader fields) {
         JsonNode grader = fields.node(FIELD);
         if (grader != null && !grader.isObject()) {

@@ -14,13 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model, the grader, says whether the response is what {@code value} describes. It is asked after the response is on record; until
- * then the check is unscored.
+ * The grader, a model, says whether the response is what {@code value} describes. It is asked after the response is on record;
+ * until then the check is unscored.
  *
  * @param question what the grader is asked
  * @param value the rubric, the facts or the criterion; not blank
- * @param threshold the least score that passes, 0–1; null: the grader says itself whether it passes. Null for all but {@link Question#RUBRIC}
- * @param grader who is asked, as users write it; null: the campaign's grader
+ * @param threshold the least score that passes, 0–1; null: the grader says itself whether it passes. Null for all but
+ *     {@link Question#RUBRIC}
+ * @param grader as users write it; null: the campaign's grader
  */
 public record QuestionRule(
         @JsonIgnore Question question,
@@ -31,7 +32,7 @@ public record QuestionRule(
     private static final String RUBRIC = "rubric";
     private static final NumberRule SHARE = NumberRule.between(0, 1);
 
-    /** What graders are asked. */
+    /** The question to a grader. */
     public enum Question {
         /** How well the response meets a rubric. */
         RUBRIC("rubric", Set.of("value", QuestionRule.RUBRIC, "threshold", Grader.FIELD)),

@@ -32,7 +32,7 @@ public record SimilarRule(
     private static final NumberRule SHARE = NumberRule.between(0, 1);
     private static final BigDecimal DEFAULT = new BigDecimal("0.75");
 
-    /** An answer with so many embeddings fits into what is read of a provider's answer. */
+    /** The embeddings of this many texts fit into the bound of a provider's answer. */
     private static final int MOST_TEXTS = 100;
 
     private static final double ROUNDING = Math.ulp(1.0);
@@ -85,7 +85,7 @@ public record SimilarRule(
     }
 
     /**
-     * What the rule says of a response.
+     * The rule's finding on a response.
      *
      * @param similarity the largest of the cosines, −1–1
      */
@@ -102,7 +102,7 @@ public record SimilarRule(
         return new Finding(passes ? Status.PASSED : Status.FAILED, Math.clamp(similarity, 0.0, 1.0), reason);
     }
 
-    /** What is exactly at the threshold passes both ways, as in promptfoo. */
+    /** A similarity exactly at the threshold passes both ways, as in promptfoo. */
     @Override
     public Finding negated(Finding found) {
         Finding negated = found.negated();

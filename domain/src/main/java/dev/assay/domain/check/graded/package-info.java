@@ -1,4 +1,4 @@
-/** Checks that a model decides: what users write of them. Who is asked, and what a reply says, is told by {@code domain.grading}. */
+/** Checks that a model decides, as users write them. {@code domain.grading} knows the prompts, and reads the replies. */
 @NullMarked
 package dev.assay.domain.check.graded;
 

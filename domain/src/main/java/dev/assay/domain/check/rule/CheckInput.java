@@ -36,12 +36,12 @@ public record CheckInput(
         return new CheckInput(response, List.of(), null, Measured.NONE, Evidence.NONE, OfferedTools.UNKNOWN);
     }
 
-    /** What happened, in order: the trace of a program, else what the messages tell. */
+    /** The events, in order: the trace of a program, else those in the messages. */
     public List<TraceEvent> trace() {
         return evidence.stdout() == null && evidence.trace().isEmpty() ? Traces.of(messages) : evidence.trace();
     }
 
-    /** What FastSkill's patterns are looked for in: stdout, for which the answer of a model stands, LF, and the trace as JSON Lines. */
+    /** The text that FastSkill's patterns search: stdout, LF, and the trace as JSON Lines. The answer of a model stands for stdout. */
     public String printedAndTrace() {
         String printed = evidence.stdout() == null ? response : evidence.stdout();
         return printed + "\n" + Traces.jsonLines(trace());

@@ -21,7 +21,7 @@ public record CheckKind(String word, Set<String> fields, Function<JsonNode, Chec
         this(word, fields, json -> Json.mapper().convertValue(json, rule), reader);
     }
 
-    /** Reads the fields of one kind. */
+    /** The reader of the fields of one kind. */
     @FunctionalInterface
     public interface Reader {
         CheckRule read(FieldReader fields);

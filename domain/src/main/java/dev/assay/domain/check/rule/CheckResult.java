@@ -33,7 +33,7 @@ public record CheckResult(
         checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
     }
 
-    /** What a check of {@code role} says where its rule found {@code finding}. */
+    /** The result of a check of {@code role} whose rule has {@code finding}. */
     public CheckResult(String type, Finding finding, CheckRole role) {
         this(type, finding, role, null);
     }
@@ -56,17 +56,17 @@ public record CheckResult(
         this(type, status, score, reason, required, null, null, null, null);
     }
 
-    /** What the checks of a group said; none for all other types. */
+    /** The results of a group's checks; none for all other types. */
     public List<CheckResult> members() {
         return checks == null ? List.of() : checks;
     }
 
-    /** What it counts in means of scores, at least 0. */
+    /** The weight in means of scores, at least 0. */
     public double share() {
         return weight == null ? 1 : weight.doubleValue();
     }
 
-    /** The three things that a check can say. */
+    /** The three results of a check. */
     public enum Status {
         PASSED,
         FAILED,

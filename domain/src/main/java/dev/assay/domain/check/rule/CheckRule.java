@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Set;
 
 /**
- * The rule of one kind of check. The components of a rule are the fields of its kind in JSON; each rule says in its own file
- * what users write ({@link CheckKind}), how that is read, and what it finds.
+ * The rule of one kind of check. The components of a rule are the fields of its kind in JSON. Each rule says in its own file what
+ * users write ({@link CheckKind}), how that is read, and what it finds.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public interface CheckRule {
@@ -13,15 +13,15 @@ public interface CheckRule {
     /** The kind that this is a rule of. */
     CheckKind kind();
 
-    /** What the rule says of an outcome. The same input always gives the same finding. */
+    /** The finding on an outcome. The same input always gives the same finding. */
     Finding find(CheckInput input);
 
-    /** What a check says that must not hold, by what the rule found. */
+    /** The finding of a check that must not hold, from the rule's finding. */
     default Finding negated(Finding found) {
         return found.negated();
     }
 
-    /** The paths below the agent's working directory of which the rule must know whether they exist, as they are written. */
+    /** The paths below the agent's working directory whose existence the rule needs to know, as they are written. */
     default Set<String> filesAskedFor() {
         return Set.of();
     }

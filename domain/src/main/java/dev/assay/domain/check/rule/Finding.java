@@ -53,7 +53,7 @@ public record Finding(Status status, @Nullable Double score, String reason, List
         return new Finding(status, other, reason, members);
     }
 
-    /** Passed where it failed and the other way round, with what is missing to 1 as score. What is unscored stays so. */
+    /** Passed becomes failed and the other way round; the score becomes 1 minus the score. Unscored findings stay so. */
     public Finding negated() {
         Status negated = switch (status) {
             case PASSED -> Status.FAILED;

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What it took to have a check decided by a model. It counts with what judges take, not with what the branch took.
+ * The usage and cost of having a check decided by a model. They count with those of judges, not with the branch's.
  *
  * @param call number of the first request of the grade among the calls of its trial
  * @param usage tokens of all its requests

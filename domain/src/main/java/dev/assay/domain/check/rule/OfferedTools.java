@@ -7,7 +7,7 @@ import java.util.Map;
  * The tools that a model could call.
  *
  * @param schemas the JSON Schemas of their arguments, by name, as far as the campaign states them
- * @param complete whether there were no others, such as those of an MCP server
+ * @param complete whether these are all, without unknown ones such as those of an MCP server
  */
 public record OfferedTools(Map<String, JsonNode> schemas, boolean complete) {
 

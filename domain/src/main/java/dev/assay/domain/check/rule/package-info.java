@@ -1,4 +1,4 @@
-/** What every check is made of: a kind, a rule, its role beside others, what it sees and what it says. */
+/** The parts of every check: a kind, a rule, its role beside others, its input and its finding. */
 @NullMarked
 package dev.assay.domain.check.rule;
 

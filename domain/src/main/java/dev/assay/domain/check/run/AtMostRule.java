@@ -24,7 +24,7 @@ public record AtMostRule(@JsonIgnore Quantity quantity, BigDecimal threshold) im
 
     private static final NumberRule AMOUNT = NumberRule.between(0, 1_000_000_000_000L);
 
-    /** What answers take. Its functions hold nothing that changes. */
+    /** A quantity that answers take. Its functions hold no state. */
     public enum Quantity {
         /** Milliseconds until the answer was there. */
         LATENCY(

@@ -18,7 +18,7 @@ final class CalledTools {
     private CalledTools() {}
 
     /**
-     * The names, each once, in order: those that the trace tells, else those of calls that the response holds as JSON in the form
+     * The names, each once, in order. They are those of the trace, else those of calls that the response holds as JSON in the form
      * of OpenAI, Anthropic or Google. Null: a program answered whose trace does not tell.
      */
     static @Nullable Set<String> of(CheckInput input) {

@@ -8,7 +8,7 @@ import dev.assay.domain.check.rule.Quote;
 import dev.assay.domain.document.FieldReader;
 import java.util.Set;
 
-/** {@code pattern} stands, literally, in what the agent printed or in its trace. */
+/** The output or the trace of the agent contains {@code pattern} literally. */
 public record CommandContainsRule(String pattern) implements CheckRule {
 
     public static final CheckKind KIND = new CheckKind(

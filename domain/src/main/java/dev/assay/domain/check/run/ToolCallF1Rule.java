@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How well the tools that the answer called are those that {@code value} names: the harmonic mean of precision and recall, which is
- * also the score. How often and in which order does not count.
+ * The harmonic mean of precision and recall of the tools that the answer called, against those that {@code value} names. It is also
+ * the score. How often and in which order tools were called does not count.
  *
  * @param threshold the least score that passes, 0–1
  */
@@ -63,7 +63,7 @@ public record ToolCallF1Rule(List<String> value, BigDecimal threshold) implement
                         threshold.toPlainString()));
     }
 
-    /** The score stays the measure, whichever way it is asked. */
+    /** The score stays the measure when the check is negated. */
     @Override
     public Finding negated(Finding found) {
         return found.negated().withScore(found.score());

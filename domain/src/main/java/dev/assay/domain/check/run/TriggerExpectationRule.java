@@ -9,7 +9,7 @@ import dev.assay.domain.document.FieldReader;
 import java.util.Set;
 
 /**
- * Whether {@code pattern} stands, literally, in what the agent printed or in its trace is as expected.
+ * The output or the trace of the agent contains {@code pattern} literally, or does not, as expected.
  *
  * @param expected true: it must stand there; false: it must not
  */

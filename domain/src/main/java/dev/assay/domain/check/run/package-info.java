@@ -1,4 +1,4 @@
-/** Rules on how an answer came about: what it took, which tools were called, what a program did. */
+/** Rules on how an answer came about: its usage, the tools that were called, the actions of a program. */
 @NullMarked
 package dev.assay.domain.check.run;
 

@@ -3,7 +3,7 @@ package dev.assay.domain.check.structure;
 import dev.assay.domain.document.FieldReader;
 import org.jspecify.annotations.Nullable;
 
-/** The field {@code contains}: whether it is enough that a response holds what it should be. */
+/** The field {@code contains}: whether it is enough that a response contains the wanted form. */
 final class Contained {
 
     private Contained() {}

@@ -13,10 +13,10 @@ import dev.assay.domain.text.Excerpt;
 /** A response that should be one JSON document (RFC 8259) and nothing else but white space around it. */
 public sealed interface JsonDocument {
 
-    /** It is one. */
+    /** The response is a JSON document. */
     record Read(JsonNode document) implements JsonDocument {}
 
-    /** It is none, or one that cannot be checked. */
+    /** The response is no JSON document, or one that cannot be checked. */
     record Unreadable(Finding why) implements JsonDocument {}
 
     /** Reads {@code response}. */

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response is one JSON document (RFC 8259) and nothing else: white space around it is allowed, a Markdown code block or a
- * word before it is not. Or it contains a JSON object, wherever that stands.
+ * The response is one JSON document (RFC 8259) and nothing else. White space around it is allowed, a Markdown code block or a word
+ * before it is not. Or it contains a JSON object, wherever that stands.
  *
  * @param schema what the document, or one of the objects, must be valid against (JSON Schema 2020-12); null: any
  * @param contains true: an object somewhere is enough; null: it is not

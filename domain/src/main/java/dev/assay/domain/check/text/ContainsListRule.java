@@ -21,7 +21,7 @@ public record ContainsListRule(@JsonIgnore Demand demand, List<String> value) im
         value = List.copyOf(value);
     }
 
-    /** How many of the texts, and whether upper and lower case are the same. Its functions hold nothing that changes. */
+    /** The number of texts that are needed, and whether upper and lower case are the same. Its functions hold no state. */
     public enum Demand {
         ALL("contains-all", true, false),
         ANY("contains-any", false, false),

@@ -23,7 +23,7 @@ public record ContainsRule(String value) implements CheckRule {
         return finding(input.response().contains(value), value, "", input.response());
     }
 
-    /** @param how what does not count, as the end of a sentence; empty: everything counts */
+    /** @param how differences that do not count, as the end of a sentence; empty: all count */
     static Finding finding(boolean contained, String value, String how, String response) {
         return Finding.of(
                 contained,

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response equals {@code value}: a text as it stands, any other value as JSON, where the order of fields and how numbers are
- * written do not count.
+ * The response equals {@code value}: a text as it stands, any other value as JSON. The order of fields and the spelling of numbers
+ * do not count.
  *
  * @param value a text, or any JSON value but null
  * @param trim whether white space around texts does not count; null: it does not

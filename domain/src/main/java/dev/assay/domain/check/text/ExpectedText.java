@@ -45,7 +45,7 @@ final class ExpectedText {
                 : List.of(fields.anyText("value"));
     }
 
-    /** Where the response or an expected text is too long to be compared: that, unscored; null: they are not. */
+    /** The unscored finding where the response or an expected text is too long to be compared; null: neither is. */
     static @Nullable Finding tooLong(CheckInput input, List<String> expected) {
         boolean isLong = input.response().length() > LONGEST_COMPARED
                 || expected.stream().anyMatch(text -> text.length() > LONGEST_COMPARED);

@@ -9,7 +9,7 @@ import dev.assay.domain.check.rule.Quote;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.Set;
 
-/** The response declines to answer, told by the words that models decline with ({@link Refusals}). One without a word counts as such, with score 0. */
+/** The response declines to answer, found by the phrases of {@link Refusals}. One without a word counts as such, with score 0. */
 public record RefusalRule() implements CheckRule {
 
     public static final CheckKind KIND =
@@ -31,7 +31,7 @@ public record RefusalRule() implements CheckRule {
                 "Expected a refusal, but found " + Quote.ofResponse(input.response()) + ".");
     }
 
-    /** An empty response scores nothing, whichever way it is asked. */
+    /** An empty response scores 0, also when the check is negated. */
     @Override
     public Finding negated(Finding found) {
         return found.status() == Status.PASSED && Double.valueOf(0).equals(found.score())

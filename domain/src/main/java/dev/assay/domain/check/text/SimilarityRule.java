@@ -21,7 +21,8 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Stream;
 
 /**
- * How like the response is to the texts {@code value}, by a measure of {@link dev.assay.domain.similarity}; its score is the measure.
+ * The similarity of the response to the texts {@code value}, by a measure of {@link dev.assay.domain.similarity}; its score is the
+ * measure.
  *
  * @param value at least one text; what is as good as another
  * @param threshold the least score that passes, 0–1
@@ -35,7 +36,7 @@ public record SimilarityRule(@JsonIgnore Measure measure, List<String> value, Bi
         value = List.copyOf(value);
     }
 
-    /** The measures, and the least scores where a check names none. Its functions hold nothing that changes. */
+    /** The measures, and the least scores where a check names none. Its functions hold no state. */
     public enum Measure {
         ROUGE_N("rouge-n", "0.75", Measure::rouge),
         BLEU("bleu", "0.5", Bleu::score),

@@ -32,7 +32,7 @@ public record CellGroup(
         return status == OutcomeStatus.COMPLETED || (status == OutcomeStatus.LIMIT && hasText);
     }
 
-    /** What the trial comes to on the branch. */
+    /** The verdict of the trial on the branch. */
     public TrialVerdict verdict() {
         return TrialVerdict.ofStored(status, passed);
     }

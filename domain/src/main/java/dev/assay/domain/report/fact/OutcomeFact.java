@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the summary needs of one outcome: a few columns, no texts. Of many, {@link CellGroup} and sums hold less.
+ * The part of one outcome that the summary needs: a few columns, no texts. For many outcomes, {@link CellGroup} and sums take less
+ * memory.
  *
  * @param caseIndex 0-based
  * @param trial from 1
@@ -69,7 +70,7 @@ public record OutcomeFact(
         this(caseIndex, trial, branchIndex, status, passed, usage, costUsd, latencyMs, true);
     }
 
-    /** How it ended. */
+    /** The group of outcomes that ended as this one. */
     public CellGroup cell() {
         return new CellGroup(branchIndex, trial, status, passed, hasText, List.of(caseIndex));
     }

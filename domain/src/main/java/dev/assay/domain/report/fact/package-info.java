@@ -1,4 +1,4 @@
-/** What a report is added up of: how outcomes ended and what was selected, one by one or in groups. */
+/** The facts of which a report is added up: how outcomes ended and what was selected, one by one or in groups. */
 @NullMarked
 package dev.assay.domain.report.fact;
 

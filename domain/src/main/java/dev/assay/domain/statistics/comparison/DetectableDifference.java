@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a comparison of so many cases can find at 95 %, in four of five repetitions, as far as its own cases tell how much they
- * differ: (z of level + z of power) √(V / cases) with the V of {@link PairedDifference}.
+ * The difference that a comparison of so many cases finds at 95 %, in four of five repetitions, by how much its own cases differ.
+ * Formula: {@code (z of level + z of power) √(V / cases)} with the V of {@link PairedDifference}.
  *
  * @param smallest the smallest difference of trial rates that is found, 0–1
- * @param casesNeeded the cases that would rule out a drop of the margin when there is none; null for a margin of 0, which no
- *     number of cases rules out
+ * @param casesNeeded the cases that would rule out a drop of the margin when there is none. Null for a margin of 0, which no number
+ *     of cases rules out
  */
 public record DetectableDifference(
         double smallest, @Nullable Long casesNeeded) {
@@ -20,7 +20,7 @@ public record DetectableDifference(
     private static final double POWER = 0.8;
 
     /**
-     * What can be found; null when no case is shared.
+     * The detectable difference; null when no case is shared.
      *
      * @param first the trials of each shared case with the first; what is unknown failed
      * @param second the same with the second, in the same order

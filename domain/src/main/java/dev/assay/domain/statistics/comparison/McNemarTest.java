@@ -3,8 +3,8 @@ package dev.assay.domain.statistics.comparison;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * The exact test of McNemar (1947) on cases that pass or fail: only those count on which the two differ, and without a
- * difference each of them falls either way like a coin.
+ * The exact test of McNemar (1947) on cases that pass or fail. Only those count on which the two differ. Without a difference each
+ * of them falls either way like a coin.
  *
  * @param p two-sided, 0–1; 1 when they differ nowhere
  * @param pWorse one-sided: how often chance alone makes the second as bad as this

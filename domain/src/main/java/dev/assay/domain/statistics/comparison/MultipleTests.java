@@ -13,7 +13,7 @@ public final class MultipleTests {
 
     private MultipleTests() {}
 
-    /** By Holm (1979): below alpha with a probability of at most alpha for any that says nothing. */
+    /** By Holm (1979): with a probability of at most alpha, any test without an effect falls below alpha. */
     public static List<@Nullable Double> holm(List<@Nullable Double> p) {
         List<Integer> ascending = ascending(p);
         List<@Nullable Double> adjusted = new ArrayList<>(Collections.nCopies(p.size(), null));
@@ -26,7 +26,7 @@ public final class MultipleTests {
         return adjusted;
     }
 
-    /** By Benjamini and Hochberg (1995): of those below q, at most the share q says nothing, on average. */
+    /** By Benjamini and Hochberg (1995): of the tests below q, on average at most the share q has no effect. */
     public static List<@Nullable Double> benjaminiHochberg(List<@Nullable Double> p) {
         List<Integer> ascending = ascending(p);
         List<@Nullable Double> adjusted = new ArrayList<>(Collections.nCopies(p.size(), null));

@@ -10,12 +10,12 @@ import org.apache.commons.numbers.core.Sum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much the second of two is better than the first, on average over the cases that they share.
+ * The advantage of the second of two over the first, on average over the cases that they share.
  *
- * <p>The interval adds one pseudo-case of each kind, with differences 1, −1, 0 and 0 (Agresti and Min 2005, from pairs to
- * rates): K′ = K + 4, c = Σ d / K′, V = (Σ d² + 2) / K′ − c², and it is c ∓ z √(V / K′), cut to −1 … 1.
- * Simulated, it covers 93 % and more for differences up to 15 points; for 40 points on five or ten cases 91.6 %, and 90 % where
- * cases only ever fall one way.
+ * <p>The interval adds one pseudo-case of each kind, with differences 1, −1, 0 and 0 (Agresti and Min 2005, from pairs to rates).
+ * With {@code K′ = K + 4}, {@code c = Σ d / K′} and {@code V = (Σ d² + 2) / K′ − c²} it is {@code c ∓ z √(V / K′)}, cut to −1 … 1.
+ * Simulated, it covers 93 % and more for differences up to 15 points. For 40 points on five or ten cases it covers 91.6 %, and 90 %
+ * where cases only ever fall one way.
  *
  * @param value the mean difference, −1 … 1; null when no case is shared
  * @param interval its interval for other cases like these; null as {@code value}

@@ -7,8 +7,8 @@ import org.apache.commons.numbers.core.Sum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many times as much the second of two takes as the first, in tokens, money or time: the geometric mean over the shared
- * cases, with a t interval on the logarithms.
+ * The ratio of the second of two to the first, in tokens, money or time. It is the geometric mean over the shared cases, with a t
+ * interval on the logarithms.
  *
  * @param value above 0, shown as ×1.3; null when no case is shared
  * @param interval its interval for other cases like these; null with fewer than two cases

@@ -25,7 +25,7 @@ public record SignFlipTest(double p, Method method) {
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
-    /** How a p-value was found. */
+    /** The method that found a p-value. */
     public enum Method {
         EXACT,
         NORMAL

@@ -1,4 +1,7 @@
-/** Compares two campaigns or branches on the cases that they share: how much they differ, and whether chance explains it. Pure. */
+/**
+ * The comparison of two campaigns or branches on the cases that they share: the differences, and whether chance explains them.
+ * Pure.
+ */
 @NullMarked
 package dev.assay.domain.statistics.comparison;
 

@@ -26,13 +26,13 @@ final class BetaBinomial {
         return logs;
     }
 
-    /** The logarithm of how probable {@code passed} passes and {@code failed} failures in one given order are. */
+    /** The logarithm of the probability of {@code passed} passes and {@code failed} failures in one given order. */
     double logLikelihood(int passed, int failed) {
         return passes[passed] + failures[failed] - trials[passed + failed];
     }
 
     /**
-     * How probable at least {@code needed} of {@code count} new trials pass, of a case that had {@code passed} and
+     * The probability that at least {@code needed} of {@code count} new trials pass, of a case that had {@code passed} and
      * {@code failed}.
      *
      * @param logFactorials {@link #risingLogs} of 1, as far as {@code count}

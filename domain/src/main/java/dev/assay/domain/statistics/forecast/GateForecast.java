@@ -4,8 +4,8 @@ import dev.assay.domain.statistics.Threshold;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * How probable a campaign that is planned passes its gate: the gate's operating characteristic, when case rates are Beta with a
- * given mean and intraclass correlation.
+ * The probability that a planned campaign passes its gate: the gate's operating characteristic. Case rates are Beta with a given
+ * mean and intraclass correlation.
  *
  * @param cases at least 1
  * @param trials of each case, at least 1
@@ -18,7 +18,7 @@ public record GateForecast(int cases, int trials, Threshold pass, Threshold suit
      * The probability, 0–1.
      *
      * @param rate the mean of the case rates, 0–1
-     * @param icc how much they differ: 0 not at all, 1 every case passes always or never
+     * @param icc how much cases differ: 0 not at all, 1 every case passes always or never
      */
     public double passes(double rate, double icc) {
         int needed = pass.needed(trials);
@@ -37,7 +37,7 @@ public record GateForecast(int cases, int trials, Threshold pass, Threshold suit
         return BinomialDistribution.of(cases, caseRate).survivalProbability(suite.needed(cases) - 1);
     }
 
-    /** How probable two runs say the same, 0.5–1: both pass or both fail. */
+    /** The probability that two runs agree, 0.5–1: both pass or both fail. */
     public double sameTwice(double rate, double icc) {
         double passes = passes(rate, icc);
         return passes * passes + (1 - passes) * (1 - passes);

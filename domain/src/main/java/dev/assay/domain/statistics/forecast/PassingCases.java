@@ -3,7 +3,7 @@ package dev.assay.domain.statistics.forecast;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * How many cases pass when each passes with a probability of its own (Poisson's binomial distribution). Exact up to
+ * The number of cases that pass when each passes with a probability of its own (Poisson's binomial distribution). Exact up to
  * {@value #MOST_EXACT} cases, beyond by the normal distribution.
  */
 final class PassingCases {
@@ -39,7 +39,7 @@ final class PassingCases {
         }
     }
 
-    /** How probable at least {@code needed} of them pass, 0–1. */
+    /** The probability that at least {@code needed} of them pass, 0–1. */
     double atLeast(int needed) {
         if (cases > MOST_EXACT) {
             return NORMAL.cumulativeProbability((mean - needed + 0.5) / Math.sqrt(Math.max(variance, LEAST_VARIANCE)));

@@ -3,8 +3,8 @@ package dev.assay.domain.statistics.forecast;
 import dev.assay.domain.statistics.Quantiles;
 
 /**
- * What so many cases and trials can show. The variance of a rate p is p (1 − p); its share {@code icc} lies between cases, which
- * only more cases lessen, and the rest within them, which more trials lessen, too (Miller 2024).
+ * The precision of so many cases and trials. The variance of a rate p is p (1 − p). Its share {@code icc} lies between cases, and
+ * only more cases lessen it. The rest lies within them, and more trials lessen it, too (Miller 2024).
  *
  * @param trials of each case, at least 1
  * @param rate the pass rate that is expected, 0–1
@@ -13,10 +13,10 @@ import dev.assay.domain.statistics.Quantiles;
  */
 public record PrecisionForecast(int trials, double rate, double icc, double correlation) {
 
-    /** The power at which a plan is made when nothing is said: four of five such differences are found. */
+    /** The default power of a plan: four of five such differences are found. */
     public static final double POWER = 0.8;
 
-    /** When a division of what is exactly whole comes out a hair above it, no case is added. */
+    /** Where a quotient that is exactly whole comes out a hair above it, no case is added. */
     private static final double ROUNDING = 1e-9;
 
     /** Half the interval of the pass rate of other cases like these, z √(p (1 − p) (icc + (1 − icc) / trials) / cases). */
@@ -24,7 +24,7 @@ public record PrecisionForecast(int trials, double rate, double icc, double corr
         return Quantiles.normal(level) * Math.sqrt(rate * (1 - rate) * (icc + (1 - icc) / trials) / cases);
     }
 
-    /** Half the interval of the pass rate of these very cases, run again: only what lies within cases. */
+    /** Half the interval of the pass rate of these very cases, run again: the variance within cases only. */
     public double halfWidthRunAgain(int cases, double level) {
         return Quantiles.normal(level) * Math.sqrt(rate * (1 - rate) * (1 - icc) / ((double) cases * trials));
     }

@@ -8,22 +8,22 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How probable the same campaign, run again, passes its gate on a branch.
+ * The probability that the same campaign, run again, passes its gate on a branch.
  *
- * <p>Case rates are Beta(μ ν, (1 − μ) ν) with ν = (1 − ρ) / ρ, where μ and ρ are not known: a grid of
- * μ = sin²((a + ½) π / 96), a = 0 … 47 (Jeffreys' prior) and ρ = (b + ½) / 20, b = 0 … 19 (uniform), weighted by the likelihood
- * of what was observed. At each point a case passes with P(Y ≥ needed), Y beta-binomial given its own trials, and the suite
- * passes when enough cases do ({@link PassingCases}).
+ * <p>Case rates are {@code Beta(μ ν, (1 − μ) ν)} with {@code ν = (1 − ρ) / ρ}, where μ and ρ are not known. They take the values of
+ * a grid, weighted by the likelihood of what was observed. The grid has {@code μ = sin²((a + ½) π / 96)}, a = 0 … 47 (Jeffreys'
+ * prior) and {@code ρ = (b + ½) / 20}, b = 0 … 19 (uniform). At each point a case passes with P(Y ≥ needed), Y beta-binomial given
+ * its own trials. The suite passes when enough cases do ({@link PassingCases}).
  */
 public final class RerunForecast {
 
     private static final int MEANS = 48;
     private static final int CORRELATIONS = 20;
 
-    /** Repeats, trials after the first of each case, below which nothing is known of how much cases vary. */
+    /** Repeats, trials after the first of each case, below which the variation of cases is unknown. */
     private static final int LEAST_REPEATS = 10;
 
-    /** A point that weighs less than this share of the heaviest changes nothing that is shown. */
+    /** A point that weighs less than this share of the heaviest changes no shown digit. */
     private static final double NEGLIGIBLE = 1e-12;
 
     private final SortedMap<CaseCounts, Integer> groups;

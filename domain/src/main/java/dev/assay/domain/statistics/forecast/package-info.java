@@ -1,4 +1,4 @@
-/** What a campaign that has not run would say: run again, or planned with so many cases and trials. Pure. */
+/** Forecasts of a campaign that has not run: run again, or planned with so many cases and trials. Pure. */
 @NullMarked
 package dev.assay.domain.statistics.forecast;
 

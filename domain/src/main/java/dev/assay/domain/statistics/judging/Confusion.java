@@ -5,7 +5,7 @@ import dev.assay.domain.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a judge says beside what people say of the same trials.
+ * The counts of trials by what a judge and what people say of them.
  *
  * @param bothPass both say that it passes
  * @param onlyPersonPasses the judge fails what people pass
@@ -17,7 +17,7 @@ public record Confusion(int bothPass, int onlyPersonPasses, int onlyJudgePasses,
     /**
      * A share with its interval at 95 %, {@link ClopperPearson}.
      *
-     * @param successes the numerator
+     * @param successes the numerator of the share
      * @param denominator of how many
      * @param value 0–1; null when the denominator is 0
      * @param interval null as {@code value}
@@ -62,12 +62,12 @@ public record Confusion(int bothPass, int onlyPersonPasses, int onlyJudgePasses,
         return labels == 0 || chance == 1 ? null : ((bothPass + bothFail) / labels - chance) / (1 - chance);
     }
 
-    /** How much more the judge passes than people do, −1 … 1; null without labels. */
+    /** The judge's pass rate minus the people's, −1 … 1; null without labels. */
     public @Nullable Double bias() {
         return labels() == 0 ? null : (double) (onlyJudgePasses - onlyPersonPasses) / labels();
     }
 
-    /** How many trials both judged. */
+    /** The number of trials that both judged. */
     public int labels() {
         return bothPass + onlyPersonPasses + onlyJudgePasses + bothFail;
     }

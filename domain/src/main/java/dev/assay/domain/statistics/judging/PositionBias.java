@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a judge names what it saw first. Evidence of a bias only where every comparison was shown in all rotations: else
- * place and branch are the same thing.
+ * The share of readings in which a judge names what it saw first. Evidence of a bias only where every comparison was shown in all
+ * rotations: else place and branch are the same thing.
  *
  * @param value share of readings that named the first place, 0–1; null when there are none
  * @param interval the share's interval at 95 %, {@link ClopperPearson}; null as {@code value}
@@ -33,7 +33,7 @@ public record PositionBias(
         /**
          * Adds a reading.
          *
-         * @param place the place that was named, from 0
+         * @param place that the reading named, from 0
          * @param shown how many responses were shown, at least 1
          */
         public void add(int place, int shown) {
@@ -44,7 +44,7 @@ public record PositionBias(
             first += place == 0 ? 1 : 0;
         }
 
-        /** What was counted. */
+        /** The bias over all readings. */
         public PositionBias bias() {
             int readings = byShown.values().stream().mapToInt(Integer::intValue).sum();
             if (readings == 0) {

@@ -12,13 +12,14 @@ import org.apache.commons.numbers.core.Sum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The true mean, from people's labels on a random sample of what a judge judged: prediction-powered inference (PPI++,
+ * The true mean, from people's labels on a random sample of what a judge judged. The method is prediction-powered inference (PPI++,
  * Angelopoulos et al. 2023) with the variance by case.
  *
- * <p>With y the person, f the judge, r the mean of y − λ f over the labelled and F the mean of f over the rest: the mean is
- * λ F + r. A labelled trial contributes ψ = (y − λ f − r) / n, another λ (f − F) / N; V = G / (G − 1) Σ (Σ ψ)² over the G cases, and
- * a guard of one pseudo-case of each kind, Σ (e − r)² / (n_c + 4)² with e = 0, 1, −λ, 1 − λ and n_c labelled cases. The interval
- * is the mean ∓ t(n_c − 1) √V, cut to 0–1.
+ * <p>Let y be the person and f the judge. Let r be the mean of y − λ f over the labelled, and F the mean of f over the rest. The
+ * mean is λ F + r. A labelled trial contributes {@code ψ = (y − λ f − r) / n}, another {@code λ (f − F) / N}. V is
+ * {@code G / (G − 1) Σ (Σ ψ)²} over the G cases, and a guard of one pseudo-case of each kind. The guard is
+ * {@code Σ (e − r)² / (n_c + 4)²} with e = 0, 1, −λ, 1 − λ and n_c labelled cases. The interval is the mean
+ * {@code ∓ t(n_c − 1) √V}, cut to 0–1.
  *
  * @param value the mean, held in 0–1; null without labels
  * @param interval null with fewer than two labelled cases
@@ -69,8 +70,8 @@ public record PredictionPowered(
     }
 
     /**
-     * How far the judge is believed: cov(y, f) / ((1 + n / N) var(f)), held in 0–1; 0 when the judge always says the same, or
-     * there is no trial without a label.
+     * The weight of the judge: {@code cov(y, f) / ((1 + n / N) var(f))}, held in 0–1. It is 0 when the judge always says the same,
+     * or there is no trial without a label.
      */
     public static double lambda(List<Labelled> labelled, List<Judged> rest) {
         double[] all = DoubleStream.concat(

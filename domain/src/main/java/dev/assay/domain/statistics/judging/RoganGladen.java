@@ -5,12 +5,14 @@ import dev.assay.domain.statistics.Quantiles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The true pass rate from a judge's rate, by how often the judge is right (Rogan and Gladen 1978), with the interval of Lee et
+ * The true pass rate from a judge's rate, by how often the judge is right (Rogan and Gladen 1978). The interval is that of Lee et
  * al. (arXiv 2511.21140). For labels of another campaign; those of the same one go to {@link PredictionPowered}.
  *
- * <p>With z the quantile, p̃ = (n p + z²/2) / (n + z²), q₀ = (tn + 1) / (m₀ + 2), q₁ = (tp + 1) / (m₁ + 2), J = q₀ + q₁ − 1 and
- * θ = (p̃ + q₀ − 1) / J: shift = 2 z² (θ q₁ (1 − q₁) / (m₁ + 2) − (1 − θ) q₀ (1 − q₀) / (m₀ + 2)), se = √(p̃ (1 − p̃) / (n + z²) +
- * (1 − θ)² q₀ (1 − q₀) / (m₀ + 2) + θ² q₁ (1 − q₁) / (m₁ + 2)) / J, and the interval is θ + shift ∓ z se, cut to 0–1.
+ * <p>With z the quantile, {@code p̃ = (n p + z²/2) / (n + z²)}, {@code q₀ = (tn + 1) / (m₀ + 2)} and
+ * {@code q₁ = (tp + 1) / (m₁ + 2)}. Then {@code J = q₀ + q₁ − 1} and {@code θ = (p̃ + q₀ − 1) / J}. The shift is
+ * {@code 2 z² (θ q₁ (1 − q₁) / (m₁ + 2) − (1 − θ) q₀ (1 − q₀) / (m₀ + 2))}. The error is
+ * {@code se = √(p̃ (1 − p̃) / (n + z²) + (1 − θ)² q₀ (1 − q₀) / (m₀ + 2) + θ² q₁ (1 − q₁) / (m₁ + 2)) / J}. The interval is
+ * {@code θ + shift ∓ z se}, cut to 0–1.
  *
  * @param value (p + tn / m₀ − 1) / (tn / m₀ + tp / m₁ − 1), held in 0–1
  * @param interval for the true rate
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record RoganGladen(double value, Interval interval) {
 
     /**
-     * How often the judge is right where people have said what is.
+     * The counts of how often the judge is right, against people's labels.
      *
      * @param rightFails tn: of what people fail, what the judge fails
      * @param fails m₀: what people fail

@@ -1,4 +1,4 @@
-/** How far a judge can be believed: what it does with places, and how it compares with people. Pure. */
+/** The trust that a judge deserves: its preference for places, and its agreement with people. Pure. */
 @NullMarked
 package dev.assay.domain.statistics.judging;
 

@@ -4,9 +4,10 @@ import dev.assay.domain.statistics.Interval;
 import java.util.Arrays;
 
 /**
- * An interval of the mean of values 0–1 in the order in which they came, valid at every moment at once (Waudby-Smith and Ramdas
- * 2024, hedged betting). A bet against each mean m = 0, 1/grid … 1 multiplies its stake by 1 ± λ (x − m); m stays in while neither stake,
- * halved, reached 1 / alpha. The interval is the hull of the means that stay, one step of the grid wider each way.
+ * An interval of the mean of values 0–1 in the order in which they came. It is valid at every moment at once (Waudby-Smith and
+ * Ramdas 2024, hedged betting). A bet against each mean m = 0, 1/grid … 1 multiplies its stake by 1 ± λ (x − m). The mean stays in
+ * while neither stake, halved, reached 1 / alpha. The interval is the hull of the means that stay, one step of the grid wider each
+ * way.
  */
 public final class BettingSequence {
 
@@ -56,8 +57,8 @@ public final class BettingSequence {
     }
 
     /**
-     * Bets that know only the values before them: λₜ = √(2 ln(2 / alpha) / (vₜ₋₁ t ln(1 + t))) with the running mean
-     * (½ + Σ x) / (t + 1) and variance vₜ = (¼ + Σ (x − mean)²) / (t + 1), v₀ = ¼.
+     * Bets that know only the values before them: {@code λₜ = √(2 ln(2 / alpha) / (vₜ₋₁ t ln(1 + t)))}. The running mean is
+     * {@code (½ + Σ x) / (t + 1)}. The variance is {@code vₜ = (¼ + Σ (x − mean)²) / (t + 1)}, with v₀ = ¼.
      */
     private static double[] bets(double[] values, double alpha) {
         double[] bets = new double[values.length];

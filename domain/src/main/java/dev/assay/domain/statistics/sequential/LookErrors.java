@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How often each look may be wrong so that all looks together keep to a bound. The planned rounds share alpha evenly, half of it
+ * The error that each look may have so that all looks together keep to a bound. The planned rounds share alpha evenly, half of it
  * to each side. Round m of extension j, counted from 1, spends alpha / 2ʲ / (m (m + 1)) however long the extension gets.
  *
  * @param levels the error of each look after a complete round, one side of it

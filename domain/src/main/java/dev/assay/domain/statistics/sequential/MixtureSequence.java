@@ -5,8 +5,8 @@ import java.util.function.DoublePredicate;
 import org.apache.commons.numbers.gamma.LogBeta;
 
 /**
- * An interval of a rate that is valid at every moment at once, whenever one looks or stops (Robbins 1970): the rates m with
- * B(s + ½, n − s + ½) / B(½, ½) / (mˢ (1 − m)ⁿ⁻ˢ) &lt; 1 / alpha. It depends on s and n only, not on their order. It also
+ * An interval of a rate that is valid at every moment at once, whenever one looks or stops (Robbins 1970). It holds the rates m
+ * with {@code B(s + ½, n − s + ½) / B(½, ½) / (mˢ (1 − m)ⁿ⁻ˢ) < 1 / alpha}. It depends on s and n only, not on their order. It also
  * holds for the mean rate of a suite at complete rounds.
  */
 public final class MixtureSequence {
@@ -53,7 +53,7 @@ public final class MixtureSequence {
         return passed == done ? passes : passes + (done - passed) * Math.log1p(-rate);
     }
 
-    /** Where the interval ends between what is not in it and what is, by halving. */
+    /** The end of the interval, found by halving. */
     private static double edge(DoublePredicate inside, double from, double to) {
         double out = from;
         double in = to;

@@ -1,4 +1,4 @@
-/** Numbers that may be looked at while they grow, without the looks making them wrong. Pure. */
+/** Numbers that stay valid however often they are looked at while they grow. Pure. */
 @NullMarked
 package dev.assay.domain.statistics.sequential;
 
