@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 final class AgentReader {
 
     /** The agent that is read where the kind is wrong, which was reported. */
-    static final Agent STAND_IN =
-            new Agent.Scripted(new Agent.Script(List.of(), Duration.ZERO, List.of(), null));
+    static final Agent STAND_IN = new Agent.Scripted(new Agent.Script(List.of(), Duration.ZERO, List.of(), null));
+
     private static final Map<String, Kind> KINDS = Arrays.stream(Kind.values())
             .collect(Collectors.toMap(Kind::word, kind -> kind, (a, b) -> a, LinkedHashMap::new));
     private static final Map<String, Thinking> THINKING = Arrays.stream(Thinking.values())
