@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings campaigns to the build of this server. It makes the build current, once, as soon as a worker of it polls. It moves
- * campaigns there whose own build has had no worker for 60 s.
+ * Brings campaigns to the build of this server. It makes the build current as soon as a worker of it polls, once in a Temporal. It
+ * moves campaigns there whose own build has had no worker for 60 s.
  */
 @Singleton
 @Requires(beans = WorkerBuild.class)
@@ -60,9 +60,7 @@ public final class BuildRollout {
     public void start(boolean moves) {
         if (build.versioned()) {
             every(EVERY, this::makeCurrent);
-            if (moves) {
-                every(LOOK_EVERY, this::moveStranded);
-            }
+            every(LOOK_EVERY, () -> look(moves));
         }
     }
 
@@ -87,7 +85,10 @@ public final class BuildRollout {
         var _ = scheduler.scheduleWithFixedDelay(safe, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Makes the build current, and never again: another server may make its own build current, by an upgrade or a rollback. */
+    /**
+     * Makes the build current, and not again in the same Temporal. Another server may make its own build current, by an upgrade or a
+     * rollback, and an operator none.
+     */
     private void makeCurrent() {
         if (current || !workers.liveBuilds().contains(build.id())) {
             return;
@@ -105,9 +106,17 @@ public final class BuildRollout {
         }
     }
 
-    private void moveStranded() {
-        Set<String> live = workers.liveBuilds();
+    private void look(boolean moves) {
         Builds builds = deployment.builds();
+        // A Temporal that lost its databases was never told, and gives no worker a task until it is.
+        current &= builds.chosen();
+        if (moves) {
+            moveStranded(builds);
+        }
+    }
+
+    private void moveStranded(Builds builds) {
+        Set<String> live = workers.liveBuilds();
         Set<String> gone = missing.missing(builds.inUse(), live, System.nanoTime());
         // No worker could go on with them.
         if (live.contains(builds.current())) {

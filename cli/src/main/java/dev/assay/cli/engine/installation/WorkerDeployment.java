@@ -4,6 +4,7 @@ import dev.assay.workflows.campaign.CampaignWorkflow;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.deployment.v1.RoutingConfig;
 import io.temporal.api.deployment.v1.WorkerDeploymentInfo;
 import io.temporal.api.enums.v1.WorkerDeploymentVersionStatus;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
@@ -39,9 +40,10 @@ final class WorkerDeployment {
      * The builds.
      *
      * @param current the build that new runs belong to; empty when there is none
+     * @param chosen whether it was ever said which build is current, be it none
      * @param inUse builds to which open runs may belong
      */
-    record Builds(String current, Set<String> inUse) {}
+    record Builds(String current, boolean chosen, Set<String> inUse) {}
 
     /**
      * The reason why builds cannot be made current here; empty when they can. Temporal checks the permission before it looks at the
@@ -88,7 +90,7 @@ final class WorkerDeployment {
             return builds(described());
         } catch (StatusRuntimeException e) {
             if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
-                return new Builds("", Set.of());
+                return new Builds("", false, Set.of());
             }
             throw e;
         }
@@ -103,8 +105,11 @@ final class WorkerDeployment {
     }
 
     private static Builds builds(WorkerDeploymentInfo info) {
+        RoutingConfig routing = info.getRoutingConfig();
+        String current = routing.getCurrentDeploymentVersion().getBuildId();
         return new Builds(
-                info.getRoutingConfig().getCurrentDeploymentVersion().getBuildId(),
+                current,
+                !current.isEmpty() || routing.hasCurrentVersionChangedTime(),
                 info.getVersionSummariesList().stream()
                         .filter(version -> version.getStatus()
                                 != WorkerDeploymentVersionStatus.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINED)

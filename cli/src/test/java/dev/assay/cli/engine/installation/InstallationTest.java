@@ -114,7 +114,11 @@ class InstallationTest {
         WorkerDeployment deployment = new WorkerDeployment(engine.stubs(), engine.namespace(), "builds");
         assertThat(deployment.builds().inUse()).isEmpty();
         WorkerFactory old = worker("old");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(deployment.builds().inUse()).contains("old"));
+        assertThat(deployment.builds().chosen()).isFalse();
         makeCurrent(deployment, "old");
+        assertThat(deployment.builds().chosen()).isTrue();
         WorkflowOptions options = WorkflowOptions.newBuilder()
                 .setWorkflowId("campaign/stranded")
                 .setTaskQueue("builds")
