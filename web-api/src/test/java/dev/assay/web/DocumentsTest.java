@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,23 @@ final class DocumentsTest {
         assertThat(json.at("/components/schemas/Campaign/properties/costUsd/description")
                         .asText())
                 .contains("US dollars");
+    }
+
+    @Test
+    void shouldSayWhatEachParameterIsWhenOpenApiIsAskedFor() {
+        JsonNode document = CampaignDocument.parse(server.fetch("/openapi").body());
+        List<String> unsaid = document.get("paths").properties().stream()
+                .flatMap(path -> path.getValue().properties().stream()
+                        .flatMap(method -> method.getValue()
+                                .path("parameters")
+                                .valueStream()
+                                .filter(parameter ->
+                                        parameter.path("description").asText().isBlank())
+                                .map(parameter -> method.getKey() + " " + path.getKey() + " "
+                                        + parameter.path("name").asText())))
+                .toList();
+
+        assertThat(unsaid).isEmpty();
     }
 
     @ParameterizedTest

@@ -160,6 +160,7 @@ final class CampaignController {
     /**
      * Gets a campaign.
      *
+     * @param id id of the campaign
      * @return the campaign
      */
     @Get("/{id}")
@@ -171,6 +172,7 @@ final class CampaignController {
     /**
      * Gets the progress of a campaign.
      *
+     * @param id id of the campaign
      * @return its progress
      */
     @Get("/{id}/progress")
@@ -182,6 +184,7 @@ final class CampaignController {
     /**
      * Streams the progress of a campaign.
      *
+     * @param id id of the campaign
      * @param matrix whether events called matrix hold the changes of the matrix of results; false when left out
      * @return events called progress
      */
@@ -207,6 +210,7 @@ final class CampaignController {
     /**
      * Reads the report of a campaign.
      *
+     * @param id id of the campaign
      * @param cases whether branches have the result of each case, which is most of a large report; true when left out
      * @return the report
      */

@@ -34,6 +34,7 @@ final class CampaignHistoryController {
     /**
      * Reads the history of a campaign.
      *
+     * @param id id of the campaign
      * @return spans of time
      */
     @Get("/series")
@@ -49,6 +50,7 @@ final class CampaignHistoryController {
     /**
      * Reads the definition of a campaign.
      *
+     * @param id id of the campaign
      * @return a campaign file without its cases
      */
     @Get("/definition")

@@ -48,6 +48,7 @@ final class CampaignSteeringController {
     /**
      * Changes the limits of a campaign.
      *
+     * @param id id of the campaign
      * @param body what changes
      * @return the campaign with its new limits
      */
@@ -81,6 +82,7 @@ final class CampaignSteeringController {
     /**
      * Runs cells of a campaign again.
      *
+     * @param id id of the campaign
      * @param body which cells; all that did not pass when left out
      * @return the campaign, going on unless it is paused or there was nothing to run again
      */
@@ -115,6 +117,7 @@ final class CampaignSteeringController {
     /**
      * Pauses a campaign.
      *
+     * @param id id of the campaign
      * @return the campaign, PAUSED
      */
     @Post("/pause")
@@ -129,6 +132,7 @@ final class CampaignSteeringController {
     /**
      * Resumes a campaign.
      *
+     * @param id id of the campaign
      * @return the campaign, going on
      */
     @Post("/resume")
@@ -145,6 +149,7 @@ final class CampaignSteeringController {
     /**
      * Cancels a campaign.
      *
+     * @param id id of the campaign
      * @return the campaign, CANCELLED
      */
     @Post("/cancel")
@@ -156,7 +161,11 @@ final class CampaignSteeringController {
         return reads.view(steering.steer(id, SteeringVerb.CANCEL));
     }
 
-    /** Deletes a campaign. */
+    /**
+     * Deletes a campaign.
+     *
+     * @param id id of the campaign
+     */
     @Delete
     @Status(HttpStatus.NO_CONTENT)
     @Operation(

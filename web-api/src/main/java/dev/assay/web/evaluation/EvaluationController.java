@@ -142,6 +142,7 @@ final class EvaluationController {
     /**
      * Gets an evaluation.
      *
+     * @param id id of the evaluation
      * @param wait how long to wait for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
@@ -154,6 +155,7 @@ final class EvaluationController {
     /**
      * Continues an evaluation.
      *
+     * @param id id of the evaluation
      * @param body the next prompts and their branches; what is left out is as before
      * @param wait how long to wait for the result, as in 30s; not at all when left out
      * @param idempotencyKey the client's name of this submission, 1 to 255 characters
@@ -200,6 +202,7 @@ final class EvaluationController {
     /**
      * Cancels an evaluation, or one branch of it.
      *
+     * @param id id of the evaluation
      * @param body which branch; the whole evaluation when left out
      * @return the evaluation
      */
@@ -231,6 +234,7 @@ final class EvaluationController {
     /**
      * Streams the events of an evaluation.
      *
+     * @param id id of the evaluation
      * @param lastEventId id of the last event that the client has; from the first one when left out
      * @return the events
      */

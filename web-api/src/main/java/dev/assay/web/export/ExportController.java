@@ -44,6 +44,7 @@ final class ExportController {
     /**
      * Exports outcomes.
      *
+     * @param id id of the campaign
      * @param format csv or jsonl; jsonl when left out
      * @param caseId only of this case
      * @param branchId only of this branch, which is the only one that only, failedCheck and slowerThanMs look at

@@ -124,6 +124,7 @@ final class HypothesisController {
     /**
      * Gets a hypothesis evaluation.
      *
+     * @param id id of the evaluation
      * @param wait how long to wait for its end, as in 30s; not at all when left out
      * @return the evaluation
      */
@@ -136,6 +137,7 @@ final class HypothesisController {
     /**
      * Cancels a hypothesis evaluation.
      *
+     * @param id id of the evaluation
      * @return the evaluation
      */
     @Post("/{id}/cancel")

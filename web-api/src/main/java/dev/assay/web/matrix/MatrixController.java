@@ -34,6 +34,7 @@ final class MatrixController {
     /**
      * Reads the matrix of a campaign.
      *
+     * @param id id of the campaign
      * @param since Matrix-Version of an answer before: only what changed is sent, where that is known
      * @param ifNoneMatch ETag of an answer before
      * @return the cells

@@ -55,6 +55,7 @@ final class OutcomeController {
     /**
      * Lists outcomes.
      *
+     * @param id id of the campaign
      * @param caseId only of this case
      * @param branchId only of this branch
      * @param trial only of this repetition, from 1
@@ -88,6 +89,7 @@ final class OutcomeController {
     /**
      * Lists failures.
      *
+     * @param id id of the campaign
      * @param branchId only of this branch
      * @param pageToken nextPageToken of the page before; leave it out to start
      * @param pageSize items on a page, 1 to 1,000; 100 when left out
@@ -112,6 +114,9 @@ final class OutcomeController {
     /**
      * Gets one outcome.
      *
+     * @param id id of the campaign
+     * @param caseId id of the case
+     * @param branchId id of the branch
      * @param trial which repetition, from 1
      * @return the outcome with its transcript
      */
@@ -132,6 +137,9 @@ final class OutcomeController {
     /**
      * Gets a file of a trial.
      *
+     * @param id id of the campaign
+     * @param caseId id of the case
+     * @param branchId id of the branch
      * @param trial which repetition, from 1
      * @param file stdout.txt, stderr.txt or trace.jsonl
      * @return its bytes
@@ -161,6 +169,7 @@ final class OutcomeController {
     /**
      * Lists selections.
      *
+     * @param id id of the campaign
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
@@ -187,6 +196,7 @@ final class OutcomeController {
     /**
      * Writes the recorded answers.
      *
+     * @param id id of the campaign
      * @return the lines of the cassette
      */
     @Get(value = "/cassette", produces = CassetteExport.MEDIA_TYPE)

@@ -43,6 +43,7 @@ final class CaseController {
     /**
      * Lists the cases of a campaign.
      *
+     * @param id id of the campaign
      * @param from place of the first, from 0; 0 when left out
      * @param limit cases at most, 1 to 1,000; 100 when left out
      * @param q only whose id or prompts have it, in capitals or not
@@ -80,6 +81,7 @@ final class CaseController {
     /**
      * Finds cases of a campaign.
      *
+     * @param id id of the campaign
      * @param q only whose id or prompts have it, in capitals or not
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
@@ -111,6 +113,7 @@ final class CaseController {
     /**
      * Lists the tags of a campaign's cases.
      *
+     * @param id id of the campaign
      * @return the tags
      */
     @Get("/tags")

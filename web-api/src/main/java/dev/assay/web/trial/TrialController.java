@@ -61,6 +61,8 @@ final class TrialController {
     /**
      * Gets one trial.
      *
+     * @param id id of the campaign
+     * @param caseId id of the case
      * @param trial which repetition, from 1
      * @return everything about it
      */
@@ -101,6 +103,7 @@ final class TrialController {
     /**
      * Lists what re-runs replaced.
      *
+     * @param id id of the campaign
      * @param caseId only of this case
      * @param trial only of this repetition, from 1
      * @param pageToken nextPageToken of the page before; leave it out to start
