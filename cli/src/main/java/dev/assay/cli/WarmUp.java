@@ -85,7 +85,7 @@ public final class WarmUp {
             browse(server.api(), id);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warn("The warm-up on {} was cut short: {}", engine.word(), e.toString());
         }
     }
