@@ -178,7 +178,8 @@ public final class CellBatch {
         } catch (Throwable e) {
             if (e instanceof RuntimeException && cell.stopped() != null) {
                 // Its interrupt hit a wait of the cell, such as one for PostgreSQL, which throws its own exception.
-                LOG.info("Cell {} was stopped", cell.key(), e);
+                LOG.info("Cell {} was stopped: {}", cell.key(), e.toString());
+                LOG.debug("Cell {} was stopped here", cell.key(), e);
                 return stopped(cell);
             }
             LOG.error("Cell {} ended unexpectedly; the attempt is counted", cell.key(), e);

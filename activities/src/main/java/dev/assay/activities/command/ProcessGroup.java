@@ -25,9 +25,12 @@ final class ProcessGroup implements AutoCloseable {
     /**
      * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
      * file that is made when the program cannot start, the program and its arguments. The watcher is not a child of the worker, so that a
-     * program does not wait for it.
+     * program does not wait for it. Without a watcher no program starts: nothing would end it.
      */
     private static final String LAUNCH = """
+        prompt=$1 unstarted=$2
+        shift 2
+        trap ': >"$unstarted"' EXIT
         exec 3<&0
         ( { trap '' TERM
             read -r word <&3
@@ -36,11 +39,8 @@ final class ProcessGroup implements AutoCloseable {
                 stop) kill -TERM -$$; sleep 2 ;;
                 *) kill -TERM -$$; sleep 1 ;;
             esac
-            kill -KILL -$$; } >/dev/null 2>&1 & )
+            kill -KILL -$$; } >/dev/null 2>&1 & ) || exit
         exec 3<&-
-        prompt=$1 unstarted=$2
-        shift 2
-        trap ': >"$unstarted"' EXIT
         exec "$@" <"$prompt"
         """;
 
@@ -68,13 +68,8 @@ final class ProcessGroup implements AutoCloseable {
      * @throws IOException when the system starts no process
      */
     static ProcessGroup start(List<String> line, TrialDirectory directory) throws IOException {
-        List<String> command = new ArrayList<>(HAS_SETSID ? List.of("setsid", "sh", "-c") : List.of("sh", "-c"));
-        command.addAll(HAS_SETSID ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
-        command.addAll(
-                List.of(directory.prompt().toString(), directory.unstarted().toString()));
-        command.addAll(line);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(directory.work().toFile());
+        ProcessBuilder builder = new ProcessBuilder(launch(line, directory))
+                .directory(directory.work().toFile());
         builder.environment().clear();
         builder.environment().putAll(directory.environment());
         Process process = null;
@@ -88,6 +83,16 @@ final class ProcessGroup implements AutoCloseable {
             }
             throw new IOException(SystemLimit.NO_THREAD, e);
         }
+    }
+
+    /** The command that starts {@code line} in a group with a watcher. */
+    static List<String> launch(List<String> line, TrialDirectory directory) {
+        List<String> command = new ArrayList<>(HAS_SETSID ? List.of("setsid", "sh", "-c") : List.of("sh", "-c"));
+        command.addAll(HAS_SETSID ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
+        command.addAll(
+                List.of(directory.prompt().toString(), directory.unstarted().toString()));
+        command.addAll(line);
+        return command;
     }
 
     /** Waits for the program. True when it ended in time. */

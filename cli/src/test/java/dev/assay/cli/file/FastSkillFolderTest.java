@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** FastSkill's folders, its codes and the acceptance criteria of its trials, as users meet them. */
@@ -229,6 +231,29 @@ class FastSkillFolderTest {
                 .content()
                 .contains("<testcase classname=\"world.small\" name=\"france\"");
         assertThat(directory.resolve("r.md")).content().startsWith("## capitals: PASS");
+    }
+
+    /** Every write to {@code /dev/full} ends as on a full disk. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldKeepResultAndExitCodeWhenTheDiskIsFullAtTheEnd() throws IOException {
+        CommandRun run = CommandRun.of(
+                "run",
+                folder("").toString(),
+                "--server",
+                api.url(),
+                "--agent",
+                "codex",
+                "--json",
+                "--junit",
+                "/dev/full",
+                "--markdown",
+                "/dev/full");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(Json.tree(run.out()).get("passed").intValue()).isEqualTo(2);
+        assertThat(run.err().lines().filter(line -> line.startsWith("EVAL_TRIAL_ARTIFACTS_CORRUPT: /dev/full")))
+                .hasSize(2)
+                .allMatch(line -> line.endsWith("No space left on device"));
     }
 
     @Test

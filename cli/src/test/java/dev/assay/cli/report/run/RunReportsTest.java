@@ -38,6 +38,8 @@ import org.apache.maven.plugins.surefire.report.TestSuiteXmlParser;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunReportsTest {
@@ -273,6 +275,35 @@ class RunReportsTest {
                 .allMatch(line -> line.contains("of a, branch small"));
         assertThat(run.resolve("b/trial-1/result.json")).exists();
         assertThat(run.resolve("summary.json")).exists();
+    }
+
+    /** Every write to {@code /dev/full} ends as on a full disk. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void evalTrialArtifactsCorruptIsReportedAndTheRestIsWrittenWhenTheDiskIsFull() throws IOException {
+        List<Ended> cases = List.of(new Ended("a", List.of("passed")), new Ended("b", List.of("passed")));
+        for (String full : List.of("a/trial-1/stdout.txt", "b/aggregated.json", "summary.json")) {
+            Path file = directory.resolve(full);
+            Files.createDirectories(file.getParent());
+            Files.createSymbolicLink(file, Path.of("/dev/full"));
+        }
+        RunArtifacts artifacts = artifacts(directory, false);
+        TrialResults results = new TrialResults();
+        for (Ended one : cases) {
+            ObjectNode outcome = outcome(one.caseId(), "small", 1, "passed");
+            artifacts.trial(outcome, results.add(outcome), RunReportsTest::file);
+        }
+        artifacts.finish(summary(cases, 1, "small"), results, "{}");
+
+        assertThat(err.toString().lines().filter(line -> line.startsWith("EVAL_TRIAL_ARTIFACTS_CORRUPT: ")))
+                .allMatch(line -> line.endsWith("No space left on device"))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("of a, branch small, trial 1"),
+                        line -> assertThat(line).contains("of b, branch small"),
+                        line -> assertThat(line).contains("of summary.json"));
+        assertThat(err.toString()).contains("The results themselves are stored");
+        assertThat(directory.resolve("b/trial-1/trace.jsonl")).hasBinaryContent(file("trace.jsonl"));
+        assertThat(directory.resolve("a/aggregated.json")).isNotEmptyFile();
     }
 
     @Test
