@@ -5,21 +5,30 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The reader of a process's output. It reads to the end, so that the process never blocks, and keeps the first bytes. */
 final class Capture {
 
     private static final int PIECE = 64 * 1024;
 
+    private static final ExecutorService READERS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("agent-output-", 0).factory());
+
     private final InputStream source;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
-    private final Thread reader;
+    private final Future<?> reader;
     private boolean cut;
 
     /** Begins to read {@code source}. */
-    Capture(String name, InputStream source) {
+    Capture(InputStream source) {
         this.source = source;
-        this.reader = Thread.ofPlatform().daemon().name(name).start(this::read);
+        this.reader = READERS.submit(this::read);
     }
 
     private void read() {
@@ -42,7 +51,14 @@ final class Capture {
 
     /** Waits for the end of the stream, which a process that left its group may keep open. */
     void awaitEnd(Duration atMost) throws InterruptedException {
-        reader.join(atMost);
+        try {
+            reader.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            // The bytes so far are the output.
+            return;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The output of a program could not be read", e.getCause());
+        }
     }
 
     /** The bytes that were kept until now. */

@@ -1,6 +1,8 @@
 package dev.assay.activities.command;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -41,25 +43,21 @@ final class FileTree {
         });
     }
 
-    /** Deletes {@code root}, if it is there. Directories that may not be written are made so first. */
+    /** Deletes {@code root}, if it is there. Directories that may not be changed are made so, if need be. */
     static void delete(Path root) throws IOException {
+        try {
+            deleteAll(root);
+        } catch (AccessDeniedException _) {
+            open(root);
+            deleteAll(root);
+        }
+    }
+
+    private static void deleteAll(Path root) throws IOException {
         if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        open(root);
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
-                    throws IOException {
-                // Before its files are asked for.
-                try (var names = Files.newDirectoryStream(directory)) {
-                    for (Path name : names) {
-                        open(name);
-                    }
-                }
-                return FileVisitResult.CONTINUE;
-            }
-
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.deleteIfExists(file);
@@ -76,9 +74,13 @@ final class FileTree {
     }
 
     private static void open(Path path) throws IOException {
-        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-                && !(Files.isWritable(path) && Files.isExecutable(path))) {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+            try (DirectoryStream<Path> below = Files.newDirectoryStream(path)) {
+                for (Path each : below) {
+                    open(each);
+                }
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -25,7 +26,8 @@ final class ProcessGroup implements AutoCloseable {
     /**
      * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
      * file that is made when the program cannot start, the program and its arguments. The watcher is not a child of the worker, so that a
-     * program does not wait for it. Without a watcher no program starts: nothing would end it.
+     * program does not wait for it. Without a watcher no program starts: nothing would end it. The pipe closes when the worker has died,
+     * and when the program has ended: then only processes are left that it left behind.
      */
     private static final String LAUNCH = """
         prompt=$1 unstarted=$2
@@ -37,7 +39,7 @@ final class ProcessGroup implements AutoCloseable {
             case $word in
                 end) ;;
                 stop) kill -TERM -$$; sleep 2 ;;
-                *) kill -TERM -$$; sleep 1 ;;
+                *) kill -0 $$ && kill -TERM -$$ && sleep 1 ;;
             esac
             kill -KILL -$$; } >/dev/null 2>&1 & ) || exit
         exec 3<&-
@@ -47,8 +49,12 @@ final class ProcessGroup implements AutoCloseable {
     /** The program as a job, where there is no {@code setsid}: a shell that controls jobs gives each job a group, too. */
     private static final String AS_A_JOB = "set -m; sh -c \"$0\" assay-agent \"$@\" <&0 & wait $!";
 
-    private static final boolean HAS_SETSID =
-            Stream.of("/usr/bin/setsid", "/bin/setsid").map(Path::of).anyMatch(Files::isExecutable);
+    /** Found by its path: a search along PATH costs an attempt to start a program for each directory before it. */
+    private static final String SHELL = "/bin/sh";
+
+    private static final Optional<String> SETSID = Stream.of("/usr/bin/setsid", "/bin/setsid")
+            .filter(path -> Files.isExecutable(Path.of(path)))
+            .findFirst();
 
     private final Process process;
     private final Path unstarted;
@@ -58,8 +64,8 @@ final class ProcessGroup implements AutoCloseable {
     private ProcessGroup(Process process, Path unstarted) {
         this.process = process;
         this.unstarted = unstarted;
-        this.stdout = new Capture("agent-stdout", process.getInputStream());
-        this.stderr = new Capture("agent-stderr", process.getErrorStream());
+        this.stdout = new Capture(process.getInputStream());
+        this.stderr = new Capture(process.getErrorStream());
     }
 
     /**
@@ -87,8 +93,9 @@ final class ProcessGroup implements AutoCloseable {
 
     /** The command that starts {@code line} in a group with a watcher. */
     static List<String> launch(List<String> line, TrialDirectory directory) {
-        List<String> command = new ArrayList<>(HAS_SETSID ? List.of("setsid", "sh", "-c") : List.of("sh", "-c"));
-        command.addAll(HAS_SETSID ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
+        List<String> command = new ArrayList<>(SETSID.stream().toList());
+        command.addAll(List.of(SHELL, "-c"));
+        command.addAll(SETSID.isPresent() ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
         command.addAll(
                 List.of(directory.prompt().toString(), directory.unstarted().toString()));
         command.addAll(line);
@@ -131,7 +138,7 @@ final class ProcessGroup implements AutoCloseable {
         try (OutputStream pipe = process.getOutputStream()) {
             pipe.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException _) {
-            // The watcher has ended, and the group with it.
+            // The program has ended, and the JDK closed the pipe: the watcher ends what is left.
             return;
         }
     }

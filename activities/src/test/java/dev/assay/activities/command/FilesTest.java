@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -189,6 +190,23 @@ class FilesTest {
             assertThatThrownBy(() -> trial.copyToHome(home.getParent(), List.of(".claude.json")))
                     .hasMessageContaining("no .claude.json");
         }
+    }
+
+    @Test
+    void shouldDeleteDirectoriesThatAProgramLockedAndFollowNoLinkWhenATrialEnds() throws IOException {
+        Path other = Files.createDirectories(temporary.resolve("other"));
+        Files.writeString(other.resolve("kept"), "");
+        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
+            trial.fill(null, null, "");
+            Path inner = Files.createDirectories(trial.work().resolve("outer/inner"));
+            Files.writeString(inner.resolve("file"), "");
+            Files.createSymbolicLink(inner.resolve("link"), other);
+            Files.setPosixFilePermissions(inner, Set.of());
+            Files.setPosixFilePermissions(inner.getParent(), Set.of());
+        }
+        assertThat(temporary.resolve("trial")).doesNotExist();
+        assertThat(other.resolve("kept")).exists();
+        assertThat(other).isWritable();
     }
 
     @Test

@@ -2,29 +2,73 @@ package dev.assay.activities.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program at the limit of processes of its user ({@code ulimit -u}), which the system does not set to root. */
+/** The group of a program and its watcher, by real processes. */
 @Timeout(60)
-class ProcessLimitTest {
+class ProcessGroupTest {
 
+    /** A program with a child, which writes one file when it began, and another when it is asked to end. */
+    private static final String WITH_A_CHILD = """
+        sh -c 'trap "echo >asked; exit" TERM; echo >began; while :; do sleep 0.1; done' %s >/dev/null 2>&1 &
+        until [ -e began ]; do sleep 0.05; done
+        """;
+
+    /** Limits of {@code ulimit -u} do not hold for root. */
     private static final List<String> AS_A_USER_WITHOUT_PROCESSES =
             List.of("setpriv", "--reuid=54321", "--regid=54321", "--clear-groups");
 
     @TempDir
     Path temporary;
+
+    @Test
+    void shouldKillAtOnceWhatAProgramLeftBehindWhenItEnded() throws Exception {
+        String child = "child-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        try (TrialDirectory directory = open()) {
+            try (ProcessGroup group =
+                    ProcessGroup.start(List.of("sh", "-c", WITH_A_CHILD.formatted(child)), directory)) {
+                assertThat(group.await(Duration.ofSeconds(30))).isTrue();
+                // Soon after the program has ended the JDK closes the pipe, if nobody holds the program's output.
+                Thread.sleep(200);
+                group.end();
+            }
+            await().until(() -> !isRunning(child));
+            assertThat(directory.work().resolve("asked")).doesNotExist();
+        }
+    }
+
+    @Test
+    void shouldAskFirstWhenAProgramIsStopped() throws Exception {
+        String child = "child-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        try (TrialDirectory directory = open();
+                ProcessGroup group =
+                        ProcessGroup.start(List.of("sh", "-c", WITH_A_CHILD.formatted(child) + "wait"), directory)) {
+            await().until(() -> Files.exists(directory.work().resolve("began")));
+            group.stop();
+            await().until(() -> !isRunning(child));
+            assertThat(directory.work().resolve("asked")).exists();
+        }
+    }
+
+    private static boolean isRunning(String argument) {
+        return ProcessHandle.allProcesses()
+                .anyMatch(process -> process.info().commandLine().orElse("").endsWith(argument));
+    }
 
     /** The shell of the group is the first process. It starts a second one, which starts the watcher as the third. */
     @ParameterizedTest
