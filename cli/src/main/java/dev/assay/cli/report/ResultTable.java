@@ -4,7 +4,7 @@ import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.Latency;
-import dev.assay.domain.report.Spend;
+import dev.assay.domain.usage.Spend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,7 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.report.GateReport;
 import dev.assay.domain.report.Latency;
-import dev.assay.domain.report.Spend;
+import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,6 +5,7 @@ import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.usage.Spend;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -21,6 +21,7 @@ import dev.assay.domain.statistics.TrialRate;
 import dev.assay.domain.statistics.forecast.RerunForecast;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.stop.SureLooks;
+import dev.assay.domain.usage.Spend;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -94,13 +95,10 @@ final class BranchTally {
                     .forEach(_ -> looks.add(
                             group.trial(), rules.gate().demands().errors().seen(verdict)));
         }
-    }
-
-    void add(SpendGroup group) {
         spend = spend.plus(group.spend());
         switch (group.status()) {
-            case COMPLETED, LIMIT -> measure(group.latencyMs(), group.outcomes());
-            case TIMED_OUT -> timedOut += group.outcomes();
+            case COMPLETED, LIMIT -> group.latenciesMs().forEach(this::measure);
+            case TIMED_OUT -> timedOut += group.caseIndexes().size();
             case MODEL_ERROR, CANCELLED, BUDGET_SKIPPED, NOT_NEEDED -> {}
         }
     }
@@ -282,11 +280,10 @@ final class BranchTally {
         };
     }
 
-    private void measure(long latencyMs, int outcomes) {
-        if (measured + outcomes > latencies.length) {
-            latencies = Arrays.copyOf(latencies, Math.max(measured + outcomes, measured * 2));
+    private void measure(long latencyMs) {
+        if (measured == latencies.length) {
+            latencies = Arrays.copyOf(latencies, measured * 2);
         }
-        Arrays.fill(latencies, measured, measured + outcomes, latencyMs);
-        measured += outcomes;
+        latencies[measured++] = latencyMs;
     }
 }

@@ -6,6 +6,7 @@ import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.statistics.Agreement;
 import dev.assay.domain.statistics.BradleyTerryRating;
+import dev.assay.domain.usage.Spend;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

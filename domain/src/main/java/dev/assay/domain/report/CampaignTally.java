@@ -8,6 +8,7 @@ import dev.assay.domain.report.fact.CellGroup;
 import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.report.fact.SelectionFact;
 import dev.assay.domain.report.fact.SelectionGroup;
+import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -72,20 +73,13 @@ public final class CampaignTally {
 
     /** Adds an outcome. A second one of the same cell is an error. */
     public CampaignTally add(OutcomeFact fact) {
-        Spend spend = Spend.of(fact.usage(), fact.costUsd());
-        add(fact.cell()).add(new SpendGroup(fact.branchIndex(), fact.status(), fact.latencyMs(), 1, spend));
+        add(fact.cell());
         return fact.score() == null ? this : addScore(fact.branchIndex(), fact.caseIndex(), fact.trial(), fact.score());
     }
 
-    /** Adds how outcomes ended. A second one of the same cell is an error. */
+    /** Adds outcomes. A second one of the same cell is an error. */
     public CampaignTally add(CellGroup group) {
         group.caseIndexes().forEach(caseIndex -> ordinal(caseIndex, group.trial()));
-        branch(group.branchIndex()).add(group);
-        return this;
-    }
-
-    /** Adds what outcomes used. */
-    public CampaignTally add(SpendGroup group) {
         branch(group.branchIndex()).add(group);
         return this;
     }

@@ -1,6 +1,7 @@
 package dev.assay.domain.report;
 
 import dev.assay.domain.stop.SureLooks;
+import dev.assay.domain.usage.Spend;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import org.jspecify.annotations.Nullable;

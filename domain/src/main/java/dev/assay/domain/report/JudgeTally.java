@@ -7,6 +7,7 @@ import dev.assay.domain.statistics.Agreement;
 import dev.assay.domain.statistics.KrippendorffAlpha;
 import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.judging.PositionBias;
+import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.List;

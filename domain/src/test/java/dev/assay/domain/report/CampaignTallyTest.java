@@ -20,6 +20,7 @@ import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.report.fact.SelectionFact;
 import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -11,8 +11,6 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
-import dev.assay.domain.report.Spend;
-import dev.assay.domain.report.SpendGroup;
 import dev.assay.domain.report.TallyRules;
 import dev.assay.domain.report.fact.CellGroup;
 import dev.assay.domain.report.fact.SelectionGroup;
@@ -22,6 +20,7 @@ import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.text.WhiteSpace;
+import dev.assay.domain.usage.Spend;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
@@ -41,23 +40,17 @@ public class SummaryRepository {
     /** The number of trials in memory at once: a few bytes for each branch's outcome. */
     private static final int AT_ONCE = 500_000;
 
+    /** Tokens whose price is not known are those of an outcome without a cost. */
     private static final String CELLS = """
         SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response, %s,
-               array_agg(case_index) AS cases
-        FROM outcome o WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
-        GROUP BY 1, 2, 3, 4, 5\
-        """.formatted(OutcomeColumns.STATUS);
-
-    /** Tokens whose price is not known are those of an outcome without a cost. */
-    private static final String SPEND = """
-        SELECT branch_index, latency_ms, %s, count(*) AS outcomes, sum(cost_usd) AS cost_usd,
-               sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+               string_agg(int4send(case_index), '') AS cases, string_agg(int8send(latency_ms), '') AS latencies,
+               sum(cost_usd) AS cost_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
                sum(reasoning_tokens) AS reasoning_tokens, sum(cache_read_tokens) AS cache_read_tokens,
                sum(cache_write_tokens) AS cache_write_tokens, sum(total_tokens) AS total_tokens,
                count(*) FILTER (WHERE cost_usd IS NULL AND (input_tokens | output_tokens | reasoning_tokens
                    | cache_read_tokens | cache_write_tokens | total_tokens) <> 0) AS unpriced
-        FROM outcome o WHERE campaign_id = ?
-        GROUP BY 1, 2, 3\
+        FROM outcome o WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
+        GROUP BY 1, 2, 3, 4, 5\
         """.formatted(OutcomeColumns.STATUS);
 
     private static final String SCORES = """
@@ -67,7 +60,8 @@ public class SummaryRepository {
 
     private static final String SELECTIONS = """
         SELECT trial, selected_index, fallback, tied,
-               decided AND strategy <> 'pick-first' AND (complete OR ?) AS decided, array_agg(case_index) AS cases
+               decided AND strategy <> 'pick-first' AND (complete OR ?) AS decided,
+               string_agg(int4send(case_index), '') AS cases
         FROM trial WHERE campaign_id = ?
         GROUP BY 1, 2, 3, 4, 5\
         """;
@@ -123,7 +117,10 @@ public class SummaryRepository {
         return baseline == null ? summary : summary.beside(compared(campaign, summary, baseline));
     }
 
-    /** PostgreSQL groups equal rows: a row for each of a million cells takes Java five times as long. */
+    /**
+     * PostgreSQL groups equal rows: a row for each of a million cells takes Java five times as long. It reads the table once, with
+     * several processes, which it does only where all rows are asked for at once.
+     */
     private void addCells(CampaignTally tally, StoredCampaign campaign) {
         // Groups are kept in memory instead of in files; only in this transaction.
         sql.update("SET LOCAL work_mem = '64MB'");
@@ -133,7 +130,6 @@ public class SummaryRepository {
             sql.list(CELLS, SummaryRepository::cells, campaign.id(), from, until)
                     .forEach(tally::add);
         }
-        sql.forEach(SPEND, SummaryRepository::spend, tally::add, campaign.id());
         if (!campaign.definition().reducers().isEmpty()) {
             sql.forEach(SCORES, row -> addScore(tally, row), _ -> {}, campaign.id());
         }
@@ -142,7 +138,8 @@ public class SummaryRepository {
     private void addSelections(CampaignTally tally, StoredCampaign campaign) {
         // A build that does not stop early selects among the branches that did not stop, too: that is no win.
         boolean countsAll = campaign.stopping().rule() == StopRule.NONE;
-        sql.forEach(SELECTIONS, SummaryRepository::selections, tally::add, countsAll, campaign.id());
+        sql.list(SELECTIONS, SummaryRepository::selections, countsAll, campaign.id())
+                .forEach(tally::add);
         if (campaign.definition().judging().isPresent()) {
             sql.forEach(
                     "SELECT case_index, votes FROM trial WHERE campaign_id = ? AND votes <> '[]'",
@@ -183,15 +180,8 @@ public class SummaryRepository {
                 OutcomeStatus.valueOf(row.getString("status")),
                 Columns.booleanOrNull(row, "passed"),
                 !WhiteSpace.isBlank(row.getString("response")),
-                Columns.integers(row, "cases"));
-    }
-
-    private static SpendGroup spend(ResultSet row) throws SQLException {
-        return new SpendGroup(
-                row.getInt("branch_index"),
-                OutcomeStatus.valueOf(row.getString("status")),
-                row.getLong("latency_ms"),
-                row.getInt("outcomes"),
+                Columns.packedIntegers(row, "cases"),
+                Columns.packedLongs(row, "latencies"),
                 new Spend(Columns.usage(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced")));
     }
 
@@ -221,6 +211,6 @@ public class SummaryRepository {
                 row.getBoolean("fallback"),
                 row.getBoolean("decided"),
                 row.getBoolean("tied"),
-                Columns.integers(row, "cases"));
+                Columns.packedIntegers(row, "cases"));
     }
 }

@@ -15,7 +15,7 @@ import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.report.EarlyStop;
 import dev.assay.domain.report.ExitRule;
 import dev.assay.domain.report.ReducerRate;
-import dev.assay.domain.report.Spend;
+import dev.assay.domain.usage.Spend;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

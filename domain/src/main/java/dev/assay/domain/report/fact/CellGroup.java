@@ -2,6 +2,8 @@ package dev.assay.domain.report.fact;
 
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Spend;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param status how they ended
  * @param passed whether the trial passes on the branch; null: no evidence
  * @param hasText whether there is a text to choose
- * @param caseIndexes the cases, 0-based, in any order
+ * @param caseIndexes the cases, 0-based, in any order; neither this list nor the next is copied, as there may be millions
+ * @param latenciesMs milliseconds of the attempts that ended the cells, at least 0, in any order
+ * @param spend what they used together
  */
 public record CellGroup(
         int branchIndex,
@@ -21,10 +25,13 @@ public record CellGroup(
         OutcomeStatus status,
         @Nullable Boolean passed,
         boolean hasText,
-        List<Integer> caseIndexes) {
+        List<Integer> caseIndexes,
+        List<Long> latenciesMs,
+        Spend spend) {
 
     public CellGroup {
-        caseIndexes = List.copyOf(caseIndexes);
+        caseIndexes = Collections.unmodifiableList(caseIndexes);
+        latenciesMs = Collections.unmodifiableList(latenciesMs);
     }
 
     /** Whether they could be chosen: as {@link dev.assay.domain.outcome.Outcomes#isSelectable} says. */

@@ -1,6 +1,7 @@
 package dev.assay.domain.report.fact;
 
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.List;
@@ -72,6 +73,14 @@ public record OutcomeFact(
 
     /** The group of outcomes that ended as this one. */
     public CellGroup cell() {
-        return new CellGroup(branchIndex, trial, status, passed, hasText, List.of(caseIndex));
+        return new CellGroup(
+                branchIndex,
+                trial,
+                status,
+                passed,
+                hasText,
+                List.of(caseIndex),
+                List.of(latencyMs),
+                Spend.of(usage, costUsd));
     }
 }

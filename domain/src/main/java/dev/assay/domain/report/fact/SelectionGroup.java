@@ -1,5 +1,6 @@
 package dev.assay.domain.report.fact;
 
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback whether the strategy could not decide
  * @param decided whether the strategy chose among several
  * @param tied whether a rule for ties chose: it is no win
- * @param caseIndexes the cases, 0-based, in any order
+ * @param caseIndexes the cases, 0-based, in any order; not copied, as there may be millions
  */
 public record SelectionGroup(
         int trial,
@@ -22,7 +23,7 @@ public record SelectionGroup(
         List<Integer> caseIndexes) {
 
     public SelectionGroup {
-        caseIndexes = List.copyOf(caseIndexes);
+        caseIndexes = Collections.unmodifiableList(caseIndexes);
         if (decided && (selectedIndex == null || fallback)) {
             throw new IllegalArgumentException("A decided selection has a winner and is no fallback");
         }

@@ -1,6 +1,5 @@
-package dev.assay.domain.report;
+package dev.assay.domain.usage;
 
-import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
