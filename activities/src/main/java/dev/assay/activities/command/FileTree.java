@@ -2,7 +2,6 @@ package dev.assay.activities.command;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Copies and deletes directories with everything in them. Links stay links and are never followed. */
@@ -43,44 +43,80 @@ final class FileTree {
         });
     }
 
-    /** Deletes {@code root}, if it is there. Directories that may not be changed are made so, if need be. */
+    /** Deletes {@code root}, if it is there. Neither locked directories nor paths of any length keep it. */
     static void delete(Path root) throws IOException {
-        try {
-            deleteAll(root);
-        } catch (AccessDeniedException _) {
-            open(root);
-            deleteAll(root);
+        for (boolean again = Files.exists(root, LinkOption.NOFOLLOW_LINKS); again; ) {
+            Deletion deletion = new Deletion(root);
+            Files.walkFileTree(root, deletion);
+            again = deletion.again;
         }
     }
 
-    private static void deleteAll(Path root) throws IOException {
-        if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+    /** One walk, which deletes files. Where nothing stands in its way, it deletes directories too. */
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+
+        /** Characters of a path below the root. The system takes 4096 bytes, names of 255, up to three for a character. */
+        private static final int LONG = 800;
+
+        private final Path root;
+        private boolean again;
+
+        Deletion(Path root) {
+            this.root = root;
         }
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
+
+        /** Moves a directory to the top before the paths below it are too long for the system. The next walk deletes it. */
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+            if (root.relativize(directory).toString().length() <= LONG) {
                 return FileVisitResult.CONTINUE;
             }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-                    throws IOException {
-                Files.deleteIfExists(directory);
-                return FileVisitResult.CONTINUE;
+            try {
+                Files.move(directory, root.resolve("deep-" + UUID.randomUUID()));
+                again = true;
+            } catch (AccessDeniedException e) {
+                unlock(Files.isWritable(directory) ? directory.getParent() : directory, e);
             }
-        });
-    }
+            return FileVisitResult.SKIP_SUBTREE;
+        }
 
-    private static void open(Path path) throws IOException {
-        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
-            try (DirectoryStream<Path> below = Files.newDirectoryStream(path)) {
-                for (Path each : below) {
-                    open(each);
-                }
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
+            if (!(failure instanceof AccessDeniedException denied)) {
+                throw failure;
             }
+            unlock(path, denied);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+            if (!again) {
+                delete(directory);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        private void delete(Path path) throws IOException {
+            try {
+                Files.deleteIfExists(path);
+            } catch (AccessDeniedException e) {
+                unlock(path.getParent(), e);
+            }
+        }
+
+        private void unlock(Path directory, AccessDeniedException denied) throws IOException {
+            if (Files.isReadable(directory) && Files.isWritable(directory) && Files.isExecutable(directory)) {
+                throw denied;
+            }
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+            again = true;
         }
     }
 }

@@ -209,6 +209,22 @@ class FilesTest {
         assertThat(other).isWritable();
     }
 
+    /** Steps from directory to directory make paths longer than the system takes at once. */
+    @Test
+    void shouldDeletePathsOfAnyLengthWhenATrialEnds() throws Exception {
+        String nest = "for n in $(seq 100); do mkdir %1$s && cd -P %1$s || exit 1; echo >file; done"
+                .formatted("d".repeat(200));
+        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
+            trial.fill(null, null, "");
+            Process program = new ProcessBuilder("sh", "-c", nest)
+                    .directory(trial.work().toFile())
+                    .inheritIO()
+                    .start();
+            assertThat(program.waitFor()).isZero();
+        }
+        assertThat(temporary.resolve("trial")).doesNotExist();
+    }
+
     @Test
     void shouldDeleteWhatAKilledWorkerLeftAndNothingElseWhenAnotherStarts() throws IOException {
         Path base = temporary.resolve("agents");
