@@ -43,11 +43,10 @@ class ProcessGroupTest {
             try (ProcessGroup group =
                     ProcessGroup.start(List.of("sh", "-c", WITH_A_CHILD.formatted(child)), directory)) {
                 assertThat(group.await(Duration.ofSeconds(30))).isTrue();
-                // Soon after the program has ended the JDK closes the pipe, if nobody holds the program's output.
-                Thread.sleep(200);
+                // The JDK closes the pipe of a program that has ended, if nobody holds its output.
+                await().until(() -> !isRunning(child));
                 group.end();
             }
-            await().until(() -> !isRunning(child));
             assertThat(directory.work().resolve("asked")).doesNotExist();
         }
     }
