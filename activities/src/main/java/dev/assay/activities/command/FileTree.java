@@ -1,5 +1,7 @@
 package dev.assay.activities.command;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
@@ -75,7 +77,7 @@ final class FileTree {
                 Files.move(directory, root.resolve("deep-" + UUID.randomUUID()));
                 again = true;
             } catch (AccessDeniedException e) {
-                unlock(Files.isWritable(directory) ? directory.getParent() : directory, e);
+                unlock(Files.isWritable(directory) ? parent(directory) : directory, e);
             }
             return FileVisitResult.SKIP_SUBTREE;
         }
@@ -107,8 +109,12 @@ final class FileTree {
             try {
                 Files.deleteIfExists(path);
             } catch (AccessDeniedException e) {
-                unlock(path.getParent(), e);
+                unlock(parent(path), e);
             }
+        }
+
+        private static Path parent(Path path) {
+            return requireNonNull(path.getParent());
         }
 
         private void unlock(Path directory, AccessDeniedException denied) throws IOException {
