@@ -19,7 +19,9 @@ final class SystemLimit {
                         "error=12",
                         "cannot fork",
                         "resource temporarily unavailable",
-                        "cannot allocate memory")
+                        "cannot allocate memory",
+                        // Another start still holds the descriptor by which the program was just written.
+                        "text file busy")
                 .anyMatch(said::contains);
     }
 }

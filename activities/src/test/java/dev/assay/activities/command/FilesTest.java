@@ -252,6 +252,7 @@ class FilesTest {
         Cannot run program "setsid": error=12, Cannot allocate memory                   | true
         assay-agent: 2: Cannot fork                                                     | true
         cannot fork: no thread                                                          | true
+        assay-agent: 15: exec: ./agent: Text file busy                                  | true
         Cannot run program "setsid": error=7, Argument list too long                    | false
         assay-agent: 7: exec: ./agent: not found                                        | false
         """)
