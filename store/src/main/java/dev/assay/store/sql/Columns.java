@@ -20,6 +20,7 @@ import java.time.OffsetDateTime;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Columns that the driver does not read as the type that Java code wants, and those that many tables have. */
@@ -65,31 +66,25 @@ public final class Columns {
     /** Integers that {@code string_agg(int4send(…), '')} put together: a quarter of the bytes of an array, and no objects. */
     public static List<Integer> packedIntegers(ResultSet row, String column) throws SQLException {
         IntBuffer values = ByteBuffer.wrap(row.getBytes(column)).asIntBuffer();
-        return new AbstractList<>() {
-            @Override
-            public Integer get(int index) {
-                return values.get(index);
-            }
-
-            @Override
-            public int size() {
-                return values.limit();
-            }
-        };
+        return view(values.limit(), values::get);
     }
 
     /** The same of {@code int8send}. */
     public static List<Long> packedLongs(ResultSet row, String column) throws SQLException {
         LongBuffer values = ByteBuffer.wrap(row.getBytes(column)).asLongBuffer();
+        return view(values.limit(), values::get);
+    }
+
+    private static <T> List<T> view(int size, IntFunction<T> values) {
         return new AbstractList<>() {
             @Override
-            public Long get(int index) {
-                return values.get(index);
+            public T get(int index) {
+                return values.apply(index);
             }
 
             @Override
             public int size() {
-                return values.limit();
+                return size;
             }
         };
     }
