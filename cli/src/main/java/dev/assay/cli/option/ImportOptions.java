@@ -17,7 +17,10 @@ import picocli.CommandLine.Option;
 /** Options for reading files of promptfoo and Inspect. */
 public final class ImportOptions {
 
-    @Option(names = "--allow-unmapped", description = "Leave out, with a warning, what has no counterpart here.")
+    @Option(
+            names = "--allow-unmapped",
+            description = "Leave out, with a warning, what has no counterpart here. A trial that lost a required check"
+                    + " passes no more: it is unscored, or failed by another check.")
     private boolean allowUnmapped;
 
     @Option(

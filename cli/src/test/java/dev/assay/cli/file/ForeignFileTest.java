@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,5 +172,64 @@ class ForeignFileTest {
         assertThat(branches.at("/echo prompt-1/suite_pass_rate").doubleValue()).isEqualTo(1);
         assertThat(branches.at("/loud short/suite_pass_rate").doubleValue()).isEqualTo(0.5);
         assertThat(branches.at("/loud short/cases/0/id").textValue()).isEqualTo("first");
+    }
+
+    private CommandRun run(Path file, String... options) {
+        String data = directory.resolve("data").toString();
+        return CommandRun.of(Stream.concat(Stream.of("run", file.toString(), "--data", data), Stream.of(options))
+                .toArray(String[]::new));
+    }
+
+    /** An import that lost a required check once said that every case passed, with exit code 0. */
+    @Test
+    @Tag("slow")
+    void shouldBeInconclusiveWhenTrialsPassedOnlyForTheWantOfALostCheck() throws IOException {
+        Path file = write("lost/promptfooconfig.yaml", """
+            prompts: ['Answer: {{q}}']
+            providers: [echo]
+            defaultTest: {assert: [{type: javascript, value: output.length > 3}]}
+            tests:
+              - {vars: {q: A}, assert: [{type: icontains, value: answer}, {type: llm-rubric, value: Polite}]}
+              - {vars: {q: B}, assert: [{type: g-eval, value: x, weight: 0}]}
+            """);
+        assertThat(run(file).code()).isEqualTo(2);
+
+        CommandRun lost = run(file, "--allow-unmapped");
+
+        assertThat(lost.code()).as(lost.out() + lost.err()).isEqualTo(101);
+        assertThat(lost.out())
+                .contains(
+                        "2 trials are unscored, for the import left out javascript, llm-rubric (no model grades it).",
+                        "Inconclusive")
+                .doesNotContain("every case passed", "g-eval");
+        Path written = directory.resolve("written");
+        CommandRun imported =
+                CommandRun.of("import", file.toString(), "--allow-unmapped", "--output", written.toString());
+        assertThat(imported.code()).as(imported.err()).isZero();
+        CommandRun again = run(written, "--json");
+        assertThat(again.code()).as(again.out() + again.err()).isEqualTo(101);
+        assertThat(Json.tree(again.out()).path("verdict").asText()).isEqualToIgnoringCase("INCONCLUSIVE");
+        assertThat(again.err()).contains("2 trials are unscored");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldFailByAnotherRequiredCheckWhereACheckWasLost() throws IOException {
+        Path file = write("failed/promptfooconfig.yaml", """
+            prompts: ['Answer: {{q}}']
+            providers: [echo]
+            tests:
+              - {vars: {q: A}, assert: [{type: equals, value: something else}, {type: javascript, value: x}]}
+              - {vars: {q: B}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: icontains, value: b}, {type: python, value: x}]}]}
+            """);
+
+        CommandRun failed = run(file, "--allow-unmapped", "--json");
+
+        assertThat(failed.code()).as(failed.out() + failed.err()).isEqualTo(100);
+        JsonNode cases = Json.tree(failed.out()).findPath("cases");
+        assertThat(cases.get(0).path("trials").get(0).path("status").asText()).isEqualTo("failed");
+        assertThat(cases.get(1).path("trials").get(0).path("status").asText())
+                .as("the member that is left reaches the set's threshold")
+                .isEqualTo("passed");
     }
 }

@@ -48,7 +48,7 @@ final class CheckKinds {
                     Stream.of(FinishReasonRule.KIND, ToolCalledRule.KIND, ToolCallF1Rule.KIND, FunctionCallRule.KIND),
                     OF_FASTSKILL.values().stream(),
                     GradedKinds.all(),
-                    Stream.of(GroupRule.KIND))
+                    Stream.of(GroupRule.KIND, UnmappedRule.KIND))
             .flatMap(kinds -> kinds));
 
     private CheckKinds() {}

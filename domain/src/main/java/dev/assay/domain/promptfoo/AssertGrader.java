@@ -6,6 +6,7 @@ import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The model that grades an assertion: its own, else that of the test's options. */
 final class AssertGrader {
@@ -26,9 +27,10 @@ final class AssertGrader {
      * Names the grader in {@code check}. Where promptfoo would ask its own default, the user has chosen no model.
      *
      * @param embeds whether it computes embeddings, and answers nothing
-     * @return whether there is one; else the check is left out
+     * @return why no model grades as the assertion asks, and the check is left out; null: one does
      */
-    boolean put(JsonNode assertion, String path, ObjectNode check, boolean embeds) {
+    @Nullable
+    String put(JsonNode assertion, String path, ObjectNode check, boolean embeds) {
         String place = DocumentPath.field(path, "provider");
         JsonNode provider = assertion.has("provider") ? assertion.get("provider") : options.path("provider");
         String use = embeds ? "embedding" : "text";
@@ -36,16 +38,18 @@ final class AssertGrader {
             provider = provider.get(use);
             place = DocumentPath.field(place, use);
         }
+        String lost = null;
         for (String name : GRADING) {
             if (!embeds && (assertion.has(name) || options.has(name))) {
                 report.unmapped(DocumentPath.field(path, name), "`" + name + "` has no counterpart.");
+                lost = "its " + name;
             }
         }
         if (provider.isMissingNode() || provider.isNull()) {
             report.unmapped(
                     place,
                     "No `provider` says which model grades; write one in the assertion or in `defaultTest.options`.");
-            return false;
+            return "no model grades it";
         }
         List<ProviderColumn> columns =
                 (embeds ? ProviderReader.ofEmbeddings(report) : new ProviderReader(report)).read(provider, place);
@@ -53,11 +57,11 @@ final class AssertGrader {
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {
             check.set("grader", grader);
-            return true;
+            return lost;
         }
         if (!columns.isEmpty()) {
             report.unmapped(place, "Only a model can grade.");
         }
-        return false;
+        return "its grader";
     }
 }

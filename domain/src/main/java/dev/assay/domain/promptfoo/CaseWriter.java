@@ -73,7 +73,8 @@ final class CaseWriter {
         putAffix(test.options(), "suffix", SUFFIX, vars);
         written.set("vars", vars);
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
-        AssertReader asserts = new AssertReader(files, report, TemplateText.filler(map(vars)), test.options());
+        AssertReader asserts =
+                new AssertReader(files, report, TemplateText.filler(map(vars)), test.options(), test.decider());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
@@ -25,6 +26,12 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
     /** Fields of a test that change answers or verdicts. */
     private static final Set<String> UNMAPPED =
             Set.of("provider", "providers", "prompts", "providerOutput", "assertScoringFunction");
+
+    /** A program that makes a verdict of the assertions' scores. */
+    private static final String SCORING = "assertScoringFunction";
+
+    /** Options that rewrite answers before they are checked. */
+    private static final List<String> TRANSFORMS = List.of("transform", "postprocess");
 
     private static final Set<String> OPTIONS =
             Set.of("prefix", "suffix", "disableVarExpansion", "disableDefaultAsserts", "provider");
@@ -57,6 +64,15 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
         if (part instanceof ObjectNode object) {
             all.setAll(object);
         }
+    }
+
+    /** The part of the test that changes what all its assertions decide and has no counterpart; null: there is none. */
+    @Nullable
+    String decider() {
+        if (!last(SCORING).isMissingNode()) {
+            return SCORING;
+        }
+        return TRANSFORMS.stream().filter(options::hasNonNull).findFirst().orElse(null);
     }
 
     /** The last value of a field that is not merged. */

@@ -79,6 +79,7 @@ class CheckKindsTest {
             "{type: closed-qa, value: Short, grader: {kind: scripted, script: {answers: ['Y']}}}",
             "{type: similar, value: Paris is the capital}",
             "{type: similar, value: [Paris, The city of light], threshold: 0.9, grader: {provider: openai, model: e}}",
+            "{type: unmapped, what: llm-rubric}",
             "{type: group, checks: [{type: file_exists, path: c}, {type: group, checks: [{type: refusal, not: true}]}],"
                     + " threshold: 0.5}");
 

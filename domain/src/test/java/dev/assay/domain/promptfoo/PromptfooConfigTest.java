@@ -382,7 +382,7 @@ class PromptfooConfigTest {
     }
 
     @Test
-    void shouldLeaveOutWhatNobodyGradesWhenThatIsAllowed() {
+    void shouldHoldThePlaceOfWhatNobodyGradesWhenThatIsAllowed() {
         Imported imported = imported("""
             prompts: [p]
             providers: [echo]
@@ -395,8 +395,52 @@ class PromptfooConfigTest {
             """, Map.of());
 
         imported.report().throwIfAny("file", true);
-        assertThat(imported.document().at("/cases/0/checks"))
-                .isEqualTo(DocumentText.parse("[{type: contains, value: p}]"));
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: unmapped, what: llm-rubric (no model grades it)}
+            - {type: unmapped, what: similar (its grader)}
+            - {type: unmapped, what: factuality (its grader)}
+            - {type: contains, value: p}
+            """));
+        CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldHoldThePlaceOfEachAssertionThatIsLeftOutWithItsWeight() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            defaultTest: {assert: [{type: javascript, value: x}, {type: python, value: y}]}
+            tests:
+              - {}
+              - threshold: 0.5
+                assert:
+                  - {type: g-eval, value: x, weight: 0, metric: tone}
+                  - {type: not-webhook, value: x, weight: 3}
+                  - {type: equals, value: x, transform: output}
+                  - {type: contains, value: 'file://expected.js:one'}
+                  - {type: regex, value: '(?i)x'}
+                  - {type: assert-set, threshold: 0.7, assert: [{type: javascript, value: x}, {type: equals, value: p}]}
+              - {assertScoringFunction: file://s.js, threshold: 0.1, assert: [{type: equals, value: p}]}
+              - {options: {transform: output, disableDefaultAsserts: true}, assert: [{type: equals, value: p}]}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", true);
+        String inherited = "{type: unmapped, what: javascript}, {type: unmapped, what: python}";
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("[" + inherited + "]"));
+        assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("[" + inherited + """
+            ,
+            {type: unmapped, what: g-eval, weight: 0, required: false, metric: tone},
+            {type: unmapped, what: not-webhook, weight: 3},
+            {type: unmapped, what: equals (its transform)},
+            {type: unmapped, what: contains (its value)},
+            {type: unmapped, what: regex (its pattern)},
+            {type: group, threshold: 0.7, checks: [
+              {type: unmapped, what: javascript}, {type: equals, trim: false, value: p}]}]
+            """));
+        assertThat(imported.document().at("/cases/2/checks/2"))
+                .isEqualTo(DocumentText.parse("{type: unmapped, what: equals (assertScoringFunction)}"));
+        assertThat(imported.document().at("/cases/3/checks"))
+                .isEqualTo(DocumentText.parse("[{type: unmapped, what: equals (transform)}]"));
         CampaignReader.readForServer(imported.document());
     }
 
