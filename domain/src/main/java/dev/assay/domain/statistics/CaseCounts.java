@@ -50,6 +50,19 @@ public record CaseCounts(int passed, int unknown, int planned) implements Compar
         return planned - unknown;
     }
 
+    /** The pass rate of what is known, 0–1; only where something is. */
+    public double knownRate() {
+        if (known() == 0) {
+            throw new IllegalStateException("Nothing is known of " + planned + " trials");
+        }
+        return (double) passed / known();
+    }
+
+    /** The known trials alone; only where something is known. */
+    public CaseCounts certain() {
+        return unknown == 0 ? this : new CaseCounts(passed, 0, known());
+    }
+
     @Override
     public int compareTo(CaseCounts other) {
         return ORDER.compare(this, other);

@@ -33,6 +33,11 @@ public record CaseScores(CaseCounts counts, List<Double> scores) {
         return scores.size() == counts.planned();
     }
 
+    /** Whether a trial scores neither 0 nor 1, so that scores say more than how often the case passes. */
+    public boolean isGraded() {
+        return scores.stream().anyMatch(score -> score > 0 && score < 1);
+    }
+
     /** The same case, as if what is unknown of it had passed with score 1, or failed with score 0. */
     public CaseScores known(boolean passed) {
         int open = counts.planned() - scores.size();

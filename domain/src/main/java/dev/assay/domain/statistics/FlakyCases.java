@@ -1,5 +1,8 @@
 package dev.assay.domain.statistics;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,7 +40,8 @@ public record FlakyCases(
      * @param unknown trials of which nothing is known
      * @param disagreement how often two of its trials differ, 0–1: 2 s f / (n (n − 1)) with n = s + f, which is unbiased
      * @param passRate {@code passed / (passed + failed)}
-     * @param interval the pass rate's interval at 95 %, {@link ClopperPearson}
+     * @param low lower end of the pass rate's interval at 95 %, {@link ClopperPearson}
+     * @param high upper end of it
      */
     public record FlakyCase(
             String caseId,
@@ -47,7 +51,24 @@ public record FlakyCases(
             int unknown,
             double disagreement,
             double passRate,
-            Interval interval) {
+            double low,
+            double high) {
+
+        /** Reads what is stored. Earlier builds wrote the ends of the interval into a field of that name. */
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static FlakyCase read(ObjectNode json) {
+            JsonNode ends = json.path("interval").isObject() ? json.path("interval") : json;
+            return new FlakyCase(
+                    json.path("caseId").asText(),
+                    json.path("passed").asInt(),
+                    json.path("failed").asInt(),
+                    json.path("errors").asInt(),
+                    json.path("unknown").asInt(),
+                    json.path("disagreement").asDouble(),
+                    json.path("passRate").asDouble(),
+                    ends.path("low").asDouble(),
+                    ends.path("high").asDouble());
+        }
 
         private static FlakyCase of(CaseTrials trials, Map<CaseCounts, Interval> intervals) {
             double passed = trials.passed();
@@ -62,8 +83,19 @@ public record FlakyCases(
                     trials.unknown(),
                     2 * passed * trials.failed() / ((double) known * (known - 1)),
                     passed / known,
-                    interval);
+                    interval.low(),
+                    interval.high());
         }
+    }
+
+    /**
+     * Whether a case both passed and failed.
+     *
+     * @param passed trials that passed
+     * @param failed trials that failed by their answer; errors are not among them
+     */
+    public static boolean isFlaky(int passed, int failed) {
+        return passed > 0 && failed > 0;
     }
 
     /** Those of {@code cases} that are flaky. */
@@ -77,7 +109,7 @@ public record FlakyCases(
                 continue;
             }
             eligible++;
-            if (trials.passed() > 0 && trials.failed() > 0) {
+            if (isFlaky(trials.passed(), trials.failed())) {
                 flaky.add(FlakyCase.of(trials, intervals));
             }
         }

@@ -25,6 +25,11 @@ public final class Quantiles {
         return TDistribution.of(degrees).inverseSurvivalProbability((1 - level) / 2);
     }
 
+    /** The probability that a variable of Student's t distribution lies at least as far from 0 as {@code t}, on either side. */
+    public static double studentBeyond(double t, double degrees) {
+        return Math.min(1, 2 * TDistribution.of(degrees).survivalProbability(Math.abs(t)));
+    }
+
     /** The value that a standard normal variable stays below with {@code probability}, 0–1. */
     public static double below(double probability) {
         return NORMAL.inverseCumulativeProbability(probability);

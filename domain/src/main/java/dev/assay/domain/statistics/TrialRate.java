@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * unknown failed in the lower ends and passed in the upper ones. All but {@code counts} is null when there are no cases.
  *
  * @param value the mean when what is unknown failed, 0–1
+ * @param known the mean of {@code passed / known} over the cases with evidence, 0–1; null when no case has any
  * @param population where the rate of other cases like these lies: {@link ClopperPearson} with {@link EffectiveSize}. One case
  *     alone says next to nothing
  * @param suite where the rate of these very cases, run again, lies: Clopper–Pearson on the trials. Hoeffding (1956) shows that to
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TrialRate(
         @Nullable Double value,
+        @Nullable Double known,
         @Nullable Interval population,
         @Nullable Interval suite,
         Counts counts,
@@ -99,18 +101,32 @@ public record TrialRate(
         });
     }
 
+    private static @Nullable Double known(SortedMap<CaseCounts, Integer> groups) {
+        double sum = 0;
+        long cases = 0;
+        for (Map.Entry<CaseCounts, Integer> group : groups.entrySet()) {
+            CaseCounts one = group.getKey();
+            if (one.known() > 0) {
+                sum += (double) group.getValue() * one.passed() / one.known();
+                cases += group.getValue();
+            }
+        }
+        return cases == 0 ? null : (Double) (sum / cases);
+    }
+
     private interface Views {
         View of(ToDoubleFunction<CaseCounts> rate);
     }
 
     private static TrialRate of(SortedMap<CaseCounts, Integer> groups, Counts counts, Views views) {
         if (groups.isEmpty()) {
-            return new TrialRate(null, null, null, counts, null, null, null);
+            return new TrialRate(null, null, null, null, counts, null, null, null);
         }
         View low = views.of(CaseCounts::lowest);
         View high = counts.unknown() == 0 ? low : views.of(CaseCounts::highest);
         return new TrialRate(
                 low.mean(),
+                known(groups),
                 new Interval(low.population().low(), high.population().high()),
                 new Interval(low.suite().low(), high.suite().high()),
                 counts,

@@ -7,15 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The difference that a comparison of so many cases finds at 95 %, in four of five repetitions, by how much its own cases differ.
- * Formula: {@code (z of level + z of power) √(V / cases)} with the V of {@link PairedDifference}.
+ * The difference that a comparison of so many cases finds at 95 %, in four of five repetitions. It is the {@link FindableDifference}
+ * with the measured V of {@link PairedDifference}, whose four pseudo-cases keep it above 0.
  *
- * @param smallest the smallest difference of trial rates that is found, 0–1
+ * @param smallest the smallest difference of trial rates that is found, 0–1; null when the cases find none
  * @param casesNeeded the cases that would rule out a drop of the margin when there is none. Null for a margin of 0, which no number
  *     of cases rules out
+ * @param why why there is no smallest difference; null: there is one
  */
 public record DetectableDifference(
-        double smallest, @Nullable Long casesNeeded) {
+        @Nullable Double smallest, @Nullable Long casesNeeded, FindableDifference.@Nullable Why why) {
 
     private static final double POWER = 0.8;
 
@@ -27,16 +28,29 @@ public record DetectableDifference(
      * @param margin the drop that is accepted, 0–1
      */
     public static @Nullable DetectableDifference of(List<CaseCounts> first, List<CaseCounts> second, double margin) {
-        if (first.isEmpty()) {
-            return null;
-        }
         double[] differences = new double[first.size()];
         Arrays.setAll(differences, i -> second.get(i).lowest() - first.get(i).lowest());
-        Arrays.sort(differences);
-        double variance = PairedDifference.variance(differences);
-        double reach = Quantiles.normal(Quantiles.LEVEL) + Quantiles.below(POWER);
+        return of(differences, margin);
+    }
+
+    /**
+     * The detectable difference; null when no case is shared.
+     *
+     * @param differences of the rates of each shared case, −1 … 1, in any order
+     * @param margin the drop that is accepted, 0–1
+     */
+    public static @Nullable DetectableDifference of(double[] differences, double margin) {
+        if (differences.length == 0) {
+            return null;
+        }
+        double[] sorted = differences.clone();
+        Arrays.sort(sorted);
+        double variance = PairedDifference.variance(sorted);
+        FindableDifference findable = new FindableDifference(_ -> variance, 1, POWER, Quantiles.LEVEL);
+        Double smallest = findable.smallest(sorted.length);
         return new DetectableDifference(
-                Math.min(1, reach * Math.sqrt(variance / differences.length)),
-                margin == 0 ? null : (Long) (long) Math.ceil(reach * reach * variance / (margin * margin)));
+                smallest,
+                findable.casesToRuleOut(margin),
+                smallest == null ? FindableDifference.Why.NONE_FINDABLE : null);
     }
 }

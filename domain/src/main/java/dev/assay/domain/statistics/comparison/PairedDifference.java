@@ -2,7 +2,6 @@ package dev.assay.domain.statistics.comparison;
 
 import dev.assay.domain.statistics.CaseCounts;
 import dev.assay.domain.statistics.Interval;
-import dev.assay.domain.statistics.Quantiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -12,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The advantage of the second of two over the first, on average over the cases that they share.
  *
- * <p>The interval adds one pseudo-case of each kind, with differences 1, −1, 0 and 0 (Agresti and Min 2005, from pairs to rates).
- * With {@code K′ = K + 4}, {@code c = Σ d / K′} and {@code V = (Σ d² + 2) / K′ − c²} it is {@code c ∓ z √(V / K′)}, cut to −1 … 1.
- * Simulated, it covers 93 % and more for differences up to 15 points. For 40 points on five or ten cases it covers 91.6 %, and 90 %
+ * <p>The interval is that of {@link PlusFour}. Simulated, it covers 93 % and more for differences up to 15 points. For 40 points on five or ten cases it covers 91.6 %, and 90 %
  * where cases only ever fall one way.
  *
  * @param value the mean difference, −1 … 1; null when no case is shared
@@ -23,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PairedDifference(
         @Nullable Double value, @Nullable Interval interval, int cases) {
-
-    private static final int PSEUDO_CASES = 4;
-    private static final Interval LIMITS = new Interval(-1, 1);
 
     /**
      * The difference of rates.
@@ -45,6 +39,22 @@ public record PairedDifference(
         return of(differences, level);
     }
 
+    /**
+     * As {@link #of(double[], double[], double)} of cases that are related: the interval is that of {@link GroupedDifference}.
+     *
+     * @param groups the group of each case; null: cases are not related
+     */
+    public static PairedDifference of(double[] first, double[] second, @Nullable List<String> groups, double level) {
+        PairedDifference alone = of(first, second, level);
+        if (groups == null || first.length == 0) {
+            return alone;
+        }
+        double[] differences = new double[first.length];
+        Arrays.setAll(differences, i -> second[i] - first[i]);
+        return new PairedDifference(
+                alone.value, GroupedDifference.of(differences, groups).interval(level), first.length);
+    }
+
     /** The difference of trials: the lower end where the unknown of the second failed and that of the first passed. */
     public static PairedDifference ofCounts(List<CaseCounts> first, List<CaseCounts> second, double level) {
         PairedDifference certain = of(rates(first, CaseCounts::lowest), rates(second, CaseCounts::lowest), level);
@@ -59,18 +69,15 @@ public record PairedDifference(
         if (differences.length == 0) {
             return new PairedDifference(null, null, 0);
         }
-        double sum = Sum.of(differences).getAsDouble();
-        int cases = differences.length + PSEUDO_CASES;
-        double half = Quantiles.normal(level) * Math.sqrt(variance(differences) / cases);
         return new PairedDifference(
-                sum / differences.length, Interval.around(sum / cases, half, LIMITS), differences.length);
+                Sum.of(differences).getAsDouble() / differences.length,
+                PlusFour.of(differences).interval(level),
+                differences.length);
     }
 
     /** The variance V of the difference of one case, the four pseudo-cases included. */
     static double variance(double[] differences) {
-        int cases = differences.length + PSEUDO_CASES;
-        double centre = Sum.of(differences).getAsDouble() / cases;
-        return (Sum.ofProducts(differences, differences).getAsDouble() + 2) / cases - centre * centre;
+        return PlusFour.of(differences).variance();
     }
 
     private static double[] rates(List<CaseCounts> cases, ToDoubleFunction<CaseCounts> rate) {

@@ -6,12 +6,16 @@ package dev.assay.domain.statistics.forecast;
  */
 final class BetaBinomial {
 
+    private final double alpha;
+    private final double beta;
     private final double[] passes;
     private final double[] failures;
     private final double[] trials;
 
     /** @param most trials that will ever be asked about, observed and new ones together */
     BetaBinomial(double alpha, double beta, int most) {
+        this.alpha = alpha;
+        this.beta = beta;
         this.passes = risingLogs(alpha, most);
         this.failures = risingLogs(beta, most);
         this.trials = risingLogs(alpha + beta, most);
@@ -24,6 +28,17 @@ final class BetaBinomial {
             logs[i + 1] = logs[i] + Math.log(start + i);
         }
         return logs;
+    }
+
+    /** The mean of the pass rate of a case that had {@code passed} and {@code failed}. */
+    double rate(int passed, int failed) {
+        return (alpha + passed) / (alpha + beta + passed + failed);
+    }
+
+    /** The variance of that rate. */
+    double variance(int passed, int failed) {
+        double rate = rate(passed, failed);
+        return rate * (1 - rate) / (alpha + beta + passed + failed + 1);
     }
 
     /** The logarithm of the probability of {@code passed} passes and {@code failed} failures in one given order. */

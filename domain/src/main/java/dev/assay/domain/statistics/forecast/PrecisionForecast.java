@@ -1,5 +1,8 @@
 package dev.assay.domain.statistics.forecast;
 
+import dev.assay.domain.statistics.ClopperPearson;
+import dev.assay.domain.statistics.EffectiveSize;
+import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
 
 /**
@@ -27,6 +30,30 @@ public record PrecisionForecast(int trials, double rate, double icc, double corr
     /** Half the interval of the pass rate of these very cases, run again: the variance within cases only. */
     public double halfWidthRunAgain(int cases, double level) {
         return Quantiles.normal(level) * Math.sqrt(rate * (1 - rate) * (1 - icc) / ((double) cases * trials));
+    }
+
+    /**
+     * Half the interval that a report will have ({@code TrialRate}): Clopper and Pearson's around the rate. Its effective size is that
+     * of case rates of the expected variance s² = p (1 − p) (icc + (1 − icc) / trials).
+     *
+     * @param groups how many groups of related cases, each a case of its own where cases are not related
+     * @param independent k of {@link EffectiveSize}: as many groups of one size as these are worth
+     */
+    public double printedHalfWidth(int cases, int groups, double independent, double level) {
+        double one = rate * (1 - rate) * (icc + (1 - icc) / trials);
+        // The mean of the cases varies, too, which takes a part of the variance that is left around it.
+        double meanSquare = rate * rate + one * groups / cases - one * independent / cases / (independent + 2);
+        double size = EffectiveSize.of(independent, rate, meanSquare, (double) cases * trials);
+        return half(ClopperPearson.of(rate, size, level));
+    }
+
+    /** The same of these very cases, run again. */
+    public double printedHalfWidthRunAgain(int cases, double level) {
+        return half(ClopperPearson.of(rate, (double) cases * trials, level));
+    }
+
+    private static double half(Interval interval) {
+        return (interval.high() - interval.low()) / 2;
     }
 
     /**

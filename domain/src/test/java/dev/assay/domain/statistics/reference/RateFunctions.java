@@ -159,7 +159,7 @@ public final class RateFunctions {
             Map<String, @Nullable Object> row = object("id", one.caseId(), "passed", one.passed());
             row.putAll(object("failed", one.failed(), "errors", one.errors(), "unknown", one.unknown()));
             row.putAll(object("disagreement", one.disagreement(), "passRate", one.passRate()));
-            row.putAll(interval(one.interval()));
+            row.putAll(object("low", one.low(), "high", one.high()));
             rows.add(row);
         });
         return object(
