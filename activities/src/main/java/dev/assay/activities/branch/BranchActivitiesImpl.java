@@ -9,8 +9,8 @@ import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CellKind;
-import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.suite.CaseRepository;
@@ -20,8 +20,8 @@ import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
@@ -66,7 +66,8 @@ public class BranchActivitiesImpl implements BranchActivities {
         ActivityExecutionContext context = Activity.getExecutionContext();
         StoredCampaign campaign = directory.get(batch.campaignId());
         TrialGrid grid = campaign.grid();
-        List<Integer> ordinals = OrdinalRanges.ordinals(batch.trials()).boxed().toList();
+        TrialOrder order = campaign.order();
+        SortedSet<Integer> ordinals = order.ordinals(batch.trials());
         Map<Integer, Case> byIndex = cases.find(
                 campaign.suiteId(), ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
         if (campaign.epoch() == batch.epoch()) {
@@ -83,7 +84,7 @@ public class BranchActivitiesImpl implements BranchActivities {
         Duration retryAfter =
                 campaign.isEvaluation() ? awaited(batch, result.retryAfter(), context) : result.retryAfter();
         return new BatchResult(
-                OrdinalRanges.of(result.open()),
+                order.positions(result.open()),
                 retryAfter.toMillis(),
                 halt.halted(batch.run()),
                 result.pace(),

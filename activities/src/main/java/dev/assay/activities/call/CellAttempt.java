@@ -17,6 +17,11 @@ public record CellAttempt(StoredCampaign campaign, RunningCell cell, int number,
         return cell.key().ordinal();
     }
 
+    /** The position of its trial in the order of the campaign. */
+    public int position() {
+        return campaign.order().position(ordinal());
+    }
+
     /** The trial of its case, from 1. */
     public int trial() {
         return campaign.grid().trial(ordinal());

@@ -152,7 +152,8 @@ public class PaidCells {
             try (Permits.Place place = permits.enter(
                             attempt.campaign().id(),
                             model.pool(),
-                            attempt.campaign().isUrgent());
+                            attempt.campaign().isUrgent(),
+                            attempt.position());
                     var _ = isolation.enter(attempt.lostRuns())) {
                 return call.isNeeded()
                         ? ask(attempt, call, model, place)

@@ -3,14 +3,14 @@ package dev.assay.activities.permit;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.permit.CellTurn;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,10 +41,10 @@ final class BoundedRoom<K> {
         private int urgent;
     }
 
-    /** Cells that wait for the same bounds, so only the first of them is looked at. */
+    /** Cells of one campaign that wait for the same bounds, so only the first of them is looked at. */
     private static final class Lane {
         private final boolean isUrgent;
-        private final Deque<Waiter> waiters = new ArrayDeque<>();
+        private final Queue<Waiter> waiters = new PriorityQueue<>(Waiter.FIRST);
         private long served;
 
         private Lane(boolean isUrgent) {
@@ -52,23 +52,29 @@ final class BoundedRoom<K> {
         }
 
         private CellTurn turn() {
-            return new CellTurn(isUrgent, served, waiters.element().arrival());
+            Waiter first = waiters.element();
+            return new CellTurn(isUrgent, served, first.position(), first.arrival());
         }
     }
 
-    private record Waiter(long arrival, CountDownLatch admitted) {}
+    private record Waiter(int position, long arrival, CountDownLatch admitted) {
+
+        private static final Comparator<Waiter> FIRST =
+                Comparator.comparingInt(Waiter::position).thenComparingLong(Waiter::arrival);
+    }
 
     /**
      * Waits until there is room under all of {@code needed}.
      *
      * @param isUrgent whether the entry goes before those that are not urgent; the same for all with the same bounds
+     * @param position the place of the entry among those with the same bounds
      * @throws InterruptedException when the thread is interrupted meanwhile; it is not inside then
      */
-    void enter(List<K> needed, boolean isUrgent) throws InterruptedException {
+    void enter(List<K> needed, boolean isUrgent, int position) throws InterruptedException {
         Waiter waiter;
         lock.lock();
         try {
-            waiter = new Waiter(arrivals++, new CountDownLatch(1));
+            waiter = new Waiter(position, arrivals++, new CountDownLatch(1));
             lanes.computeIfAbsent(needed, _ -> new Lane(isUrgent)).waiters.add(waiter);
             for (K key : needed) {
                 bound(key).waiting++;

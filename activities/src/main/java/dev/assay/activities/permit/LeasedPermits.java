@@ -42,17 +42,17 @@ public class LeasedPermits implements Permits {
     }
 
     @Override
-    public Place enter(String campaignId, String provider, boolean isUrgent) throws InterruptedException {
+    public Place enter(String campaignId, String provider, boolean isUrgent, int position) throws InterruptedException {
         List<PermitPool> pools = pools(campaignId, provider);
         if (pools.stream().anyMatch(pool -> permits.use(pool).limit() == 0)) {
             news.release();
         }
         BoundedRoom<PermitPool> room = isUrgent ? urgentPlaces : places;
-        room.enter(pools, isUrgent);
+        room.enter(pools, isUrgent, position);
         return new Place() {
             @Override
             public Permit acquire() throws InterruptedException {
-                permits.enter(pools, isUrgent);
+                permits.enter(pools, isUrgent, position);
                 return () -> leave(pools);
             }
 

@@ -12,9 +12,10 @@ public interface Permits {
      * cells that hold a place.
      *
      * @param isUrgent whether a person waits for the campaign: it is an evaluation
+     * @param position of the cell's trial in the order of the campaign
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing
      */
-    Place enter(String campaignId, String provider, boolean isUrgent) throws InterruptedException;
+    Place enter(String campaignId, String provider, boolean isUrgent, int position) throws InterruptedException;
 
     /** The right of a cell to write requests into the ledger, from its first request until its outcome is stored. */
     interface Place extends AutoCloseable {

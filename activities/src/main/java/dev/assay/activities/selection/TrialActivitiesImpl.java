@@ -10,7 +10,6 @@ import dev.assay.activities.judging.TrialJudging;
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.selection.Choice;
 import dev.assay.domain.selection.Selection;
@@ -30,7 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Selection: has the outcomes of a batch of trials graded, reads them, picks the winners, records them. */
@@ -76,8 +74,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     @Override
     public BatchResult selectTrials(SelectionBatch batch) {
         StoredCampaign campaign = directory.get(batch.campaignId());
-        SortedSet<Integer> open =
-                new TreeSet<>(OrdinalRanges.ordinals(batch.trials()).boxed().toList());
+        SortedSet<Integer> open = campaign.order().ordinals(batch.trials());
         open.removeAll(trials.closed(batch.run(), open));
         TrialJudging.Asked graded = grading.grade(campaign, batch.epoch(), batch.refers(), open);
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
@@ -103,7 +100,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         }
         Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
         return new BatchResult(
-                OrdinalRanges.of(open),
+                campaign.order().positions(open),
                 open.isEmpty() ? 0 : retryAfter.toMillis(),
                 halt.halted(batch.run()),
                 asked.pace(),
@@ -122,7 +119,8 @@ public class TrialActivitiesImpl implements TrialActivities {
             StoredCampaign campaign, Map<String, SortedSet<Integer>> graders, Map<String, SortedSet<Integer>> judges) {
         return Stream.concat(graders.entrySet().stream(), judges.entrySet().stream())
                 .map(trials -> new BatchResult.Referral(
-                        queues.provider(campaign, trials.getKey()), OrdinalRanges.of(trials.getValue())))
+                        queues.provider(campaign, trials.getKey()),
+                        campaign.order().positions(trials.getValue())))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package dev.assay.activities.system;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.activities.http.AnswerTooLongException;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
@@ -72,6 +73,8 @@ final class SystemClient implements ModelClient {
             response = with.http.send(request, Math.max(1, asked.timeout().toNanos()));
         } catch (TimeoutException e) {
             throw failures.ofTimeout(asked.timeout());
+        } catch (AnswerTooLongException e) {
+            throw failures.ofUnusable("Its " + e.getMessage() + " bytes.");
         } catch (IOException e) {
             throw failures.ofNoAnswer(e);
         }

@@ -95,7 +95,7 @@ final class SystemFailures {
     /** The failure of an answer that does not have the form that the branch states. */
     ModelException ofUnusable(String why) {
         return new ModelException(
-                ErrorCode.PROVIDER_CONNECTION,
+                ErrorCode.ANSWER_UNUSABLE,
                 "The system at %s gave an answer that cannot be used. %s".formatted(host, excerpt(why)),
                 null,
                 null);
@@ -111,7 +111,7 @@ final class SystemFailures {
                 null);
     }
 
-    /** The failure of a broken connection, or of an answer that is too long. */
+    /** The failure of a broken connection. */
     ModelException ofNoAnswer(IOException failure) {
         String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         return new ModelException(

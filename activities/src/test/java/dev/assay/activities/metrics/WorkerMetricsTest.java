@@ -109,7 +109,7 @@ class WorkerMetricsTest {
         permits.allow(PermitPool.provider("openai"), 3);
         Thread cell = Thread.ofVirtual().start(() -> {
             try {
-                permits.enter("campaign-without-permits", "openai", false).close();
+                permits.enter("campaign-without-permits", "openai", false, 0).close();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -44,7 +44,7 @@ class LeasedPermitsTest {
     private void startCells() {
         for (int i = 0; i < CELLS; i++) {
             Thread.ofVirtual().start(() -> {
-                try (Permits.Place place = permits.enter("campaign", "provider", false)) {
+                try (Permits.Place place = permits.enter("campaign", "provider", false, 0)) {
                     placed.incrementAndGet();
                     try (Permits.Permit permit = place.acquire()) {
                         calling.incrementAndGet();
@@ -132,9 +132,9 @@ class LeasedPermitsTest {
         startCells();
         awaitCells(2, 1);
 
-        try (Permits.Place first = permits.enter("campaign", "other", false);
-                Permits.Place second = permits.enter("campaign", "other", false);
-                Permits.Place third = permits.enter("campaign", "other", false);
+        try (Permits.Place first = permits.enter("campaign", "other", false, 0);
+                Permits.Place second = permits.enter("campaign", "other", false, 0);
+                Permits.Place third = permits.enter("campaign", "other", false, 0);
                 Permits.Permit one = first.acquire();
                 Permits.Permit two = second.acquire();
                 Permits.Permit three = third.acquire()) {
@@ -148,7 +148,7 @@ class LeasedPermitsTest {
     @Test
     void shouldHoldNothingWhenACellIsStoppedWhileItWaits() throws InterruptedException {
         Thread cell = Thread.ofVirtual().start(() -> {
-            try (Permits.Place place = permits.enter("campaign", "provider", false)) {
+            try (Permits.Place place = permits.enter("campaign", "provider", false, 0)) {
                 throw new IllegalStateException("Nobody allowed " + place);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -197,7 +197,7 @@ class LeasedPermitsTest {
 
     private void serve(String id, List<String> served, Semaphore mayEnd) {
         Thread.ofVirtual().start(() -> {
-            try (Permits.Place place = permits.enter(id, "provider", id.equals("evaluation"));
+            try (Permits.Place place = permits.enter(id, "provider", id.equals("evaluation"), 0);
                     Permits.Permit permit = place.acquire()) {
                 assertThat(permit).isNotNull();
                 served.add(id);
@@ -222,7 +222,7 @@ class LeasedPermitsTest {
         assertThat(starved.starved("campaign", "provider")).as("nobody waits").isZero();
 
         Thread cell = Thread.ofVirtual().start(() -> {
-            try (Permits.Place place = starved.enter("campaign", "provider", false)) {
+            try (Permits.Place place = starved.enter("campaign", "provider", false, 0)) {
                 assertThat(place).isNull();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -248,7 +248,7 @@ class LeasedPermitsTest {
     void shouldBoundPartsOfAssayByTheirCampaignOnly() throws Exception {
         permits.allow(CAMPAIGN, 1);
 
-        try (Permits.Place place = permits.enter("campaign", "scripted", false)) {
+        try (Permits.Place place = permits.enter("campaign", "scripted", false, 0)) {
             assertThat(permits.asks().keySet()).containsExactly(CAMPAIGN);
             assertThat(place).isNotNull();
         }

@@ -57,7 +57,7 @@ final class PermitExchangeTest {
         Thread cell() {
             int before = wanted();
             Thread cell = Thread.ofVirtual().start(() -> {
-                try (Permits.Place place = permits.enter(CAMPAIGN, PROVIDER, false);
+                try (Permits.Place place = permits.enter(CAMPAIGN, PROVIDER, false, 0);
                         Permits.Permit permit = place.acquire()) {
                     Thread.sleep(Long.MAX_VALUE);
                     throw new IllegalStateException("Nobody interrupted the cell that has " + permit);

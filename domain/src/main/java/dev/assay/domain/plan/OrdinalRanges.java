@@ -88,6 +88,30 @@ public final class OrdinalRanges {
     }
 
     /**
+     * Deals {@code ranges} out in blocks, in ascending order, one block to each hand in turn. Hands that are worked on side by side
+     * then go through the numbers together.
+     *
+     * @param hands at least 1
+     * @param block trials of a block, at least 1; the last one may hold fewer
+     * @return the hands that got any, each a normal list
+     */
+    public static List<List<OrdinalRange>> dealt(List<OrdinalRange> ranges, int hands, int block) {
+        if (hands < 1) {
+            throw new IllegalArgumentException("Trials are dealt to at least one hand, not " + hands);
+        }
+        List<List<OrdinalRange>> dealt = new ArrayList<>();
+        int next = 0;
+        for (List<OrdinalRange> piece : pieces(ranges, block)) {
+            if (next == dealt.size()) {
+                dealt.add(new ArrayList<>());
+            }
+            dealt.get(next).addAll(piece);
+            next = (next + 1) % hands;
+        }
+        return dealt.stream().map(OrdinalRanges::normalize).toList();
+    }
+
+    /**
      * Ranges that hold exactly {@code ordinals}.
      *
      * @param ordinals ascending; a number may come more than once

@@ -52,7 +52,7 @@ public final class SureLooks {
     }
 
     /** Takes back what was added. */
-    void remove(int trial, TrialVerdict verdict) {
+    public void remove(int trial, TrialVerdict verdict) {
         count(trial, verdict, -1);
     }
 

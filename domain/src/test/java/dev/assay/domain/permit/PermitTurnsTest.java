@@ -26,14 +26,14 @@ class PermitTurnsTest {
     }
 
     @Test
-    void shouldServeEvaluationsFirstThenTheCampaignThatWasServedLongestAgo() {
-        CellTurn evaluation = new CellTurn(true, 90, 7);
-        CellTurn longAgo = new CellTurn(false, 10, 6);
-        CellTurn longAgoLater = new CellTurn(false, 10, 8);
-        CellTurn justNow = new CellTurn(false, 11, 1);
+    void shouldServeEvaluationsFirstThenTheCampaignThatWasServedLongestAgoInItsOrder() {
+        CellTurn evaluation = new CellTurn(true, 90, 0, 7);
+        CellTurn longAgo = new CellTurn(false, 10, 3, 8);
+        CellTurn longAgoLaterInOrder = new CellTurn(false, 10, 4, 6);
+        CellTurn justNow = new CellTurn(false, 11, 0, 1);
 
-        assertThat(Stream.of(justNow, longAgoLater, evaluation, longAgo).sorted())
-                .containsExactly(evaluation, longAgo, longAgoLater, justNow);
+        assertThat(Stream.of(justNow, longAgoLaterInOrder, evaluation, longAgo).sorted())
+                .containsExactly(evaluation, longAgo, longAgoLaterInOrder, justNow);
     }
 
     @Test

@@ -28,6 +28,19 @@ class OrdinalRangesTest {
     }
 
     @Test
+    void shouldDealBlocksToEachHandInTurn() {
+        assertThat(OrdinalRanges.dealt(List.of(range(0, 5), range(10, 16)), 3, 2))
+                .containsExactly(
+                        List.of(range(0, 2), range(11, 13)),
+                        List.of(range(2, 4), range(13, 15)),
+                        List.of(range(4, 5), range(10, 11), range(15, 16)));
+        assertThat(OrdinalRanges.dealt(List.of(range(0, 3)), 5, 2))
+                .containsExactly(List.of(range(0, 2)), List.of(range(2, 3)));
+        assertThat(OrdinalRanges.dealt(List.of(), 2, 1)).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> OrdinalRanges.dealt(List.of(), 0, 1));
+    }
+
+    @Test
     void shouldLeaveGapsWhenSubtracting() {
         assertThat(OrdinalRanges.subtract(List.of(range(0, 10), range(20, 30)), List.of(range(3, 4), range(8, 22))))
                 .containsExactly(range(0, 3), range(4, 8), range(22, 30));

@@ -8,6 +8,7 @@ import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.plan.OrderRule;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,28 @@ class StopReaderTest {
         assertThat(read("stop: none").stop()).isEqualTo(StopRule.NONE);
         assertThat(read("stop: settled").stop()).isEqualTo(StopRule.SETTLED);
         assertThat(read("stop: sure\ngate: {rule: {threshold: 0.8}}").stop()).isEqualTo(StopRule.SURE);
+    }
+
+    @Test
+    void shouldDrawTheOrderOnlyWhereTheFirstRoundsDecideUnlessTheFileSaysOtherwise() {
+        assertThat(read("").order()).isEqualTo(OrderRule.GIVEN);
+        assertThat(read("stop: settled").order()).isEqualTo(OrderRule.GIVEN);
+        assertThat(read("order: drawn").order()).isEqualTo(OrderRule.DRAWN);
+        assertThat(read("stop: sure\ngate: {rule: {threshold: 0.8}}").order()).isEqualTo(OrderRule.DRAWN);
+        assertThat(read("order: given\nstop: sure\ngate: {rule: {threshold: 0.8}}")
+                        .order())
+                .isEqualTo(OrderRule.GIVEN);
+        assertThat(read("order: drawn").document()).isEqualTo(read("").document());
+    }
+
+    @Test
+    void shouldNameTheOrdersThatThereAre() {
+        assertThatExceptionOfType(AssayException.class)
+                .isThrownBy(() -> read("order: random"))
+                .satisfies(e -> assertThat(e.errors())
+                        .singleElement()
+                        .satisfies(error -> assertThat(error.path()).isEqualTo("order"))
+                        .satisfies(error -> assertThat(error.message()).contains("given", "drawn")));
     }
 
     /** The build before reads what is stored, and asks every cell. */

@@ -3,6 +3,7 @@ package dev.assay.domain.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.gate.GatePolicy;
@@ -34,7 +35,7 @@ class StopTallyTest {
             List<String> cases =
                     IntStream.range(0, grid.cases()).mapToObj(i -> "case-" + i).toList();
             CampaignTally tally = new CampaignTally(
-                    grid, cases, branches, new TallyRules(gate, List.of(), false, null, stopping, null));
+                    grid, cases, branches, new TallyRules(gate, List.of(), false, null, stopping, null, Draws.ONCE));
             asked.forEach(cell -> tally.add(fact(cell)));
             return tally.summarize();
         }

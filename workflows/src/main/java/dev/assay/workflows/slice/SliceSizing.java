@@ -19,8 +19,10 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
     /** Trials of a slice of a small campaign, which is watched cell by cell: few enough for a plan to label them. */
     static final int SMALL_CAMPAIGN_SLICE = 50;
 
+    /** A campaign with fewer would wait for the slowest cells of a slice. */
+    public static final int FEWEST_LANES = 3;
+
     private static final int WINDOW_FACTOR = 3;
-    private static final int FEWEST_LANES = 3;
     private static final int MOST_LANES = 12;
 
     /** A slice that holds fewer windows than this spends its time waiting for its slowest cells. */

@@ -1,0 +1,75 @@
+package dev.assay.activities.campaign;
+
+import dev.assay.domain.plan.DrawnOrder;
+import dev.assay.domain.plan.GivenOrder;
+import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.domain.plan.OrdinalRanges;
+import dev.assay.domain.plan.TrialOrder;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.trial.TrialRepository;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** The open trials of campaigns, by their positions in the order in which they are asked. */
+@Singleton
+public class OpenTrials {
+
+    /** Keeps a plan small: 200 ranges are about 5 KB. */
+    private static final int MOST_RANGES = 200;
+
+    /** The most trials of a drawn order that one statement looks at: it takes tens of milliseconds. */
+    private static final int LOOKED_AT_ONCE = 20_000;
+
+    private final TrialRepository trials;
+
+    OpenTrials(TrialRepository trials) {
+        this.trials = trials;
+    }
+
+    /**
+     * Some open trials.
+     *
+     * @param positions theirs, ascending, at most 200 ranges; none when no further trial is open
+     * @param next where to look for more, behind all positions that were looked at
+     */
+    record Open(List<OrdinalRange> positions, int next) {}
+
+    /**
+     * The first open trials from position {@code from} on.
+     *
+     * @param enough trials for which the caller has use, at least 1
+     */
+    Open from(StoredCampaign campaign, int from, int enough) {
+        return switch (campaign.order()) {
+            case GivenOrder _ ->
+                first(
+                        trials.open(campaign.run(), from, campaign.grid().size(), MOST_RANGES),
+                        campaign.grid().size());
+            case DrawnOrder order -> drawn(campaign, order, from, Math.min(enough, LOOKED_AT_ONCE));
+        };
+    }
+
+    private Open drawn(StoredCampaign campaign, TrialOrder order, int from, int first) {
+        int end = campaign.grid().size();
+        int step = first;
+        for (int at = from; at < end; ) {
+            OrdinalRange looked = new OrdinalRange(at, Math.min(end, Math.addExact(at, step)));
+            List<OrdinalRange> closed = order.positions(trials.closed(campaign.run(), order.ordinals(List.of(looked))));
+            Open open = first(OrdinalRanges.subtract(List.of(looked), closed), looked.to());
+            if (!open.positions().isEmpty()) {
+                return open;
+            }
+            at = looked.to();
+            step = LOOKED_AT_ONCE;
+        }
+        return new Open(List.of(), end);
+    }
+
+    private static Open first(List<OrdinalRange> open, int looked) {
+        if (open.size() < MOST_RANGES) {
+            return new Open(open, looked);
+        }
+        List<OrdinalRange> first = List.copyOf(open.subList(0, MOST_RANGES));
+        return new Open(first, first.getLast().to());
+    }
+}
