@@ -49,6 +49,7 @@ public final class WholeAnswers implements AutoCloseable {
      * Sends {@code request} and reads the whole answer. A request that ends without one is aborted, and its connection closed.
      *
      * @param nanos time for all of it, body included, in nanoseconds; above 0
+     * @throws AnswerTooLongException when its body is longer than it may be
      * @throws IOException when there is no answer, or none that can be read
      * @throws TimeoutException when it is not there in time
      * @throws InterruptedException when the calling thread is interrupted
@@ -69,6 +70,11 @@ public final class WholeAnswers implements AutoCloseable {
             throws IOException, TimeoutException, InterruptedException {
         BodyHandler<byte[]> handler = info -> isStream(info) ? new Lines(lines) : body.apply(info);
         return await(client.sendAsync(request, handler), nanos, pause);
+    }
+
+    /** The JDK's handler that limits a body has no type of its own for one that is too long. */
+    private static boolean isTooLong(IOException failure) {
+        return failure.getMessage() != null && failure.getMessage().startsWith("body exceeds capacity");
     }
 
     private static boolean isStream(ResponseInfo info) {
@@ -97,7 +103,7 @@ public final class WholeAnswers implements AutoCloseable {
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw cause instanceof IOException io
-                    ? io
+                    ? isTooLong(io) ? new AnswerTooLongException(io) : io
                     : new IOException(cause.getClass().getSimpleName(), cause);
         } finally {
             // Without effect when the answer is there.

@@ -225,7 +225,7 @@ final class HttpCampaignTest {
 
         assertThat(outcome(id))
                 .containsEntry("status", "MODEL_ERROR")
-                .containsEntry("error_code", "PROVIDER_CONNECTION")
+                .containsEntry("error_code", "ANSWER_UNUSABLE")
                 .extracting("error_message")
                 .asString()
                 .contains(message);

@@ -44,6 +44,8 @@ public enum ErrorCode {
     PROVIDER_CONNECTION(Kind.MODEL, true, 503),
     /** The provider did not answer in time. */
     PROVIDER_TIMEOUT(Kind.MODEL, true, 504),
+    /** The system under test answered, and its answer does not have the form that the branch states. */
+    ANSWER_UNUSABLE(Kind.MODEL, true, 502),
     /** A replay has no recorded answer to what was asked. */
     NO_RECORDED_ANSWER(Kind.MODEL, false, 502),
 
@@ -111,6 +113,17 @@ public enum ErrorCode {
 
     public Kind kind() {
         return kind;
+    }
+
+    /**
+     * Whether the provider gave no answer: it limits the rate of requests, is not available or cannot be reached. A cell that ends
+     * so says nothing of the model.
+     */
+    public boolean isOfProvider() {
+        return switch (this) {
+            case PROVIDER_RATE_LIMITED, PROVIDER_UNAVAILABLE, PROVIDER_CONNECTION, PROVIDER_TIMEOUT -> true;
+            default -> false;
+        };
     }
 
     /** Whether the same request may succeed later. */
