@@ -1,5 +1,6 @@
 package dev.assay.domain.gate;
 
+import dev.assay.domain.statistics.CaseCounts;
 import java.util.List;
 
 /**
@@ -25,6 +26,11 @@ public record CaseGate(int passCount, int noEvidence, int totalTrials, double pa
         }
         CaseStatus status = CaseStatus.of(Proportion.verdict(passCount, noEvidence, totalTrials, threshold));
         return new CaseGate(passCount, noEvidence, totalTrials, (double) passCount / totalTrials, status);
+    }
+
+    /** Gates a case by its counts. */
+    public static CaseGate of(CaseCounts counts, double threshold) {
+        return of(counts.passed(), counts.unknown(), counts.planned(), threshold);
     }
 
     /** Gates a case of which every trial has a verdict. */

@@ -19,34 +19,26 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
         }
     }
 
-    /**
-     * Decides.
-     *
-     * @param counted the verdict of the counts alone
-     * @param agreement how probable a re-run says the same; null: not known
-     * @param errors trials of the gated branches that ended in an error
-     * @param trials all their trials, at least 1
-     */
-    public static GateDecision of(
-            Verdict counted, @Nullable Double agreement, int errors, int trials, GateDemands demands) {
-        List<GateReason> reasons = new ArrayList<>();
-        if (counted == Verdict.INCONCLUSIVE) {
-            reasons.add(GateReason.MISSING_EVIDENCE);
-        } else if (demands.minAgreement() != null && (agreement == null || agreement < demands.minAgreement())) {
-            reasons.add(GateReason.UNREPEATABLE);
-        }
-        Verdict repeatable = reasons.isEmpty() ? counted : Verdict.INCONCLUSIVE;
-        return new GateDecision(repeatable, reasons).withErrors(errors, trials, demands.maxErrorRate());
-    }
-
-    /** The same; INCONCLUSIVE where more than {@code maxErrorRate} of {@code trials}, at least 1, ended in errors. */
-    public GateDecision withErrors(int errors, int trials, double maxErrorRate) {
-        if ((double) errors / trials <= maxErrorRate) {
+    /** The same; INCONCLUSIVE where more than {@code maxErrorRate} of the trials that were {@code asked} ended in errors. */
+    GateDecision withErrors(int errors, int asked, double maxErrorRate) {
+        if (asked == 0 || (double) errors / asked <= maxErrorRate) {
             return this;
         }
         List<GateReason> all = new ArrayList<>(reasons);
         all.add(GateReason.ERRORS);
         return new GateDecision(Verdict.INCONCLUSIVE, all);
+    }
+
+    /**
+     * The same; INCONCLUSIVE where a re-run would say the same less often than is demanded.
+     *
+     * @param agreement how often it would, 0–1; null: not known
+     */
+    public GateDecision repeatable(GateDemands demands, @Nullable Double agreement) {
+        Double least = demands.minAgreement();
+        return least == null || verdict == Verdict.INCONCLUSIVE || (agreement != null && agreement >= least)
+                ? this
+                : new GateDecision(Verdict.INCONCLUSIVE, List.of(GateReason.UNREPEATABLE));
     }
 
     /** The decision from a look at the trial rate: PASS or FAIL when it is sure. */

@@ -8,15 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param minAgreement how probable a re-run must say the same, 0–1; null: no demand
  * @param errors what a trial that ended in an error counts as
- * @param maxErrorRate share of trials that may end in errors, 0–1; 1: no demand
+ * @param maxErrorRate share of the trials that were asked that may end in errors, 0–1; 1: no demand
  */
 public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, double maxErrorRate) {
 
-    /** No demands: errors count as failures. */
-    public static final GateDemands NONE = new GateDemands(null, ErrorTreatment.FAIL, 1);
+    /** No demands: what the provider did not answer is no evidence. */
+    public static final GateDemands NONE = new GateDemands(null, ErrorTreatment.PROVIDER, 1);
 
     /** The treatment of a trial that ended in an error. */
     public enum ErrorTreatment {
+        /** Nothing is known of it where the provider gave no answer; else it failed. */
+        @JsonProperty("provider")
+        PROVIDER,
         /** It failed. */
         @JsonProperty("fail")
         FAIL,
@@ -24,9 +27,13 @@ public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, 
         @JsonProperty("unknown")
         UNKNOWN;
 
-        /** The verdict under which a trial counts that ended with {@code verdict}. */
+        /** PASSED, FAILED or NO_EVIDENCE: what a trial counts as that ended with {@code verdict}. */
         public TrialVerdict seen(TrialVerdict verdict) {
-            return verdict == TrialVerdict.ERROR && this == UNKNOWN ? TrialVerdict.NO_EVIDENCE : verdict;
+            return switch (verdict) {
+                case PASSED, FAILED, NO_EVIDENCE -> verdict;
+                case ERROR -> this == UNKNOWN ? TrialVerdict.NO_EVIDENCE : TrialVerdict.FAILED;
+                case PROVIDER_ERROR -> this == FAIL ? TrialVerdict.FAILED : TrialVerdict.NO_EVIDENCE;
+            };
         }
     }
 

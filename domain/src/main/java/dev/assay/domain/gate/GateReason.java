@@ -6,10 +6,12 @@ public enum GateReason {
     MISSING_EVIDENCE,
     /** Run again, the verdict would too often be another, or how often is unknown. */
     UNREPEATABLE,
-    /** More trials ended in errors than the gate accepts. */
+    /** Trials that ended in errors could turn the verdict, or they are more than the gate accepts. */
     ERRORS,
     /** The interval holds the threshold: the trials are too few to be sure. */
     UNSURE,
     /** No case is shared with the baseline. */
-    NO_SHARED_CASES
+    NO_SHARED_CASES,
+    /** Trials were asked again after they had failed or passed, and the verdict depends on which draw counts. */
+    REDRAWN
 }

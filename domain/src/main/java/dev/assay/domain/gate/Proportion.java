@@ -1,6 +1,7 @@
 package dev.assay.domain.gate;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.statistics.CaseCounts;
 import dev.assay.domain.statistics.ClopperPearson;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param value {@code successes / denominator}, for trials the mean over cases of that, 0–1; null when the denominator is 0
  * @param low lower end of the interval, 0–1; null when the denominator is 0
  * @param high upper end of the interval, 0–1; null when the denominator is 0
+ * @param known the rate of what is known: {@code successes / (denominator − unknown)}, for trials the mean over cases of that; null
+ *     when nothing is, and in older summaries
+ * @param asked how many of the denominator ended in an answer or an error; null where that is no question, and in older summaries
  * @param basis what the interval rests on
  * @param clusters what is known because the observations belong to cases
  */
@@ -31,6 +35,8 @@ public record Proportion(
         @Nullable Double value,
         @Nullable Double low,
         @Nullable Double high,
+        @Nullable Double known,
+        @Nullable Integer asked,
         @JsonUnwrapped RateBasis basis,
         @JsonUnwrapped RateClusters clusters) {
 
@@ -51,21 +57,35 @@ public record Proportion(
     /** The rate of {@code successes} when {@code unknown} could still turn out either way. */
     public static Proportion of(int successes, int unknown, int denominator) {
         if (denominator == 0) {
-            return new Proportion(successes, unknown, 0, null, null, null, RateBasis.NONE, RateClusters.NONE);
+            return new Proportion(
+                    successes, unknown, 0, null, null, null, null, null, RateBasis.NONE, RateClusters.NONE);
         }
-        double value = (double) successes / denominator;
-        Interval certain = ClopperPearson.of(value, denominator);
-        Interval best =
-                unknown == 0 ? certain : ClopperPearson.of((double) (successes + unknown) / denominator, denominator);
+        CaseCounts counts = new CaseCounts(successes, unknown, denominator);
+        return of(counts, counts, null);
+    }
+
+    /**
+     * The rate of observations that may have been drawn again.
+     *
+     * @param counts what the point is made of
+     * @param bounds what the interval covers, of as many observations
+     * @param asked how many ended in an answer or an error; null where that is no question
+     */
+    public static Proportion of(CaseCounts counts, CaseCounts bounds, @Nullable Integer asked) {
+        int of = counts.planned();
+        Interval certain = ClopperPearson.of(bounds.lowest(), of);
+        Interval best = bounds.unknown() == 0 ? certain : ClopperPearson.of(bounds.highest(), of);
         return new Proportion(
-                successes,
-                unknown,
-                denominator,
-                value,
+                counts.passed(),
+                counts.unknown(),
+                of,
+                counts.lowest(),
                 certain.low(),
                 best.high(),
+                counts.known() == 0 ? null : (Double) ((double) counts.passed() / counts.known()),
+                asked,
                 new RateBasis(null, null, Quantiles.LEVEL, RateBasis.Method.CLOPPER_PEARSON, null),
-                new RateClusters((double) denominator, null, null, null, null, null));
+                new RateClusters((double) of, null, null, null, null, null));
     }
 
     /**
@@ -75,9 +95,20 @@ public record Proportion(
      * @param errors trials that ended in an error; they did not pass, or are unknown
      */
     public static Proportion ofTrials(TrialRate rate, int errors) {
-        TrialRate.Counts counts = rate.counts();
-        Interval population = rate.population();
-        Interval suite = rate.suite();
+        return ofTrials(rate, rate, errors, null);
+    }
+
+    /**
+     * As {@link #ofTrials(TrialRate, int)}, of trials that may have been drawn again.
+     *
+     * @param points what the point is made of
+     * @param bounds what the interval covers, of the same cases
+     * @param asked trials that ended in an answer or an error; null where that is no question
+     */
+    public static Proportion ofTrials(TrialRate points, TrialRate bounds, int errors, @Nullable Integer asked) {
+        TrialRate.Counts counts = points.counts();
+        Interval population = bounds.population();
+        Interval suite = bounds.suite();
         if (population == null || suite == null) {
             return of(0, 0);
         }
@@ -85,12 +116,19 @@ public record Proportion(
                 Math.toIntExact(counts.passed()),
                 Math.toIntExact(counts.unknown()),
                 Math.toIntExact(counts.trials()),
-                rate.value(),
+                points.value(),
                 population.low(),
                 population.high(),
+                points.known(),
+                asked,
                 new RateBasis(counts.cases(), errors, Quantiles.LEVEL, RateBasis.Method.KORN_GRAUBARD, why(counts)),
                 new RateClusters(
-                        rate.effective(), rate.icc(), rate.designEffect(), suite.low(), suite.high(), counts.groups()));
+                        bounds.effective(),
+                        points.icc(),
+                        bounds.designEffect(),
+                        suite.low(),
+                        suite.high(),
+                        counts.groups()));
     }
 
     private static RateBasis.@Nullable Why why(TrialRate.Counts counts) {

@@ -29,7 +29,10 @@ public record RateBasis(
         KORN_GRAUBARD,
         /** Clopper and Pearson's exact interval of independent observations. */
         @JsonProperty("clopper-pearson")
-        CLOPPER_PEARSON
+        CLOPPER_PEARSON,
+        /** Student's t interval, of scores. */
+        @JsonProperty("student-t")
+        STUDENT_T
     }
 
     /** The reason why an interval says little. */

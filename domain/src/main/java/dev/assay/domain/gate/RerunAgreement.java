@@ -1,5 +1,7 @@
 package dev.assay.domain.gate;
 
+import dev.assay.domain.statistics.forecast.Chance;
+import dev.assay.domain.statistics.forecast.RerunChances;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,5 +25,36 @@ public final class RerunAgreement {
             all *= Objects.requireNonNull(branch);
         }
         return verdict == Verdict.PASS ? all : 1 - all;
+    }
+
+    /**
+     * The same where a branch may be INCONCLUSIVE.
+     *
+     * @param each the chances of each gated branch; null: not known
+     */
+    public static @Nullable Double ofChances(Verdict verdict, List<@Nullable RerunChances> each) {
+        Chance passes = passes(each);
+        Chance fails = each.contains(null)
+                ? null
+                : each.stream()
+                        .map(Objects::requireNonNull)
+                        .map(one -> one.fail().not())
+                        .reduce(Chance.ALWAYS, Chance::and)
+                        .not();
+        return switch (verdict) {
+            case PASS -> passes == null ? null : (Double) passes.value();
+            case FAIL -> fails == null ? null : (Double) fails.value();
+            case INCONCLUSIVE -> null;
+        };
+    }
+
+    /** How probable all gated branches pass, run again; null where that of one is not known. */
+    public static @Nullable Chance passes(List<@Nullable RerunChances> each) {
+        return each.contains(null)
+                ? null
+                : each.stream()
+                        .map(Objects::requireNonNull)
+                        .map(RerunChances::pass)
+                        .reduce(Chance.ALWAYS, Chance::and);
     }
 }

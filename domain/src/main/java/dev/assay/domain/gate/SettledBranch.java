@@ -29,8 +29,7 @@ public record SettledBranch(Verdict verdict, List<CaseStatus> cases, List<Intege
      */
     public static SettledBranch of(List<CaseCounts> cases, double passThreshold, double suiteThreshold) {
         List<CaseStatus> status = new ArrayList<>();
-        cases.forEach(one -> status.add(CaseGate.of(one.passed(), one.unknown(), one.planned(), passThreshold)
-                .status()));
+        cases.forEach(one -> status.add(CaseGate.of(one, passThreshold).status()));
         int passed = count(status, CaseStatus.PASSED);
         int open = count(status, CaseStatus.INCONCLUSIVE);
         Verdict verdict = Proportion.verdict(passed, open, cases.size(), suiteThreshold);

@@ -9,9 +9,11 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import org.jspecify.annotations.Nullable;
 
 /** The one JSON codec: HTTP bodies, JSONB columns, cassettes and artifacts are all written and read by it. */
 public final class Json {
@@ -19,11 +21,19 @@ public final class Json {
     private static final ObjectMapper MAPPER =
             configure(JsonMapper.builder(factory())).build();
 
+    private static final ObjectMapper SNAKE_CASE =
+            MAPPER.copy().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+
     private Json() {}
 
     /** The shared mapper. Treat it as immutable. */
     public static ObjectMapper mapper() {
         return MAPPER;
+    }
+
+    /** {@code value} as a tree whose fields are in snake_case. Keys of maps, which users name, stay as they are. */
+    public static JsonNode snakeCase(@Nullable Object value) {
+        return SNAKE_CASE.valueToTree(value);
     }
 
     /** Names are not interned: they come from users, and the JVM keeps one table of interned texts for everything. */

@@ -1,5 +1,6 @@
 package dev.assay.domain.matrix;
 
+import dev.assay.domain.statistics.FlakyCases;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public enum CasePattern {
      * @param bad that did not pass
      * @param errored that an error ended
      * @param undecided that a tie or a fallback chose
-     * @param flaky branches with cells that passed and cells that did not
+     * @param flaky branches with cells that passed and cells that failed, as {@link FlakyCases} has it: errors are neither
      * @param all branches whose every cell passed
      * @param none branches with cells that did not pass and none that passed
      */
@@ -56,12 +57,13 @@ public enum CasePattern {
         static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0);
 
         /** With the cells of one more branch. */
-        Tally with(int trials, int passed, int notPassed, int errors, int leftOpen) {
+        Tally with(int trials, int passed, int failed, int errors, int leftOpen) {
+            int notPassed = failed + errors;
             return new Tally(
                     bad + notPassed,
                     errored + errors,
                     undecided + leftOpen,
-                    flaky + (passed > 0 && notPassed > 0 ? 1 : 0),
+                    flaky + (FlakyCases.isFlaky(passed, failed) ? 1 : 0),
                     all + (passed == trials ? 1 : 0),
                     none + (notPassed > 0 && passed == 0 ? 1 : 0));
         }
@@ -100,6 +102,6 @@ public enum CasePattern {
             errored += CellState.ERRORED.is(cell) ? 1 : 0;
             undecided += (cell & (ResultMatrix.FALLBACK | ResultMatrix.TIED)) != 0 ? 1 : 0;
         }
-        return tally.with(trials, passed, failed + errored, errored, undecided);
+        return tally.with(trials, passed, failed, errored, undecided);
     }
 }

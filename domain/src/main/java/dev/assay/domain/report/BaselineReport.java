@@ -1,10 +1,16 @@
 package dev.assay.domain.report;
 
 import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.GateDecision;
 import dev.assay.domain.gate.NonInferiority;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.gate.forecast.GateRerun;
 import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.statistics.comparison.PairedRates;
+import dev.assay.domain.statistics.comparison.RateTest;
+import dev.assay.domain.statistics.forecast.RerunChances;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxDrop the drop that is accepted, 0–1
  * @param verdict PASS when the branch fell behind by no more than that, FAIL when by more, INCONCLUSIVE when the data decide neither
  * @param difference trial rate of the branch minus that of the baseline
+ * @param rerun what this says of the branch, run again; null where that is not known, and in older summaries
  */
 public record BaselineReport(
         String branchId,
@@ -23,25 +30,38 @@ public record BaselineReport(
         @Nullable String baselineBranch,
         double maxDrop,
         Verdict verdict,
-        Difference difference) {
+        Difference difference,
+        @Nullable RerunChances rerun) {
 
     /**
      * A difference of trial rates.
      *
-     * @param value −1 … 1; null without a shared case
-     * @param low lower end of its 95 % interval; null as {@code value}
+     * @param value −1 … 1, with what is unknown as failed; null without a shared case
+     * @param low lower end of its 95 % interval; null as {@code value}, and with one group
      * @param high upper end
      * @param cases cases that both have, with the same content
+     * @param known the mean difference of what is known; null without a case of which both have a known trial, and in older summaries
+     * @param groups of how many groups of related cases; null: cases are not related
+     * @param p two-sided p-value of no difference, by what is known; null where nothing is, with one group, and in older summaries
      */
     public record Difference(
             @Nullable Double value,
             @Nullable Double low,
             @Nullable Double high,
-            int cases) {}
+            int cases,
+            @Nullable Double known,
+            @Nullable Integer groups,
+            @Nullable Double p) {}
 
-    /** The report on a difference that is candidate minus baseline. */
+    /**
+     * The report on a branch beside its baseline.
+     *
+     * @param rates of the baseline, then of the branch
+     */
     public static BaselineReport of(
-            String branchId, BaselineRule rule, @Nullable String baselineBranch, PairedDifference difference) {
+            String branchId, BaselineRule rule, @Nullable String baselineBranch, PairedRates rates) {
+        PairedDifference difference = rates.difference(Quantiles.LEVEL);
+        RateTest test = rates.test();
         Interval interval = difference.interval();
         return new BaselineReport(
                 branchId,
@@ -53,6 +73,15 @@ public record BaselineReport(
                         difference.value(),
                         interval == null ? null : interval.low(),
                         interval == null ? null : interval.high(),
-                        difference.cases()));
+                        difference.cases(),
+                        rates.known().value(),
+                        rates.groupCount(),
+                        test == null ? null : (Double) test.p()),
+                GateRerun.beside(rates, rule.maxDrop()));
+    }
+
+    /** The part of the gate's decision that the baseline makes. */
+    GateDecision decision() {
+        return GateDecision.ofBaseline(verdict, difference.cases());
     }
 }

@@ -1,12 +1,16 @@
 package dev.assay.domain.report;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.GateDecision;
+import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.usage.Spend;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +20,7 @@ import java.util.Map;
  *
  * @param gated whether the campaign's gate looks at it
  * @param verdict whether it reaches what the gate asks of each branch
+ * @param reasons why its verdict is INCONCLUSIVE; else empty, as in older summaries
  * @param suitePassRate cases that passed, of all cases; inconclusive ones are unknown
  * @param trialPassRate trials that passed, of all trials; those without evidence are unknown
  * @param trials the same trials by how they ended
@@ -31,6 +36,7 @@ public record BranchSummary(
         String branchId,
         boolean gated,
         Verdict verdict,
+        List<GateReason> reasons,
         Proportion suitePassRate,
         Proportion trialPassRate,
         TrialCounts trials,
@@ -44,6 +50,7 @@ public record BranchSummary(
 
     public BranchSummary {
         cases = List.copyOf(cases);
+        reasons = reasons == null ? List.of() : List.copyOf(reasons);
         early = early == null ? EarlyStop.NONE : early;
         repeatability = repeatability == null ? Repeatability.UNKNOWN : repeatability;
         reducers = reducers == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(reducers));
@@ -65,6 +72,7 @@ public record BranchSummary(
                 branchId,
                 gated,
                 verdict,
+                List.of(),
                 suitePassRate,
                 trialPassRate,
                 trials,
@@ -91,12 +99,14 @@ public record BranchSummary(
         return chosen.wins();
     }
 
-    /** The same with another verdict. */
-    BranchSummary with(Verdict next) {
+    /** The same beside its baseline. */
+    BranchSummary beside(BaselineReport baseline) {
+        GateDecision next = new GateDecision(verdict, reasons).and(baseline.decision());
         return new BranchSummary(
                 branchId,
                 gated,
-                next,
+                next.verdict(),
+                next.reasons(),
                 suitePassRate,
                 trialPassRate,
                 trials,
@@ -104,23 +114,48 @@ public record BranchSummary(
                 spend,
                 latency,
                 cases,
-                repeatability,
+                repeatability.beside(next.verdict(), baseline.rerun()),
                 reducers,
                 early);
     }
 
     /**
-     * Trials by how they ended; together all trials of the campaign.
+     * Trials by how they ended: passed, failed, errors and those without evidence are together all trials of the campaign. A trial
+     * that was asked again counts by its first draw that passed or failed.
      *
      * @param passed see {@link TrialVerdict#PASSED}
      * @param failed see {@link TrialVerdict#FAILED}
-     * @param errors see {@link TrialVerdict#ERROR}
+     * @param errors see {@link TrialVerdict#ERROR} and {@link TrialVerdict#PROVIDER_ERROR}
      * @param noEvidence see {@link TrialVerdict#NO_EVIDENCE}; trials without an outcome are among them
+     * @param unscored of these, the ones that were answered; 0 in older summaries
+     * @param notNeeded of these, the ones that were not asked, since the campaign stopped early; 0 in older summaries
+     * @param redrawn trials that were asked again after they had passed or failed; 0 in older summaries
+     * @param errorCodes the cells that end in an error now, by its code; empty in older summaries
      */
-    public record TrialCounts(int passed, int failed, int errors, int noEvidence) {
+    public record TrialCounts(
+            int passed,
+            int failed,
+            int errors,
+            int noEvidence,
+            int unscored,
+            int notNeeded,
+            int redrawn,
+            Map<ErrorCode, Integer> errorCodes) {
 
-        int all() {
-            return passed + failed + errors + noEvidence;
+        public TrialCounts {
+            errorCodes = errorCodes == null || errorCodes.isEmpty()
+                    ? Map.of()
+                    : Collections.unmodifiableMap(new EnumMap<>(errorCodes));
+        }
+
+        /** Trials of which none was asked again, without codes. */
+        public TrialCounts(int passed, int failed, int errors, int noEvidence) {
+            this(passed, failed, errors, noEvidence, 0, 0, 0, Map.of());
+        }
+
+        /** Trials that ended in an answer or an error. */
+        public int asked() {
+            return passed + failed + errors + unscored;
         }
     }
 

@@ -1,13 +1,21 @@
 package dev.assay.domain.report;
 
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.evidence.BranchEvidence;
+import dev.assay.domain.evidence.CaseEvidence;
+import dev.assay.domain.evidence.EvidenceTally;
+import dev.assay.domain.evidence.Redraw;
 import dev.assay.domain.gate.CaseGate;
 import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.Gate;
+import dev.assay.domain.gate.GateDecision;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
-import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.RateRule;
+import dev.assay.domain.gate.SettledBranch;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.gate.forecast.GateRerun;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.report.fact.CellGroup;
@@ -16,20 +24,18 @@ import dev.assay.domain.statistics.CaseScores;
 import dev.assay.domain.statistics.FlakyCases;
 import dev.assay.domain.statistics.FlakyCases.CaseTrials;
 import dev.assay.domain.statistics.Quantiles;
-import dev.assay.domain.statistics.Threshold;
 import dev.assay.domain.statistics.TrialRate;
-import dev.assay.domain.statistics.forecast.RerunForecast;
+import dev.assay.domain.statistics.forecast.RerunChances;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.stop.SureLooks;
 import dev.assay.domain.usage.Spend;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,72 +46,83 @@ final class BranchTally {
     private final boolean gated;
     private final TrialGrid grid;
     private final TallyRules rules;
-    private final int gatedBranches;
-    private final BitSet seen = new BitSet();
+    private final EvidenceTally evidence;
+    private final Map<ErrorCode, Integer> errorCodes = new EnumMap<>(ErrorCode.class);
+    private final Gate gate;
     private final BitSet selectable = new BitSet();
     private final BitSet won = new BitSet();
     private int ties;
-    private final int[] passedByCase;
-    private final int[] failedByCase;
-    private final int[] errorsByCase;
     private final ScoreTally scores;
+    private boolean alike;
     private Spend spend = Spend.NONE;
-    private long[] latencies = new long[64];
-    private int measured;
-    private int timedOut;
+    private final LatencyTally latencies = new LatencyTally();
     private int notNeeded;
     private final @Nullable SureLooks looks;
 
-    /** @param gatedBranches how many branches the gate looks at */
-    BranchTally(String branchId, boolean gated, TrialGrid grid, TallyRules rules, int gatedBranches) {
+    /** @param redraws the first draws of its cells that were drawn again */
+    BranchTally(String branchId, boolean gated, TrialGrid grid, TallyRules rules, Gate gate, List<Redraw> redraws) {
         this.branchId = branchId;
         this.gated = gated;
         this.grid = grid;
         this.rules = rules;
-        this.passedByCase = new int[grid.cases()];
-        this.failedByCase = new int[grid.cases()];
-        this.errorsByCase = new int[grid.cases()];
-        this.gatedBranches = gatedBranches;
+        this.gate = gate;
+        this.evidence = new EvidenceTally(grid, errors(), redraws);
         RateRule rule = rules.gate().rule();
         this.looks = rule != null && rules.stopping().rule() == StopRule.SURE
-                ? new SureLooks(grid, rules.stopping(), rule, gatedBranches)
+                ? new SureLooks(grid, rules.stopping(), rule, gate.branches())
                 : null;
         this.scores = new ScoreTally(grid, rules.reducers());
+        redraws.forEach(this::score);
+    }
+
+    private void score(Redraw redraw) {
+        Double score = redraw.score();
+        if (score != null) {
+            scores.allow(redraw.ordinal());
+            scores.add(redraw.ordinal(), score);
+        }
     }
 
     void add(CellGroup group) {
-        TrialVerdict verdict = group.verdict();
-        for (int caseIndex : group.caseIndexes()) {
-            int ordinal = grid.ordinal(caseIndex, group.trial());
-            if (seen.get(ordinal)) {
-                throw new IllegalArgumentException(
-                        "Branch " + branchId + " has two outcomes of trial " + group.trial() + " of case " + caseIndex);
-            }
-            seen.set(ordinal);
-            selectable.set(ordinal, group.selectable());
-            if (isScorable(verdict)) {
-                scores.allow(ordinal);
-            }
-            count(caseIndex, verdict);
-        }
+        group.caseIndexes().forEach(caseIndex -> add(grid.ordinal(caseIndex, group.trial()), group));
         if (group.status() == OutcomeStatus.NOT_NEEDED) {
             notNeeded += group.caseIndexes().size();
-        } else if (looks != null) {
-            group.caseIndexes()
-                    .forEach(_ -> looks.add(
-                            group.trial(), rules.gate().demands().errors().seen(verdict)));
+        }
+        ErrorCode error = group.error();
+        if (error != null && group.status().isFailure()) {
+            errorCodes.merge(error, group.caseIndexes().size(), Integer::sum);
         }
         spend = spend.plus(group.spend());
         switch (group.status()) {
-            case COMPLETED, LIMIT -> group.latenciesMs().forEach(this::measure);
-            case TIMED_OUT -> timedOut += group.caseIndexes().size();
+            case COMPLETED, LIMIT -> measure(group);
+            case TIMED_OUT -> group.caseIndexes().forEach(latencies::timeOut);
             case MODEL_ERROR, CANCELLED, BUDGET_SKIPPED, NOT_NEEDED -> {}
         }
     }
 
-    /** Adds a score; scores of trials of which nothing is known do not count. */
+    private void add(int ordinal, CellGroup group) {
+        TrialVerdict verdict = group.verdict();
+        evidence.add(ordinal, group.status(), verdict);
+        selectable.set(ordinal, group.selectable());
+        if (evidence.redraw(ordinal) == null && errors().seen(verdict) != TrialVerdict.NO_EVIDENCE) {
+            scores.allow(ordinal);
+        }
+        boolean isDrawn = group.status() != OutcomeStatus.NOT_NEEDED || evidence.redraw(ordinal) != null;
+        if (looks != null && isDrawn) {
+            looks.add(group.trial(), evidence.bound(ordinal, verdict));
+        }
+    }
+
+    /** Adds a score; scores of trials of which nothing is known do not count, nor those of later draws. */
     void addScore(int ordinal, double score) {
-        scores.add(ordinal, score);
+        if (evidence.redraw(ordinal) == null) {
+            scores.add(ordinal, score);
+        }
+    }
+
+    /** Its trials are copies of each other. */
+    void foundAlike() {
+        alike = true;
     }
 
     /** @param ordinal the trial that it won */
@@ -124,105 +141,116 @@ final class BranchTally {
      * @param decided the trials that were decided
      */
     BranchSummary summarize(List<String> caseIds, BitSet decided) {
-        GatePolicy gate = rules.gate();
-        List<CaseCounts> counts =
-                IntStream.range(0, grid.cases()).mapToObj(this::countsOf).toList();
+        BranchEvidence known = new BranchEvidence(evidence.cases(), errors(), rules.groups());
+        List<CaseCounts> counts = known.counts();
+        List<CaseCounts> bounds = known.bounds();
         List<CaseScores> scored = scores.of(counts);
-        List<CaseSummary> cases = cases(caseIds, gate.passThreshold(), scored);
-        Proportion suite =
-                Proportion.of(count(cases, CaseStatus.PASSED), count(cases, CaseStatus.INCONCLUSIVE), cases.size());
-        SortedMap<CaseCounts, Integer> groups = CaseCounts.grouped(counts);
-        BranchSummary.TrialCounts trials = trials();
-        Proportion trialRate = Proportion.ofTrials(trialRate(counts, groups), trials.errors());
+        List<CaseSummary> cases = cases(caseIds, known, scored);
+        SureLooks.Sure sure = looks == null ? null : sure(looks);
+        GateDecision decision =
+                looks == null ? gate.decide(bounds, doubt(known)) : Gate.ofLooks(sure == null ? null : sure.verdict());
         return new BranchSummary(
                 branchId,
                 gated,
-                verdict(suite, trialRate),
-                suite,
-                trialRate,
-                trials,
+                decision.verdict(),
+                decision.reasons(),
+                suitePassRate(counts, bounds, known),
+                known.trialRate(),
+                trials(known),
                 new BranchSummary.Chosen(wins(decided), ties),
                 spend,
-                Latency.of(Arrays.copyOf(latencies, measured), timedOut, rules.timeout()),
+                latencies.summarize(rules.timeout()),
                 cases,
-                repeatability(caseIds, counted(suite), groups),
+                repeatability(caseIds, known, decision.verdict(), counts),
                 scores.rates(scored),
-                early());
+                early(sure));
     }
 
-    private EarlyStop early() {
+    private SureLooks.@Nullable Sure sure(SureLooks rounds) {
+        evidence.withoutOutcome().forEach(redraw -> rounds.add(grid.trial(redraw.ordinal()), redraw.first()));
+        SureLooks.Sure sure = rounds.decided();
+        evidence.withoutOutcome().forEach(redraw -> rounds.remove(grid.trial(redraw.ordinal()), redraw.first()));
+        return sure;
+    }
+
+    private Gate.Doubt doubt(BranchEvidence known) {
+        int unknownErrors = known.sum(one -> one.unknownErrors(errors()));
+        return new Gate.Doubt(
+                known.sum(one -> one.unscored() + one.notNeeded() + one.missing()),
+                unknownErrors,
+                known.sum(one -> one.redraws().worse() + one.redraws().better()));
+    }
+
+    /** Cases that passed, of all; a case is asked when one of its trials is. */
+    private Proportion suitePassRate(List<CaseCounts> counts, List<CaseCounts> bounds, BranchEvidence known) {
+        return Proportion.of(cases(counts), cases(bounds), known.sum(one -> one.asked() > 0 ? 1 : 0));
+    }
+
+    private CaseCounts cases(List<CaseCounts> counts) {
+        List<CaseStatus> statuses = SettledBranch.of(
+                        counts, rules.gate().passThreshold(), rules.gate().effectiveSuiteThreshold())
+                .cases();
+        return new CaseCounts(
+                Collections.frequency(statuses, CaseStatus.PASSED),
+                Collections.frequency(statuses, CaseStatus.INCONCLUSIVE),
+                statuses.size());
+    }
+
+    private EarlyStop early(SureLooks.@Nullable Sure sure) {
         return rules.stopping().rule() == StopRule.NONE
                 ? EarlyStop.NONE
-                : EarlyStop.of(
-                        looks == null ? null : looks.decided(),
-                        EarlyStop.Saved.of(notNeeded, spend, seen.cardinality() - notNeeded));
+                : EarlyStop.of(sure, EarlyStop.Saved.of(notNeeded, spend, evidence.outcomes() - notNeeded));
     }
 
-    private TrialRate trialRate(List<CaseCounts> cases, SortedMap<CaseCounts, Integer> groups) {
-        List<String> groupOf = rules.groups();
-        return groupOf == null
-                ? TrialRate.of(groups, Quantiles.LEVEL)
-                : TrialRate.ofGroups(
-                        IntStream.range(0, cases.size())
-                                .boxed()
-                                .collect(Collectors.groupingBy(
-                                        groupOf::get, Collectors.mapping(cases::get, Collectors.toList()))),
-                        Quantiles.LEVEL);
+    private BranchSummary.TrialCounts trials(BranchEvidence known) {
+        int passed = known.sum(CaseEvidence::passed);
+        int failed = known.sum(CaseEvidence::failed);
+        int all = known.sum(CaseEvidence::allErrors);
+        return new BranchSummary.TrialCounts(
+                passed,
+                failed,
+                all,
+                grid.size() - passed - failed - all,
+                known.sum(CaseEvidence::unscored),
+                known.sum(CaseEvidence::notNeeded),
+                known.sum(one -> one.redraws().count()),
+                errorCodes);
     }
 
-    private BranchSummary.TrialCounts trials() {
-        int passed = Arrays.stream(passedByCase).sum();
-        int failed = Arrays.stream(failedByCase).sum();
-        int errors = Arrays.stream(errorsByCase).sum();
-        return new BranchSummary.TrialCounts(passed, failed, errors, grid.size() - passed - failed - errors);
-    }
-
-    private Verdict counted(Proportion suite) {
-        return Proportion.verdict(
-                suite.successes(),
-                suite.unknown(),
-                suite.denominator(),
-                rules.gate().effectiveSuiteThreshold());
-    }
-
-    /** The verdict on one branch. A demand for a baseline only is decided later. */
-    private Verdict verdict(Proportion suite, Proportion trialRate) {
-        RateRule rule = rules.gate().rule();
-        if (looks != null) {
-            SureLooks.Sure sure = looks.decided();
-            return sure == null ? Verdict.INCONCLUSIVE : sure.verdict();
-        }
-        if (rule != null) {
-            return rule.verdict(trialRate.successes(), trialRate.unknown(), trialRate.denominator(), gatedBranches);
-        }
-        return rules.gate().countsCases() ? counted(suite) : Verdict.PASS;
-    }
-
-    private List<CaseSummary> cases(List<String> caseIds, double threshold, List<CaseScores> scored) {
+    private List<CaseSummary> cases(List<String> caseIds, BranchEvidence known, List<CaseScores> scored) {
         List<CaseSummary> cases = new ArrayList<>(caseIds.size());
         // An interval takes microseconds; a hundred thousand cases have a few dozen different ones.
-        Map<CaseGate, Proportion> rates = new HashMap<>();
+        Map<CaseEvidence, Proportion> rates = new HashMap<>();
         for (int i = 0; i < caseIds.size(); i++) {
-            CaseGate gate = CaseGate.of(passedByCase[i], unknown(i), grid.trials(), threshold);
             Proportion rate = rates.computeIfAbsent(
-                    gate, one -> Proportion.of(one.passCount(), one.noEvidence(), one.totalTrials()));
+                    known.cases().get(i),
+                    one -> Proportion.of(one.counts(errors()), one.bounds(errors()), one.asked()));
             cases.add(CaseSummary.of(
-                    caseIds.get(i), gate, rate, scored.isEmpty() ? Map.of() : scores.reduced(scored.get(i))));
+                    caseIds.get(i),
+                    known.cases().get(i),
+                    CaseGate.of(
+                            known.cases().get(i).bounds(errors()), rules.gate().passThreshold()),
+                    rate,
+                    scored.isEmpty() ? Map.of() : scores.reduced(scored.get(i))));
         }
         return cases;
     }
 
-    private Repeatability repeatability(List<String> caseIds, Verdict verdict, SortedMap<CaseCounts, Integer> groups) {
+    private Repeatability repeatability(
+            List<String> caseIds, BranchEvidence known, Verdict verdict, List<CaseCounts> counts) {
         FlakyCases flaky = FlakyCases.of(IntStream.range(0, caseIds.size())
-                .mapToObj(i -> new CaseTrials(
-                        caseIds.get(i), passedByCase[i], failedByCase[i], errorsByCase[i], withoutEvidence(i)))
+                .mapToObj(i -> flakiness(caseIds.get(i), known.cases().get(i)))
                 .toList());
-        Double rerunPass = RerunForecast.passes(
-                groups,
-                grid.trials(),
-                new Threshold(rules.gate().passThreshold()),
-                new Threshold(rules.gate().effectiveSuiteThreshold()));
-        return Repeatability.of(flaky, verdict, rerunPass);
+        RerunChances chances =
+                GateRerun.of(gate.policy(), gate.branches(), rules.stopping().rule(), counts);
+        boolean onlyBeside =
+                gated && gate.policy().rule() == null && !gate.policy().countsCases();
+        return Repeatability.of(flaky, verdict, chances == null || !onlyBeside ? chances : RerunChances.PASSES, alike);
+    }
+
+    private static CaseTrials flakiness(String caseId, CaseEvidence one) {
+        int without = one.planned() - one.passed() - one.failed() - one.allErrors();
+        return new CaseTrials(caseId, one.passed(), one.failed(), one.allErrors(), without);
     }
 
     /** Of the decided trials in which the branch could be chosen. Trials of one case are no independent ones here, too. */
@@ -242,48 +270,13 @@ final class BranchTally {
         return Proportion.ofTrials(TrialRate.of(cases, Quantiles.LEVEL), 0);
     }
 
-    private CaseCounts countsOf(int caseIndex) {
-        return new CaseCounts(passedByCase[caseIndex], unknown(caseIndex), grid.trials());
+    private ErrorTreatment errors() {
+        return rules.gate().demands().errors();
     }
 
-    private boolean errorsAreUnknown() {
-        return rules.gate().demands().errors() == ErrorTreatment.UNKNOWN;
-    }
-
-    /** The number of trials of a case without evidence for the gate. */
-    private int unknown(int caseIndex) {
-        return withoutEvidence(caseIndex) + (errorsAreUnknown() ? errorsByCase[caseIndex] : 0);
-    }
-
-    private int withoutEvidence(int caseIndex) {
-        return grid.trials() - passedByCase[caseIndex] - failedByCase[caseIndex] - errorsByCase[caseIndex];
-    }
-
-    private static int count(List<CaseSummary> cases, CaseStatus status) {
-        return (int) cases.stream().filter(one -> one.status() == status).count();
-    }
-
-    private void count(int caseIndex, TrialVerdict verdict) {
-        switch (verdict) {
-            case PASSED -> passedByCase[caseIndex]++;
-            case FAILED -> failedByCase[caseIndex]++;
-            case ERROR -> errorsByCase[caseIndex]++;
-            case NO_EVIDENCE -> {}
+    private void measure(CellGroup group) {
+        for (int i = 0; i < group.caseIndexes().size(); i++) {
+            latencies.measure(group.caseIndexes().get(i), group.latenciesMs().get(i));
         }
-    }
-
-    private boolean isScorable(TrialVerdict verdict) {
-        return switch (verdict) {
-            case PASSED, FAILED -> true;
-            case ERROR -> !errorsAreUnknown();
-            case NO_EVIDENCE -> false;
-        };
-    }
-
-    private void measure(long latencyMs) {
-        if (measured == latencies.length) {
-            latencies = Arrays.copyOf(latencies, measured * 2);
-        }
-        latencies[measured++] = latencyMs;
     }
 }

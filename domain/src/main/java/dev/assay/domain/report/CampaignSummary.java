@@ -2,6 +2,7 @@ package dev.assay.domain.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.statistics.Agreement;
@@ -10,6 +11,7 @@ import dev.assay.domain.usage.Spend;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The result of a campaign: what {@link CampaignTally} adds up. Stored when a campaign ends; the names are those of its JSON.
  *
  * @param gate what the gate says, and why
+ * @param sentence names the rule that decided, for people; null in older summaries
  * @param suitePassRate the lowest suite pass rate of the gate's branches
+ * @param reruns what re-runs did
  * @param branches each branch, in the campaign's order
  * @param selections how the trials were decided
  * @param judge what judges took, or the models of a custom strategy; in summaries of earlier builds graders, too
@@ -26,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record CampaignSummary(
         @JsonUnwrapped GateReport gate,
+        @Nullable String sentence,
         Proportion suitePassRate,
+        @JsonUnwrapped Reruns reruns,
         List<BranchSummary> branches,
         SelectionCounts selections,
         JudgeCalls judge,
@@ -35,9 +41,22 @@ public record CampaignSummary(
 
     public CampaignSummary {
         branches = List.copyOf(branches);
+        reruns = reruns == null ? Reruns.NONE : reruns;
         if (branches.stream().noneMatch(BranchSummary::gated)) {
             throw new IllegalArgumentException("A gate looks at one branch at least");
         }
+    }
+
+    /**
+     * The re-runs of a campaign. The names are those of its JSON.
+     *
+     * @param redrawn cells that were asked again after they had passed or failed: their first draw counts
+     * @param wholeReruns re-runs that asked all cells of a branch again: they replace earlier draws
+     */
+    public record Reruns(int redrawn, int wholeReruns) {
+
+        /** Nothing was asked again, or the summary is an older one. */
+        public static final Reruns NONE = new Reruns(0, 0);
     }
 
     /**
@@ -123,16 +142,35 @@ public record CampaignSummary(
      * The same beside a baseline.
      *
      * @param compared each gated branch with its baseline
+     * @param demands what the gate asks beyond its thresholds
      */
-    public CampaignSummary beside(List<BaselineReport> compared) {
-        Map<String, Verdict> verdicts =
-                compared.stream().collect(Collectors.toMap(BaselineReport::branchId, BaselineReport::verdict));
+    public CampaignSummary beside(List<BaselineReport> compared, GateDemands demands) {
+        Map<String, BaselineReport> baselines =
+                compared.stream().collect(Collectors.toMap(BaselineReport::branchId, Function.identity()));
         List<BranchSummary> together = branches.stream()
                 .map(branch -> {
-                    Verdict own = verdicts.get(branch.branchId());
-                    return own == null ? branch : branch.with(Verdict.ofAll(List.of(branch.verdict(), own)));
+                    BaselineReport own = baselines.get(branch.branchId());
+                    return own == null ? branch : branch.beside(own);
                 })
                 .toList();
-        return new CampaignSummary(gate.beside(compared), suitePassRate, together, selections, judge, graders, total);
+        List<BranchSummary> gated =
+                together.stream().filter(BranchSummary::gated).toList();
+        return new CampaignSummary(
+                        gate.beside(compared, demands, gated),
+                        null,
+                        suitePassRate,
+                        reruns,
+                        together,
+                        selections,
+                        judge,
+                        graders,
+                        total)
+                .told();
+    }
+
+    /** The same with the sentence that names the rule that decided. */
+    CampaignSummary told() {
+        return new CampaignSummary(
+                gate, ExitRule.sentence(this), suitePassRate, reruns, branches, selections, judge, graders, total);
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.domain.report;
 
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.judge.JudgeVote;
@@ -29,6 +30,7 @@ public final class CampaignTally {
     private final TrialGrid grid;
     private final List<String> caseIds;
     private final TallyRules rules;
+    private final Gate gate;
     private final List<BranchTally> branches = new ArrayList<>();
     private final BitSet selected = new BitSet();
     private final BitSet decided = new BitSet();
@@ -66,8 +68,15 @@ public final class CampaignTally {
         this.rules = rules;
         this.judges = new JudgeTally(rules.pairwise() ? new PairTally(List.copyOf(branchIds)) : null);
         Set<String> gated = Set.copyOf(gate.branches().isEmpty() ? branchIds : gate.branches());
-        for (String branchId : branchIds) {
-            branches.add(new BranchTally(branchId, gated.contains(branchId), grid, rules, gated.size()));
+        this.gate = new Gate(gate, gated.size());
+        for (int i = 0; i < branchIds.size(); i++) {
+            branches.add(new BranchTally(
+                    branchIds.get(i),
+                    gated.contains(branchIds.get(i)),
+                    grid,
+                    rules,
+                    this.gate,
+                    rules.draws().ofBranch(i)));
         }
     }
 
@@ -75,6 +84,12 @@ public final class CampaignTally {
     public CampaignTally add(OutcomeFact fact) {
         add(fact.cell());
         return fact.score() == null ? this : addScore(fact.branchIndex(), fact.caseIndex(), fact.trial(), fact.score());
+    }
+
+    /** Notes that the answers of a branch to a case are copies: they say nothing of other ones. */
+    public CampaignTally foundAlike(int branchIndex) {
+        branch(branchIndex).foundAlike();
+        return this;
     }
 
     /** Adds outcomes. A second one of the same cell is an error. */
@@ -168,21 +183,28 @@ public final class CampaignTally {
                 .map(BranchSummary::spend)
                 .reduce(judges.spend().plus(graderSpend), Spend::plus);
         return new CampaignSummary(
-                GateReport.of(rules.gate(), gated),
-                gated.stream()
-                        .map(BranchSummary::suitePassRate)
-                        .min(Comparator.comparingInt(Proportion::successes))
-                        .orElseThrow(),
-                summaries,
-                new CampaignSummary.SelectionCounts(
-                        grid.size(),
-                        decided.cardinality(),
-                        undecided,
-                        withoutChoice,
-                        grid.size() - selected.cardinality()),
-                judges.summarize(),
-                graderCalls == 0 ? null : new CampaignSummary.GraderCalls(graderCalls, graderSpend),
-                total);
+                        GateReport.of(gate, gated),
+                        null,
+                        gated.stream()
+                                .map(BranchSummary::suitePassRate)
+                                .min(Comparator.comparingInt(Proportion::successes))
+                                .orElseThrow(),
+                        new CampaignSummary.Reruns(
+                                summaries.stream()
+                                        .mapToInt(one -> one.trials().redrawn())
+                                        .sum(),
+                                rules.draws().wholeReruns()),
+                        summaries,
+                        new CampaignSummary.SelectionCounts(
+                                grid.size(),
+                                decided.cardinality(),
+                                undecided,
+                                withoutChoice,
+                                grid.size() - selected.cardinality()),
+                        judges.summarize(),
+                        graderCalls == 0 ? null : new CampaignSummary.GraderCalls(graderCalls, graderSpend),
+                        total)
+                .told();
     }
 
     private int ordinal(int caseIndex, int trial) {

@@ -9,6 +9,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +44,20 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                 : new ExitRule(code, summary.verdict(), sentence);
     }
 
-    private static String sentence(CampaignSummary summary) {
+    /** The sentence that names the rule that decided. */
+    static String sentence(CampaignSummary summary) {
+        if (doubtOf(summary).contains(GateReason.REDRAWN)) {
+            return "Inconclusive: " + trials(summary.reruns().redrawn())
+                    + " asked again after a result, and the verdict depends on which draw counts. The first one does;"
+                    + " `assay rerun ID --whole` asks every cell again.";
+        }
+        if (doubtOf(summary).contains(GateReason.ERRORS)) {
+            return "Inconclusive: " + trials(errors(summary))
+                    + " without an answer from the provider, and they could turn the verdict.";
+        }
         if (summary.gate().reasons().contains(GateReason.ERRORS)) {
             return "Inconclusive: " + percent(orZero(summary.gate().errorRate()))
-                    + " of the trials ended in errors, more than the gate accepts.";
+                    + " of the trials that were asked ended in errors, more than the gate accepts.";
         }
         if (summary.gate().reasons().contains(GateReason.UNREPEATABLE)) {
             Double agreement = summary.gate().rerunAgreement();
@@ -68,6 +80,25 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                         : summary.suiteThreshold() == 1 ? byCases(worst) : byThreshold(summary, worst));
     }
 
+    /** What could turn the verdict of a branch that is undecided. */
+    private static Set<GateReason> doubtOf(CampaignSummary summary) {
+        return summary.verdict() != Verdict.INCONCLUSIVE
+                ? Set.of()
+                : summary.gatedBranches().stream()
+                        .flatMap(branch -> branch.reasons().stream())
+                        .collect(Collectors.toSet());
+    }
+
+    private static int errors(CampaignSummary summary) {
+        return summary.gatedBranches().stream()
+                .mapToInt(branch -> branch.trials().errors())
+                .sum();
+    }
+
+    private static String trials(int count) {
+        return count + (count == 1 ? " trial was" : " trials were");
+    }
+
     private static double orZero(@Nullable Double share) {
         return share == null ? 0 : share;
     }
@@ -77,18 +108,17 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
         if (baseline.difference().cases() == 0) {
             return "Inconclusive: " + branch + " shares no case with the baseline " + baseline.campaign() + ".";
         }
-        String drop = "a drop of " + percent(baseline.maxDrop());
+        String drop = "a drop of " + points(baseline.maxDrop());
         return baseline.verdict() == Verdict.FAIL
                 ? "Failed: " + branch + " fell behind the baseline " + baseline.campaign() + " by more than "
-                        + percent(baseline.maxDrop()) + "."
+                        + points(baseline.maxDrop()) + "."
                 : "Inconclusive: " + drop + " of " + branch + " from the baseline " + baseline.campaign()
                         + " can neither be shown nor ruled out.";
     }
 
     private static String byRule(CampaignSummary summary, BranchSummary worst) {
         Proportion rate = worst.trialPassRate();
-        String reached =
-                rate.successes() + " of " + rate.denominator() + " trials passed on branch " + worst.branchId();
+        String reached = ofKnown(rate) + " trials passed on branch " + worst.branchId();
         RateRule rule = Objects.requireNonNull(summary.gate().rateRule());
         String asked = "a trial rate of " + percent(rule.threshold());
         return switch (worst.verdict()) {
@@ -133,6 +163,16 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
         return summary.gatedBranches().stream()
                 .min(byVerdict.thenComparingInt(branch -> branch.suitePassRate().successes()))
                 .orElseThrow();
+    }
+
+    /** Such as "29 of 30 asked": what is not needed or unknown is no failure. */
+    private static String ofKnown(Proportion rate) {
+        int known = rate.denominator() - rate.unknown();
+        return rate.successes() + " of " + known + (rate.unknown() == 0 ? "" : " known");
+    }
+
+    private static String points(double share) {
+        return percent(share).replace("%", "pp");
     }
 
     private static String cases(int count) {

@@ -1,11 +1,15 @@
 package dev.assay.domain.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDecision;
+import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.gate.RerunAgreement;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.statistics.forecast.RerunChances;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param passThreshold share of a case's trials that must pass, 0–1
  * @param suiteThreshold share of cases that must pass, 0–1
  * @param rateRule what stands in the place of the thresholds; null: they decide
- * @param rerunAgreement how probable the same campaign, run again, gets the same verdict from the thresholds, 0–1; null where
- *     {@code why} says so, and in older summaries
+ * @param rerun what it would say of the campaign, run again
+ * @param rerunAgreement how probable the same campaign, run again, gets the same verdict, 0–1; null where {@code why} says so, and
+ *     in older summaries
  * @param why why there is no agreement; null: there is one
- * @param errorRate share of the gated branches' trials that ended in an error, 0–1; null in older summaries
+ * @param errorRate share of the gated branches' trials that were asked that ended in an error, 0–1; null when none was
+ *     asked, and in older summaries
  * @param baselines how each gated branch stands beside the baseline; empty: there is none
  */
 public record GateReport(
@@ -30,6 +36,7 @@ public record GateReport(
         double passThreshold,
         double suiteThreshold,
         @Nullable RateRule rateRule,
+        @JsonUnwrapped RerunVerdicts rerun,
         @Nullable Double rerunAgreement,
         Repeatability.@Nullable Why why,
         @Nullable Double errorRate,
@@ -37,12 +44,23 @@ public record GateReport(
 
     public GateReport {
         reasons = reasons == null ? List.of() : List.copyOf(reasons);
+        rerun = rerun == null ? RerunVerdicts.UNKNOWN : rerun;
         baselines = baselines == null ? List.of() : List.copyOf(baselines);
     }
 
     /** The verdict of the thresholds alone, of a summary that has no more. */
     public GateReport(Verdict verdict, double passThreshold, double suiteThreshold) {
-        this(verdict, List.of(), passThreshold, suiteThreshold, null, null, null, null, List.of());
+        this(
+                verdict,
+                List.of(),
+                passThreshold,
+                suiteThreshold,
+                null,
+                RerunVerdicts.UNKNOWN,
+                null,
+                null,
+                null,
+                List.of());
     }
 
     /**
@@ -50,53 +68,77 @@ public record GateReport(
      *
      * @param gated the branches that the gate looks at, at least one
      */
-    static GateReport of(GatePolicy gate, List<BranchSummary> gated) {
+    static GateReport of(Gate gate, List<BranchSummary> gated) {
+        GatePolicy policy = gate.policy();
         Verdict counted =
                 Verdict.ofAll(gated.stream().map(BranchSummary::verdict).toList());
         int errors = gated.stream().mapToInt(one -> one.trials().errors()).sum();
-        int trials = gated.stream().mapToInt(one -> one.trials().all()).sum();
-        Double agreement = gate.countsCases() ? agreement(counted, gated) : null;
-        GateDecision decision = gate.rule() == null
-                ? GateDecision.of(counted, agreement, errors, trials, gate.demands())
-                : GateDecision.ofLook(counted)
-                        .withErrors(errors, trials, gate.demands().maxErrorRate());
+        int asked = gated.stream().mapToInt(one -> one.trials().asked()).sum();
+        Again again = Again.of(counted, gated);
+        GateDecision decision = gate.together(
+                gated.stream()
+                        .map(one -> new GateDecision(one.verdict(), one.reasons()))
+                        .toList(),
+                again.agreement(),
+                errors,
+                asked);
         return new GateReport(
                 decision.verdict(),
                 decision.reasons(),
-                gate.passThreshold(),
-                gate.effectiveSuiteThreshold(),
-                gate.rule(),
-                agreement,
-                agreement != null || !gate.countsCases() ? null : why(counted),
-                (double) errors / trials,
+                policy.passThreshold(),
+                policy.effectiveSuiteThreshold(),
+                policy.rule(),
+                again.rerun(),
+                again.agreement(),
+                again.why(),
+                asked == 0 ? null : (Double) ((double) errors / asked),
                 List.of());
     }
 
-    private static @Nullable Double agreement(Verdict counted, List<BranchSummary> gated) {
-        List<@Nullable Double> passes = new ArrayList<>();
-        gated.forEach(branch -> passes.add(branch.repeatability().rerunPass()));
-        return RerunAgreement.of(counted, passes);
-    }
+    /** The verdicts that the gate would say, run again: the branches are independent. */
+    private record Again(RerunVerdicts rerun, @Nullable Double agreement, Repeatability.@Nullable Why why) {
 
-    private static Repeatability.Why why(Verdict counted) {
-        return counted == Verdict.INCONCLUSIVE ? Repeatability.Why.INCONCLUSIVE : Repeatability.Why.TOO_FEW_REPEATS;
-    }
-
-    /** The same beside a baseline: no gated branch may fall behind. */
-    GateReport beside(List<BaselineReport> compared) {
-        GateDecision decision = new GateDecision(verdict, reasons);
-        for (BaselineReport one : compared) {
-            decision = decision.and(
-                    GateDecision.ofBaseline(one.verdict(), one.difference().cases()));
+        static Again of(Verdict verdict, List<BranchSummary> gated) {
+            List<@Nullable RerunChances> each = new ArrayList<>();
+            gated.forEach(branch -> each.add(branch.repeatability().rerun().chances()));
+            Double agreement = RerunAgreement.ofChances(verdict, each);
+            RerunVerdicts rerun =
+                    RerunVerdicts.of(RerunAgreement.passes(each), RerunAgreement.ofChances(Verdict.FAIL, each));
+            return new Again(rerun, agreement, agreement != null ? null : why(verdict, gated));
         }
+
+        private static Repeatability.Why why(Verdict verdict, List<BranchSummary> gated) {
+            if (verdict == Verdict.INCONCLUSIVE) {
+                return Repeatability.Why.INCONCLUSIVE;
+            }
+            boolean alike =
+                    gated.stream().anyMatch(branch -> branch.repeatability().why() == Repeatability.Why.TRIALS_ALIKE);
+            return alike ? Repeatability.Why.TRIALS_ALIKE : Repeatability.Why.TOO_FEW_REPEATS;
+        }
+    }
+
+    /**
+     * The same beside a baseline: no gated branch may fall behind.
+     *
+     * @param demands what is asked beyond the thresholds
+     * @param gated the gated branches beside it
+     */
+    GateReport beside(List<BaselineReport> compared, GateDemands demands, List<BranchSummary> gated) {
+        GateDecision counted = new GateDecision(verdict, reasons);
+        for (BaselineReport one : compared) {
+            counted = counted.and(one.decision());
+        }
+        Again again = Again.of(counted.verdict(), gated);
+        GateDecision decision = counted.repeatable(demands, again.agreement());
         return new GateReport(
                 decision.verdict(),
                 decision.reasons(),
                 passThreshold,
                 suiteThreshold,
                 rateRule,
-                rerunAgreement,
-                why,
+                again.rerun(),
+                again.agreement(),
+                again.why(),
                 errorRate,
                 compared);
     }

@@ -5,6 +5,7 @@ import dev.assay.domain.statistics.LatencyQuantile.Point;
 import dev.assay.domain.statistics.Quantiles;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param p50 what is known of the median; null in older summaries
  * @param p95 what is known of the 95th percentile; null in older summaries
  * @param limitMs milliseconds after which a cell's time runs out; null where it is not known
+ * @param question what the intervals of the percentiles answer; null in older summaries, where it is RUN_AGAIN
  */
 public record Latency(
         int outcomes,
@@ -26,10 +28,11 @@ public record Latency(
         int timedOut,
         @Nullable Spread p50,
         @Nullable Spread p95,
-        @Nullable Long limitMs) {
+        @Nullable Long limitMs,
+        @Nullable Question question) {
 
     /**
-     * The confidence interval of a percentile, at 95 %, by order statistics.
+     * The confidence interval of a percentile, at 95 %, by order statistics of as many durations as those of related cells are worth.
      *
      * @param overLimit whether the percentile itself is longer than the time limit: it is shown as above it
      * @param lowMs lower end of its interval; null when too few cells have one, or it ran into the limit
@@ -46,33 +49,44 @@ public record Latency(
         }
     }
 
-    /** Percentiles without what is known of them, as they were stored before. */
-    public Latency(int outcomes, @Nullable Long p50Ms, @Nullable Long p95Ms) {
-        this(outcomes, p50Ms, p95Ms, 0, null, null, null);
+    /** The question that an interval answers. */
+    public enum Question {
+        /** How long do answers to other cases like these take? */
+        CASES_LIKE_THESE,
+        /** How long do answers to these very cases take, run again? There is only one case. */
+        RUN_AGAIN
     }
 
-    /** As {@link #of(long[], int, Duration)}, where the limit is unknown. */
-    public static Latency of(long[] milliseconds, int timedOut) {
-        return of(milliseconds, timedOut, null);
+    /** Percentiles without what is known of them, as they were stored before. */
+    public Latency(int outcomes, @Nullable Long p50Ms, @Nullable Long p95Ms) {
+        this(outcomes, p50Ms, p95Ms, 0, null, null, null, null);
     }
 
     /**
-     * The percentiles of {@code milliseconds}, in any order, and of {@code timedOut} cells that took longer.
+     * The percentiles.
      *
+     * @param sorted what was measured, in milliseconds, ascending
+     * @param cases the case of each, in the same order
+     * @param timedOut the cases of the cells that took longer
      * @param limit when a cell's time runs out; null: not known
      */
-    public static Latency of(long[] milliseconds, int timedOut, @Nullable Duration limit) {
-        double[] sorted = Arrays.stream(milliseconds).asDoubleStream().sorted().toArray();
-        LatencyQuantile p50 = LatencyQuantile.of(sorted, timedOut, 0.5, Quantiles.LEVEL);
-        LatencyQuantile p95 = LatencyQuantile.of(sorted, timedOut, 0.95, Quantiles.LEVEL);
+    static Latency of(double[] sorted, int[] cases, int[] timedOut, @Nullable Duration limit) {
+        LatencyQuantile p50 = LatencyQuantile.ofCases(sorted, cases, timedOut, 0.5, Quantiles.LEVEL);
+        LatencyQuantile p95 = LatencyQuantile.ofCases(sorted, cases, timedOut, 0.95, Quantiles.LEVEL);
+        boolean isOneCase = IntStream.concat(Arrays.stream(cases), Arrays.stream(timedOut))
+                        .distinct()
+                        .limit(2)
+                        .count()
+                < 2;
         return new Latency(
                 sorted.length,
                 millis(p50.value()),
                 millis(p95.value()),
-                timedOut,
+                timedOut.length,
                 Spread.of(p50),
                 Spread.of(p95),
-                limit == null ? null : (Long) limit.toMillis());
+                limit == null ? null : (Long) limit.toMillis(),
+                isOneCase ? Question.RUN_AGAIN : Question.CASES_LIKE_THESE);
     }
 
     private static @Nullable Long millis(@Nullable Point point) {

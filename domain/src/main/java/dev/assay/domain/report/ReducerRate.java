@@ -3,6 +3,7 @@ package dev.assay.domain.report;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.statistics.CaseScores;
 import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.MeanScore;
 import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.ReducedRate;
 import java.util.Collection;
@@ -41,7 +42,8 @@ public record ReducerRate(
      * @param trials trials of each case
      */
     static ReducerRate of(Reducer reducer, Collection<CaseScores> cases, int trials) {
-        ReducedRate rate = reducer.rate(cases, Quantiles.LEVEL);
+        boolean graded = cases.stream().anyMatch(CaseScores::isGraded);
+        ReducedRate rate = rate(reducer, cases, graded);
         if (rate.value() == null) {
             Why why = trials < reducer.leastTrials() ? Why.TOO_FEW_TRIALS : Why.MISSING_EVIDENCE;
             return new ReducerRate(null, null, null, rate.cases(), rate.undefined(), why);
@@ -49,8 +51,8 @@ public record ReducerRate(
         Interval low = rate.population();
         Interval high = rate.population();
         if (!cases.stream().allMatch(CaseScores::isWhole)) {
-            low = reducer.rate(known(cases, false), Quantiles.LEVEL).population();
-            high = reducer.rate(known(cases, true), Quantiles.LEVEL).population();
+            low = rate(reducer, known(cases, false), graded).population();
+            high = rate(reducer, known(cases, true), graded).population();
         }
         return new ReducerRate(
                 rate.value(),
@@ -59,6 +61,13 @@ public record ReducerRate(
                 rate.cases(),
                 rate.undefined(),
                 null);
+    }
+
+    /** The mean of scores has a t interval. Where all are 0 or 1 it is a rate, as other reducers are. */
+    private static ReducedRate rate(Reducer reducer, Collection<CaseScores> cases, boolean graded) {
+        return graded && reducer.isMean()
+                ? MeanScore.of(cases.stream().<@Nullable Double>map(reducer::of).toList(), Quantiles.LEVEL)
+                : reducer.rate(cases, Quantiles.LEVEL);
     }
 
     /** The same cases, as if what is unknown of them had passed, or failed. */

@@ -1,5 +1,6 @@
 package dev.assay.domain.report;
 
+import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.stop.Stopping;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout when a cell's time runs out; null: not known
  * @param stopping when the campaign stops asking
  * @param groups the group of each case, by its index; null: cases are not related
+ * @param draws what re-runs did to the draws
  */
 public record TallyRules(
         GatePolicy gate,
@@ -23,7 +25,8 @@ public record TallyRules(
         boolean pairwise,
         @Nullable Duration timeout,
         Stopping stopping,
-        @Nullable List<String> groups) {
+        @Nullable List<String> groups,
+        Draws draws) {
 
     public TallyRules {
         reducers = List.copyOf(reducers);
@@ -32,7 +35,7 @@ public record TallyRules(
 
     /** Of a campaign that asks every cell, and whose cases are not related. */
     public TallyRules(GatePolicy gate, List<Reducer> reducers, boolean pairwise, @Nullable Duration timeout) {
-        this(gate, reducers, pairwise, timeout, Stopping.NEVER, null);
+        this(gate, reducers, pairwise, timeout, Stopping.NEVER, null, Draws.ONCE);
     }
 
     /** A gate, and no more. */

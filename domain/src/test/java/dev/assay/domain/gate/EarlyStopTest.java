@@ -106,7 +106,11 @@ class EarlyStopTest {
             String reasons) {
         GateDemands demands = new GateDemands(minAgreement, ErrorTreatment.FAIL, maxErrorRate);
 
-        GateDecision decision = GateDecision.of(counted, agreement, errors, 100, demands);
+        Gate gate = new Gate(new GatePolicy(1, null, List.of(), demands, null, null), 1);
+        GateDecision one = new GateDecision(
+                counted, counted == Verdict.INCONCLUSIVE ? List.of(GateReason.MISSING_EVIDENCE) : List.of());
+
+        GateDecision decision = gate.together(List.of(one), agreement, errors, 100);
 
         assertThat(decision.verdict()).isEqualTo(verdict);
         assertThat(decision.reasons().stream().map(GateReason::name).toList())

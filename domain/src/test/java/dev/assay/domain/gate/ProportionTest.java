@@ -39,7 +39,7 @@ class ProportionTest {
     @Test
     void shouldHaveNoValueWhenTheDenominatorIsZero() {
         assertThat(Proportion.of(0, 0))
-                .isEqualTo(new Proportion(0, 0, 0, null, null, null, RateBasis.NONE, RateClusters.NONE));
+                .isEqualTo(new Proportion(0, 0, 0, null, null, null, null, null, RateBasis.NONE, RateClusters.NONE));
     }
 
     @Test

@@ -59,14 +59,14 @@ class TrialVerdictTest {
         for (String checks : List.of("", "P", "F", "U")) {
             TrialVerdict verdict = TrialVerdict.of(status, checks(checks));
 
-            assertThat(TrialVerdict.ofStored(status, verdict.passed())).isEqualTo(verdict);
+            assertThat(TrialVerdict.ofStored(status, verdict.passed(), null)).isEqualTo(verdict);
         }
     }
 
     @Test
     void shouldNeverPassWhenTheStoreSaysThatAnErrorPassed() {
-        assertThat(TrialVerdict.ofStored(OutcomeStatus.TIMED_OUT, true)).isEqualTo(TrialVerdict.ERROR);
-        assertThat(TrialVerdict.ofStored(OutcomeStatus.CANCELLED, true)).isEqualTo(TrialVerdict.NO_EVIDENCE);
+        assertThat(TrialVerdict.ofStored(OutcomeStatus.TIMED_OUT, true, null)).isEqualTo(TrialVerdict.ERROR);
+        assertThat(TrialVerdict.ofStored(OutcomeStatus.CANCELLED, true, null)).isEqualTo(TrialVerdict.NO_EVIDENCE);
     }
 
     @TestFactory

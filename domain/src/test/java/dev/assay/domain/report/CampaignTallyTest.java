@@ -19,7 +19,8 @@ import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.report.fact.SelectionFact;
-import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.statistics.CaseCounts;
+import dev.assay.domain.statistics.comparison.PairedRates;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
@@ -61,7 +62,7 @@ class CampaignTallyTest {
         assertThat(small.trialPassRate().denominator()).isEqualTo(4);
         assertThat(small.trialPassRate().basis().method()).isEqualTo(RateBasis.Method.KORN_GRAUBARD);
         assertThat(small.trialPassRate().clusters().effective()).isBetween(2.0, 4.0);
-        assertThat(small.suitePassRate()).isEqualTo(Proportion.of(2, 2));
+        assertThat(small.suitePassRate()).isEqualTo(allAsked(2, 2));
         assertThat(small.verdict()).isEqualTo(Verdict.PASS);
         assertThat(small.cases()).extracting(CaseSummary::passCount).containsExactly(2, 1);
         assertThat(small.cases()).extracting(CaseSummary::caseId).containsExactly("case-0", "case-1");
@@ -70,7 +71,12 @@ class CampaignTallyTest {
         assertThat(large.cases()).extracting(CaseSummary::status).containsExactly(CaseStatus.PASSED, CaseStatus.FAILED);
         assertThat(large.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.suitePassRate()).isEqualTo(Proportion.of(1, 2));
+        assertThat(summary.suitePassRate()).isEqualTo(allAsked(1, 2));
+    }
+
+    private static Proportion allAsked(int passed, int cases) {
+        CaseCounts counts = new CaseCounts(passed, 0, cases);
+        return Proportion.of(counts, counts, cases);
     }
 
     @Test
@@ -188,7 +194,7 @@ class CampaignTallyTest {
 
             boolean fails = demands == GateDemands.NONE;
             assertThat(summary.verdict()).isEqualTo(fails ? Verdict.FAIL : Verdict.INCONCLUSIVE);
-            assertThat(summary.gate().reasons()).isEqualTo(fails ? List.of() : List.of(GateReason.MISSING_EVIDENCE));
+            assertThat(summary.gate().reasons()).isEqualTo(fails ? List.of() : List.of(GateReason.ERRORS));
             assertThat(summary.branches().getFirst().trialPassRate().basis().errors())
                     .isEqualTo(1);
         }
@@ -238,16 +244,17 @@ class CampaignTallyTest {
 
     @ParameterizedTest
     @CsvSource({
-        // passed of 40 trials, unknown; verdict of a rule that asks for 0.7
-        "40, 0, PASS",
-        "36, 0, PASS",
-        "28, 0, INCONCLUSIVE",
-        "36, 4, PASS",
-        "30, 10, INCONCLUSIVE",
-        "12, 0, FAIL",
-        "12, 20, INCONCLUSIVE",
+        // passed of 40 trials, unknown; verdict of a rule that asks for 0.7, reason
+        "40, 0, PASS, ",
+        "36, 0, PASS, ",
+        "28, 0, INCONCLUSIVE, UNSURE",
+        "36, 4, PASS, ",
+        "30, 10, INCONCLUSIVE, MISSING_EVIDENCE",
+        "12, 0, FAIL, ",
+        "12, 20, INCONCLUSIVE, UNSURE",
     })
-    void shouldDecideOnlyWhenSureWhenTheGateHasARule(int passed, int unknown, Verdict verdict) {
+    void shouldDecideOnlyWhenSureWhenTheGateHasARule(
+            int passed, int unknown, Verdict verdict, @Nullable GateReason reason) {
         RateRule rule = new RateRule(RateRule.Metric.TRIAL_RATE, 0.7, 0.05);
         CampaignTally tally =
                 tally(4, 10, List.of("only"), new GatePolicy(1, null, List.of(), GateDemands.NONE, rule, null));
@@ -259,9 +266,29 @@ class CampaignTallyTest {
 
         assertThat(summary.verdict()).isEqualTo(verdict);
         assertThat(summary.branches().getFirst().verdict()).isEqualTo(verdict);
-        assertThat(summary.gate().reasons())
-                .isEqualTo(verdict == Verdict.INCONCLUSIVE ? List.of(GateReason.UNSURE) : List.of());
-        assertThat(summary.gate().rerunAgreement()).isNull();
+        assertThat(summary.gate().reasons()).isEqualTo(reason == null ? List.of() : List.of(reason));
+        if (verdict == Verdict.INCONCLUSIVE) {
+            assertThat(summary.gate().why()).isEqualTo(Repeatability.Why.INCONCLUSIVE);
+        } else {
+            assertThat(summary.gate().rerunAgreement()).as("of the rule").isBetween(0.3, 1.0);
+            assertThat(summary.gate().rerun().rerunLow())
+                    .isLessThanOrEqualTo(summary.gate().rerun().rerunHigh());
+        }
+    }
+
+    /** Copies of one answer say nothing of another run, however often they are counted. */
+    @Test
+    void shouldHaveNoAgreementWhenTheTrialsAreAlike() {
+        CampaignTally tally = tally(4, 10, List.of("only"), new GatePolicy(1, 1.0, List.of()));
+        IntStream.range(0, 40).forEach(i -> tally.add(fact(i % 4, i / 4 + 1, 0, OutcomeStatus.COMPLETED, true)));
+        assertThat(tally.summarize().gate().rerunAgreement()).isGreaterThan(0.8);
+
+        GateReport gate = tally.foundAlike(0).summarize().gate();
+
+        assertThat(gate.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(gate.rerunAgreement()).isNull();
+        assertThat(gate.rerun().rerunPass()).isNull();
+        assertThat(gate.why()).isEqualTo(Repeatability.Why.TRIALS_ALIKE);
     }
 
     @ParameterizedTest
@@ -279,19 +306,24 @@ class CampaignTallyTest {
         CampaignTally tally = tally(
                 40, 1, List.of("only"), new GatePolicy(1, suiteThreshold, List.of(), GateDemands.NONE, null, rule));
         IntStream.range(0, 40).forEach(i -> tally.add(fact(i, 1, 0, OutcomeStatus.COMPLETED, i < 32)));
-        double[] now =
-                IntStream.range(0, shared).mapToDouble(i -> i < 32 ? 1 : 0).toArray();
-        double[] before = IntStream.range(0, shared)
-                .mapToDouble(i -> i < earlier * shared ? 1 : 0)
-                .toArray();
+        List<CaseCounts> now = passed(shared, 32);
+        List<CaseCounts> before = passed(shared, earlier * shared);
 
         CampaignSummary summary = tally.summarize()
-                .beside(List.of(BaselineReport.of("only", rule, "only", PairedDifference.of(before, now, 0.95))));
+                .beside(
+                        List.of(BaselineReport.of("only", rule, "only", new PairedRates(before, now))),
+                        GateDemands.NONE);
 
         assertThat(summary.verdict()).isEqualTo(verdict);
         assertThat(summary.branches().getFirst().verdict()).isEqualTo(verdict);
         assertThat(summary.gate().reasons()).isEqualTo(reason == null ? List.of() : List.of(reason));
         assertThat(Json.read(Json.write(summary), CampaignSummary.class)).isEqualTo(summary);
+    }
+
+    private static List<CaseCounts> passed(int cases, double passing) {
+        return IntStream.range(0, cases)
+                .mapToObj(i -> new CaseCounts(i < passing ? 1 : 0, 0, 1))
+                .toList();
     }
 
     @Test
@@ -370,18 +402,48 @@ class CampaignTallyTest {
                         1,
                         new Latency.Spread(false, 41L, 61L),
                         new Latency.Spread(false, 91L, null),
-                        null));
+                        null,
+                        Latency.Question.CASES_LIKE_THESE));
+    }
+
+    /** Of each case one. */
+    private static Latency latency(long[] milliseconds, int timedOut) {
+        LatencyTally tally = new LatencyTally();
+        for (int i = 0; i < milliseconds.length; i++) {
+            tally.measure(i, milliseconds[i]);
+        }
+        IntStream.range(0, timedOut).forEach(i -> tally.timeOut(milliseconds.length + i));
+        return tally.summarize(null);
+    }
+
+    /** Ten trials of a case that take as long as each other say as much as one. */
+    @Test
+    void shouldSayLittleOfLatencyWhenTrialsOfACaseAreAlike() {
+        LatencyTally alike = new LatencyTally();
+        LatencyTally one = new LatencyTally();
+        for (int i = 0; i < 400; i++) {
+            alike.measure(i % 40, 100 + i % 40);
+            one.measure(0, 100 + i % 40);
+        }
+
+        Latency.Spread ofCases = requireNonNull(alike.summarize(null).p50());
+        Latency.Spread again = requireNonNull(one.summarize(null).p50());
+
+        assertThat(ofCases).isEqualTo(new Latency.Spread(false, 113L, 126L));
+        assertThat(again.lowMs()).isBetween(116L, 118L);
+        assertThat(again.highMs()).isBetween(121L, 122L);
+        assertThat(one.summarize(null).question()).isEqualTo(Latency.Question.RUN_AGAIN);
     }
 
     @Test
     void shouldUseTheNearestRankWhenFewWereMeasured() {
-        assertThat(Latency.of(new long[] {}, 0).p50Ms()).isNull();
-        assertThat(Latency.of(new long[] {7}, 0).p95Ms()).isEqualTo(7);
-        Latency two = Latency.of(new long[] {9, 7}, 0);
+        assertThat(latency(new long[] {}, 0).p50Ms()).isNull();
+        assertThat(latency(new long[] {7}, 0).p95Ms()).isEqualTo(7);
+        Latency two = latency(new long[] {9, 7}, 0);
         assertThat(two.p50Ms()).isEqualTo(7);
         assertThat(two.p95Ms()).isEqualTo(9);
         assertThat(two.p95()).isEqualTo(new Latency.Spread(false, 7L, null));
-        Latency late = Latency.of(new long[] {9}, 3);
+        Latency late = latency(new long[] {9}, 3);
         assertThat(late.p50Ms()).isNull();
         assertThat(late.p50()).isEqualTo(new Latency.Spread(true, null, null));
     }

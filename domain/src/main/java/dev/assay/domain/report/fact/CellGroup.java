@@ -1,5 +1,6 @@
 package dev.assay.domain.report.fact;
 
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Spend;
@@ -13,16 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param branchIndex 0-based
  * @param trial from 1
  * @param status how they ended
+ * @param error the code of the error in which they ended; null: none, or one that this build does not know
  * @param passed whether the trial passes on the branch; null: no evidence
  * @param hasText whether there is a text to choose
  * @param caseIndexes the cases, 0-based, in any order; neither this list nor the next is copied, as there may be millions
- * @param latenciesMs milliseconds of the attempts that ended the cells, at least 0, in any order
+ * @param latenciesMs milliseconds of the attempts that ended the cells, at least 0, in the order of {@code caseIndexes}
  * @param spend what they used together
  */
 public record CellGroup(
         int branchIndex,
         int trial,
         OutcomeStatus status,
+        @Nullable ErrorCode error,
         @Nullable Boolean passed,
         boolean hasText,
         List<Integer> caseIndexes,
@@ -41,6 +44,6 @@ public record CellGroup(
 
     /** The verdict of the trial on the branch. */
     public TrialVerdict verdict() {
-        return TrialVerdict.ofStored(status, passed);
+        return TrialVerdict.ofStored(status, passed, error);
     }
 }

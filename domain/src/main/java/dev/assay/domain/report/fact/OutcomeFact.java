@@ -1,5 +1,6 @@
 package dev.assay.domain.report.fact;
 
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMs milliseconds of the attempt that ended the cell, at least 0
  * @param hasText whether there is a text to choose
  * @param score how well the trial went, 0–1; null: not known
+ * @param error the code of the error in which it ended; null: none
  */
 public record OutcomeFact(
         int caseIndex,
@@ -32,7 +34,8 @@ public record OutcomeFact(
         @Nullable BigDecimal costUsd,
         long latencyMs,
         boolean hasText,
-        @Nullable Double score) {
+        @Nullable Double score,
+        @Nullable ErrorCode error) {
 
     /** An outcome that scores 1 where the trial passes, and else 0. */
     public OutcomeFact(
@@ -55,7 +58,8 @@ public record OutcomeFact(
                 costUsd,
                 latencyMs,
                 hasText,
-                passed == null ? null : (Double) (passed ? 1.0 : 0.0));
+                passed == null ? null : (Double) (passed ? 1.0 : 0.0),
+                null);
     }
 
     /** An outcome with a text. */
@@ -77,6 +81,7 @@ public record OutcomeFact(
                 branchIndex,
                 trial,
                 status,
+                error,
                 passed,
                 hasText,
                 List.of(caseIndex),
