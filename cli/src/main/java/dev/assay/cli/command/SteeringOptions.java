@@ -8,6 +8,7 @@ import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,6 +29,10 @@ public final class SteeringOptions {
         return id;
     }
 
+    ConnectOptions connect() {
+        return connect;
+    }
+
     /**
      * Asks for a change and reports the result.
      *
@@ -36,7 +41,22 @@ public final class SteeringOptions {
      * @return the exit code
      */
     int steer(Function<AssayApi, JsonNode> change, Function<RemoteCampaign, String> sentence) {
+        return steer(_ -> true, change, sentence);
+    }
+
+    /**
+     * The same after a person has agreed.
+     *
+     * @param agreed asks the person, if need be; else nothing is changed
+     */
+    int steer(
+            Predicate<AssayApi> agreed,
+            Function<AssayApi, JsonNode> change,
+            Function<RemoteCampaign, String> sentence) {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
+            if (!agreed.test(session.api())) {
+                return ExitCode.COULD_NOT_RUN;
+            }
             JsonNode campaign = change.apply(session.api());
             PrintWriter out = connect.common().out();
             out.println(json ? campaign.toPrettyString() : text(session, AssayApi.view(campaign), sentence));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.FakeApi;
 import dev.assay.domain.json.Json;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,27 @@ class SteeringCommandTest {
         assertThat(run("rerun", "c-1", "--failed", "--errored").code()).isEqualTo(2);
         run("rerun", "c-1", "--only", "grades");
         assertThat(body()).isEqualTo("{\"only\":\"grades\",\"cases\":[],\"branches\":[]}");
+    }
+
+    @Test
+    void shouldSayHowManyCellsAreAskedAgainWhenARerunIsWhole() {
+        CommandRun all = run("rerun", "c-1", "--whole");
+        assertThat(all.code()).as(all.err()).isZero();
+        assertThat(body()).isEqualTo("{\"whole\":true,\"branches\":[]}");
+        assertThat(all.err()).contains("EVAL_COST_WARNING: 1,540 cells are asked again", "Each may cost money.");
+        assertThat(run("rerun", "c-1", "--whole", "--branch", "small").err()).contains("140 cells are asked again");
+        assertThat(body()).isEqualTo("{\"whole\":true,\"branches\":[\"small\"]}");
+    }
+
+    @Test
+    void shouldExitTwoWhenAWholeRerunLeavesCellsOut() {
+        for (String[] part : new String[][] {{"--case", "france"}, {"--failed"}, {"--errored"}, {"--only", "all"}}) {
+            String[] arguments = Stream.concat(Stream.of("rerun", "c-1", "--whole"), Stream.of(part))
+                    .toArray(String[]::new);
+
+            assertThat(run(arguments).code()).as(String.join(" ", part)).isEqualTo(2);
+        }
+        assertThat(api.requests()).isEmpty();
     }
 
     private String body() {

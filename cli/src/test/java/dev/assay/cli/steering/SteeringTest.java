@@ -434,6 +434,38 @@ class SteeringTest {
     }
 
     @Test
+    void shouldAskEveryCellAgainAndLetOnlyThatReplaceDraws() throws Exception {
+        String id = submit("whole", 3, """
+            branches: [{id: one, provider: stub, model: m}, {id: two, provider: stub, model: m}]
+            trials: 2
+            """);
+        await(id, CampaignState.COMPLETED);
+        assertThat(calls("whole")).isEqualTo(12);
+
+        CommandRun run = CommandRun.of(
+                "rerun",
+                id,
+                "--whole",
+                "--branch",
+                "two",
+                "--server",
+                server.api().toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith(id + " is RUNNING with 6 of 12 cells open.");
+        RemoteCampaign again = await(id, CampaignState.COMPLETED);
+        assertThat(calls("whole")).as("passed cells of the branch, too").isEqualTo(18);
+        assertThat(again.progress().cellsDone()).isEqualTo(12);
+        assertThat(api.report(id).reruns().wholeReruns()).isEqualTo(1);
+        assertThat(api.report(id).reruns().redrawn()).isZero();
+        assertThat(count("SELECT count(*) FROM replaced_result WHERE kind = 'outcome' AND campaign_id = ?", id))
+                .isEqualTo(6);
+        assertThat(CommandRun.of("show", id, "--server", server.api().toString())
+                        .out())
+                .contains("Asked again as a whole: 1 time");
+    }
+
+    @Test
     void shouldReopenErroredCellsBesideCallsUnderWay() throws Exception {
         model.refuse(Set.of("beside 0?"));
         model.delay(Duration.ofMillis(200));

@@ -21,17 +21,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a campaign that are to be run again. A cell that passed never is.
+ * The cells of a campaign that are to be run again. A cell that passed is only in a whole re-run.
  *
- * @param only which of the cells that did not pass
- * @param cases ids of the only cases that count; empty: all
+ * @param only which of the cells that did not pass; not with {@code whole}
+ * @param cases ids of the only cases that count; empty: all; not with {@code whole}
  * @param branches ids of the only branches that count; empty: all
+ * @param whole whether every cell of the branches is asked again, passed ones too. Only then do the new draws replace the earlier
+ *     ones; else the first draw of a cell that passed or failed keeps counting
  */
-public record Rerun(Only only, List<String> cases, List<String> branches) {
+public record Rerun(Only only, List<String> cases, List<String> branches, boolean whole) {
 
     private static final String WHAT = "re-run";
 
-    private static final Fields FIELDS = Fields.of(WHAT, "only", "cases", "branches");
+    private static final Fields FIELDS = Fields.of(WHAT, "only", "cases", "branches", "whole");
 
     private static final Set<OutcomeStatus> ERRORS =
             Set.of(OutcomeStatus.MODEL_ERROR, OutcomeStatus.TIMED_OUT, OutcomeStatus.LIMIT);
@@ -48,6 +50,19 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
     public Rerun {
         cases = List.copyOf(cases);
         branches = List.copyOf(branches);
+        if (whole && (only != Only.ALL || !cases.isEmpty())) {
+            throw new IllegalArgumentException("A whole re-run asks every cell of its branches again");
+        }
+    }
+
+    /** Cells that did not pass. */
+    public Rerun(Only only, List<String> cases, List<String> branches) {
+        this(only, cases, branches, false);
+    }
+
+    /** Every cell of some branches. */
+    public static Rerun whole(List<String> branches) {
+        return new Rerun(Only.ALL, List.of(), branches, true);
     }
 
     /** The reason why a cell did not pass. */
@@ -72,7 +87,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
      * @param cases indexes of the only cases that count; null: all
      * @param branches indexes of the only branches that count; null: all
      * @param outcomes the statuses of outcomes that are made again, unless they passed; a COMPLETED one only when it is known not
-     *     to have passed
+     *     to have passed. Empty for a whole re-run, which asks for no status
      * @param judgeCalls the statuses of judge calls that are asked again, beside those about outcomes that are made again
      */
     public record Cells(
@@ -91,13 +106,7 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
      */
     public Cells cells(String campaignId, List<String> caseIds, List<String> branchIds) {
         List<FieldError> unknown = new ArrayList<>();
-        Set<OutcomeStatus> outcomes = EnumSet.noneOf(OutcomeStatus.class);
-        if (only == Only.FAILED || only == Only.ALL) {
-            outcomes.add(OutcomeStatus.COMPLETED);
-        }
-        if (only == Only.ERRORED || only == Only.ALL) {
-            outcomes.addAll(ERRORS);
-        }
+        Set<OutcomeStatus> outcomes = unpassed();
         Cells cells = new Cells(
                 indexes("cases", cases, caseIds, unknown),
                 indexes("branches", branches, branchIds, unknown),
@@ -107,6 +116,17 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
             throw AssayException.invalid("The re-run names what campaign " + campaignId + " does not have", unknown);
         }
         return cells;
+    }
+
+    private Set<OutcomeStatus> unpassed() {
+        Set<OutcomeStatus> outcomes = EnumSet.noneOf(OutcomeStatus.class);
+        if (only == Only.FAILED || (only == Only.ALL && !whole)) {
+            outcomes.add(OutcomeStatus.COMPLETED);
+        }
+        if (only == Only.ERRORED || (only == Only.ALL && !whole)) {
+            outcomes.addAll(ERRORS);
+        }
+        return outcomes;
     }
 
     /** The places of {@code wanted} in {@code known}; null when none is wanted: then all are. */
@@ -148,7 +168,23 @@ public record Rerun(Only only, List<String> cases, List<String> branches) {
         Only only = fields.word("only", WORDS, Only.ALL);
         List<String> cases = fields.list("cases", TextRules.lineItem(IdRule.MAX_LENGTH));
         List<String> branches = fields.list("branches", TextRules.lineItem(IdRule.MAX_LENGTH));
+        boolean whole = fields.flag("whole", false);
+        if (whole) {
+            refuseParts(fields, cases);
+        }
         problems.throwIfAny(WHAT);
-        return new Rerun(only, cases, branches);
+        return new Rerun(only, cases, branches, whole);
+    }
+
+    /** Reports what chooses among the cells of a branch: the draws that it leaves out could be the ones that failed. */
+    private static void refuseParts(FieldReader fields, List<String> cases) {
+        if (fields.has("only")) {
+            fields.problem(
+                    "only", "`whole` asks every cell of a branch again, and `only` some: leave one of them out.");
+        }
+        if (!cases.isEmpty()) {
+            fields.problem(
+                    "cases", "`whole` asks every case again: leave `cases` out, or `whole`; `branches` may be named.");
+        }
     }
 }

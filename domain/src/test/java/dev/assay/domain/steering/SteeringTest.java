@@ -297,4 +297,30 @@ class SteeringTest {
                                 .extracting(FieldError::path)
                                 .containsExactly("trials", "only", "cases[0]", "cases[1]", "branches"));
     }
+
+    @Test
+    void shouldReadAWholeRerunOfSomeBranches() {
+        assertThat(Rerun.read(document("{whole: true, branches: [small]}"))).isEqualTo(Rerun.whole(List.of("small")));
+        assertThat(Rerun.read(document("{whole: false, only: failed}")).whole()).isFalse();
+        Rerun.Cells cells = Rerun.whole(List.of()).cells("c", List.of("france"), List.of("small"));
+        assertThat(cells.cases()).isNull();
+        assertThat(cells.outcomes()).isEmpty();
+        assertThat(cells.judgeCalls()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{whole: true, cases: [france]}             | cases",
+                "{whole: true, only: failed}                | only",
+                "{whole: true, only: all, cases: [a]}       | only cases",
+                "{whole: 1}                                 | whole",
+            })
+    void shouldRefuseAWholeRerunOfSomeCells(String text, String paths) {
+        assertThatThrownBy(() -> Rerun.read(document(text)))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors()).extracting(FieldError::path).containsExactly(paths.split(" ")));
+    }
 }

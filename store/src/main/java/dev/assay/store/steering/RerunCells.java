@@ -2,6 +2,7 @@ package dev.assay.store.steering;
 
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.store.campaign.StoredCampaign;
@@ -27,6 +28,46 @@ class RerunCells {
             RETURNING o.*)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
         SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) FROM gone\
+        """;
+
+    // All that branches came to, passed or not, and their answers that wait for grades. What was skipped or not needed
+    // was
+    // never asked; a new epoch opens it. A branch of which the last such re-run is under way has been opened already.
+    private static final String REPLACE_WHOLE = """
+        WITH covered AS (
+            SELECT b.branch_index FROM campaign_branch b
+            WHERE b.campaign_id = ? AND (?::integer[] IS NULL OR b.branch_index = ANY (?::integer[]))
+              AND NOT (? AND EXISTS (
+                  SELECT 1 FROM replaced_result r
+                  WHERE r.campaign_id = b.campaign_id AND r.kind = 'outcome' AND r.member = b.branch_index
+                    AND r.rerun = (SELECT max(w.rerun) FROM whole_rerun w
+                                   WHERE w.campaign_id = b.campaign_id AND w.branch_index = b.branch_index)
+                    AND NOT EXISTS (SELECT 1 FROM outcome o WHERE o.campaign_id = r.campaign_id
+                                    AND o.ordinal = r.ordinal AND o.branch_index = r.member)))),
+        gone AS (
+            DELETE FROM outcome o USING covered b
+            WHERE o.campaign_id = ? AND o.branch_index = b.branch_index
+              AND (o.status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR EXISTS (
+                  SELECT 1 FROM ungraded_outcome u
+                  WHERE u.campaign_id = o.campaign_id AND u.ordinal = o.ordinal AND u.branch_index = o.branch_index))
+            RETURNING o.*),
+        waiting AS (
+            DELETE FROM ungraded_outcome u USING covered b
+            WHERE u.campaign_id = ? AND u.branch_index = b.branch_index RETURNING u.*),
+        moved AS (
+            INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
+            SELECT DISTINCT ON (ordinal, branch_index) campaign_id, ?::integer, 'outcome', ordinal, branch_index, result
+            FROM (SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) AS result, 2 AS place FROM gone
+                  UNION ALL SELECT campaign_id, ordinal, branch_index, outcome, 1 FROM waiting) AS found
+            ORDER BY ordinal, branch_index, place
+            RETURNING member)
+        INSERT INTO whole_rerun (campaign_id, rerun, branch_index)
+        SELECT ?, ?, b.branch_index FROM covered b
+        WHERE b.branch_index IN (SELECT member FROM moved)
+           OR EXISTS (SELECT 1 FROM replaced_result r
+                      WHERE r.campaign_id = ? AND r.kind = 'outcome' AND r.member = b.branch_index
+                        AND r.rerun > coalesce((SELECT max(w.rerun) FROM whole_rerun w
+                                                WHERE w.campaign_id = r.campaign_id AND w.branch_index = r.member), 0))\
         """;
 
     // Outcomes that did not pass and that models graded: their answers stay, and wait for grades once more.
@@ -91,15 +132,16 @@ class RerunCells {
         SELECT campaign_id, ?, 'trial', ordinal, 0, to_jsonb(gone) FROM gone\
         """;
 
-    // A missing row is an open cell. A judge call in flight loses its cell, and with it the right to be recorded. An
-    // answer that waits for grades is not made again.
+    // A missing row is an open cell. A judge's or grader's call in flight loses its cell, and with it the right to be
+    // recorded. An answer that waits for grades once more is not made again.
     private static final String OPEN_CELLS = """
         DELETE FROM cell c USING replaced_result r
         WHERE r.campaign_id = ? AND r.rerun = ? AND c.campaign_id = r.campaign_id AND c.ordinal = r.ordinal
           AND (c.kind = 'strategy' OR c.kind = 'judge' AND NOT ?
                OR c.kind = 'grade' AND r.kind = 'judge_call' AND c.member = r.member
+               OR c.kind = 'grade' AND r.kind = 'outcome' AND (c.member - %d) / 2 / %d = r.member AND NOT ?
                OR c.kind = 'branch' AND r.kind = 'outcome' AND c.member = r.member AND NOT ?)\
-        """;
+        """.formatted(GradeSlot.FIRST, GradeSlot.MOST_CHECKS);
 
     // A loop that failed for good may have left turns behind; the new one starts from the beginning.
     private static final String FORGET_TURNS = """
@@ -132,14 +174,15 @@ class RerunCells {
                 cases.caseIds(campaign.suiteId()),
                 campaign.definition().branches().stream().map(Branch::id).toList());
         int number = campaign.reruns() + 1;
-        int replaced =
-                rerun.only() == Rerun.Only.GRADES ? openGrades(id, cells, number) : open(campaign, cells, number);
+        boolean keepsAnswers = rerun.only() == Rerun.Only.GRADES;
+        int replaced = rerun.whole()
+                ? openWhole(campaign, cells, number)
+                : keepsAnswers ? openGrades(id, cells, number) : openUnpassed(campaign, cells, number);
         if (replaced == 0) {
             return false;
         }
-        boolean keepsAnswers = rerun.only() == Rerun.Only.GRADES;
         sql.update(REPLACE_SELECTIONS, id, id, number, number);
-        sql.update(OPEN_CELLS, id, number, keepsAnswers, keepsAnswers);
+        sql.update(OPEN_CELLS, id, number, keepsAnswers, keepsAnswers, keepsAnswers);
         sql.update(FORGET_TURNS, id, number);
         MatrixWriter.reopen(sql, id, number);
         sql.update(
@@ -158,28 +201,40 @@ class RerunCells {
         return replaced;
     }
 
-    private int open(StoredCampaign campaign, Rerun.Cells cells, int number) {
+    private int openWhole(StoredCampaign campaign, Rerun.Cells cells, int number) {
+        String id = campaign.id();
+        List<Integer> branches = cells.branches();
+        boolean isUnderWay = !campaign.state().ended();
+        int covered = sql.update(REPLACE_WHOLE, id, branches, branches, isUnderWay, id, id, number, id, number, id);
+        return covered == 0 ? 0 : covered + replaceJudgeCalls(campaign, cells, number);
+    }
+
+    private int openUnpassed(StoredCampaign campaign, Rerun.Cells cells, int number) {
+        int outcomes = sql.update(
+                REPLACE_OUTCOMES,
+                campaign.id(),
+                names(cells.outcomes()),
+                cells.cases(),
+                cells.cases(),
+                cells.branches(),
+                cells.branches(),
+                number);
+        return outcomes + replaceJudgeCalls(campaign, cells, number);
+    }
+
+    private int replaceJudgeCalls(StoredCampaign campaign, Rerun.Cells cells, int number) {
         String id = campaign.id();
         return sql.update(
-                        REPLACE_OUTCOMES,
-                        id,
-                        names(cells.outcomes()),
-                        cells.cases(),
-                        cells.cases(),
-                        cells.branches(),
-                        cells.branches(),
-                        number)
-                + sql.update(
-                        REPLACE_JUDGE_CALLS,
-                        id,
-                        id,
-                        number,
-                        names(cells.judgeCalls()),
-                        names(cells.judgeCalls()),
-                        cells.cases(),
-                        campaign.caseCount(),
-                        cells.cases(),
-                        number);
+                REPLACE_JUDGE_CALLS,
+                id,
+                id,
+                number,
+                names(cells.judgeCalls()),
+                names(cells.judgeCalls()),
+                cells.cases(),
+                campaign.caseCount(),
+                cells.cases(),
+                number);
     }
 
     private static List<String> names(Set<OutcomeStatus> statuses) {

@@ -124,7 +124,8 @@ public abstract class SteeringRepository implements QueryRepository {
     }
 
     /**
-     * Opens cells that failed or errored, and the selections of their trials. Their earlier results are kept as replaced results.
+     * Opens cells that failed or errored, or all of some branches, and the selections of their trials. Their earlier results are
+     * kept as replaced results.
      *
      * @return the campaign after the change
      * @throws AssayException NOT_FOUND; CONFLICT for an evaluation; INVALID_INPUT with every case and branch that the campaign

@@ -77,6 +77,7 @@ final class RemovalRepositoryTest {
             """, id);
         store.execute("INSERT INTO tool_result VALUES (?, 0, 0, 1, 0, NULL, now(), NULL)", id);
         store.execute("INSERT INTO ungraded_outcome VALUES (?, 0, 0, '{}')", id);
+        store.execute("INSERT INTO whole_rerun VALUES (?, 1, 0)", id);
         progress.recount(id);
         steering.rerun(id, new Rerun(Rerun.Only.ALL, List.of("case-0"), List.of()));
         matrices.rebuild(id);

@@ -11,6 +11,8 @@ import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.evidence.Draws;
+import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -29,6 +31,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
+import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.journal.RunJournal;
@@ -62,6 +65,7 @@ final class SteeringRepositoryTest {
     private final CellRepository cells;
     private final RunJournal journal;
     private final WorkerRepository workers;
+    private final DrawQueries draws;
 
     SteeringRepositoryTest(
             StoreFixture store,
@@ -71,7 +75,8 @@ final class SteeringRepositoryTest {
             ProgressRepository progress,
             CellRepository cells,
             RunJournal journal,
-            WorkerRepository workers) {
+            WorkerRepository workers,
+            DrawQueries draws) {
         this.store = store;
         this.steering = steering;
         this.campaigns = campaigns;
@@ -80,6 +85,7 @@ final class SteeringRepositoryTest {
         this.cells = cells;
         this.journal = journal;
         this.workers = workers;
+        this.draws = draws;
     }
 
     private String campaign(CampaignState state) {
@@ -371,6 +377,105 @@ final class SteeringRepositoryTest {
 
     private static List<String> ids(String words) {
         return words.isEmpty() ? List.of() : List.of(words.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PENDING, PENDING, 1", "RUNNING, RUNNING, 1", "PAUSED, PAUSED, 1",
+        "COMPLETED, RUNNING, 2", "CANCELLED, RUNNING, 2", "FAILED, RUNNING, 2"
+    })
+    void shouldOpenEveryCellInEachStateWhenARerunIsWhole(CampaignState from, CampaignState to, int epoch) {
+        String id = finished(from, "PASSED", "FAILED", "MODEL_ERROR", "LIMIT");
+        Rerun whole = Rerun.whole(List.of());
+
+        StoredCampaign rerun = steering.rerun(id, whole);
+
+        assertThat(rerun.state()).isEqualTo(to);
+        assertThat(rerun.epoch()).isEqualTo(epoch);
+        assertThat(rerun.reruns()).isEqualTo(1);
+        assertThat(openCells(id)).hasSize(12);
+        assertThat(progress.find(id).orElseThrow().cellsDone()).isZero();
+        assertThat(progress.find(id).orElseThrow().trialsDone()).isZero();
+        assertThat(store.count("SELECT count(*) FROM replaced_result WHERE campaign_id = ?", id))
+                .as("8 outcomes, 4 judge calls, 4 selections")
+                .isEqualTo(16);
+        assertThat(steering.rerun(id, whole)).as("again").isEqualTo(rerun);
+        SAMPLE.recordOutcome(store, id, 0, 0, "COMPLETED", true);
+        assertThat(steering.rerun(id, whole))
+                .as("again while some cells are open")
+                .isEqualTo(rerun);
+        assertThat(wholeReruns(id)).containsExactly("1/0", "1/1");
+        assertThat(draws.of(rerun)).isEqualTo(new Draws(List.of(), 1));
+    }
+
+    private List<String> wholeReruns(String id) {
+        return store.query("""
+            SELECT rerun || '/' || branch_index AS covered FROM whole_rerun WHERE campaign_id = ? ORDER BY 1\
+            """, id).stream()
+                .map(row -> String.valueOf(row.get("covered")))
+                .toList();
+    }
+
+    @Test
+    void shouldOpenOnlyTheBranchesThatAWholeRerunNames() {
+        String id = finished(CampaignState.COMPLETED, "PASSED", "FAILED");
+
+        steering.rerun(id, Rerun.whole(List.of("branch-1")));
+
+        assertThat(openCells(id))
+                .contains("0/branch/1", "1/branch/1", "0/judge/0", "1/judge/0")
+                .doesNotContain("0/branch/0", "1/branch/0");
+        assertThat(wholeReruns(id)).containsExactly("1/1");
+        assertThatThrownBy(() -> steering.rerun(id, Rerun.whole(List.of("branch-9"))))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors()).extracting(FieldError::path).containsExactly("branches[0]"));
+    }
+
+    /** The first draws count until every cell is asked again, also where the last of them is open. */
+    @Test
+    void shouldReplaceDrawsOnlyByAWholeRerun() {
+        String id = finished(CampaignState.RUNNING, "FAILED", "FAILED");
+        steering.rerun(id, EVERYTHING);
+        assertThat(draws.of(get(id)).redraws()).hasSize(2);
+
+        steering.rerun(id, Rerun.whole(List.of("branch-1")));
+        steering.rerun(id, Rerun.whole(List.of("branch-1")));
+
+        assertThat(draws.of(get(id))).isEqualTo(new Draws(List.of(), 1));
+        SAMPLE.recordOutcome(store, id, 0, 1, "COMPLETED", false);
+        steering.rerun(id, EVERYTHING);
+        assertThat(draws.of(get(id)).redraws()).hasSize(1);
+    }
+
+    @Test
+    void shouldAskAgainForAnswersThatWaitForGradesWhenARerunIsWhole() {
+        String id = finished(CampaignState.RUNNING, "PASSED", "FAILED");
+        int grade = new GradeSlot(1, 0, false).number();
+        store.execute("""
+            WITH gone AS (DELETE FROM outcome WHERE campaign_id = ? AND ordinal = 1 AND branch_index = 1 RETURNING *)
+            INSERT INTO ungraded_outcome SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) FROM gone\
+            """, id);
+        store.execute("INSERT INTO cell (campaign_id, ordinal, kind, member) VALUES (?, 1, 'grade', ?)", id, grade);
+        store.execute("INSERT INTO cell (campaign_id, ordinal, kind, member) VALUES (?, 1, 'grade', 100000000)", id);
+
+        steering.rerun(id, Rerun.whole(List.of("branch-1")));
+
+        assertThat(store.count("SELECT count(*) FROM ungraded_outcome WHERE campaign_id = ?", id))
+                .isZero();
+        assertThat(store.query("SELECT member FROM cell WHERE campaign_id = ? AND kind = 'grade'", id))
+                .as("the grade of another branch stays")
+                .extracting(row -> row.get("member"))
+                .containsExactly(100_000_000);
+        assertThat(openCells(id)).contains("1/branch/1");
+    }
+
+    @Test
+    void shouldStayAsItIsWhenNothingWasDrawnBeforeAWholeRerun() {
+        String id = campaign(CampaignState.PENDING);
+
+        assertThat(steering.rerun(id, Rerun.whole(List.of())).reruns()).isZero();
+        assertThat(wholeReruns(id)).isEmpty();
     }
 
     @Test

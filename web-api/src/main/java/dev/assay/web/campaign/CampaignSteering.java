@@ -56,7 +56,7 @@ public final class CampaignSteering {
     }
 
     /**
-     * Runs cells again that failed or errored (see {@link SteeringRepository#rerun}).
+     * Runs cells again that failed or errored, or all of some branches (see {@link SteeringRepository#rerun}).
      *
      * @throws AssayException NOT_FOUND; INVALID_INPUT with every case and branch that the campaign does not have
      */

@@ -88,12 +88,14 @@ final class CampaignSteeringController {
      */
     @Post(value = "/rerun", consumes = MediaType.APPLICATION_JSON)
     @Operation(
-            summary = "Rerun cells that failed or errored",
+            summary = "Rerun cells that failed or errored, or whole branches",
             operationId = "rerunCampaign",
             description =
                     "Takes {only: failed|errored|all|grades, cases: [ids], branches: [ids]}; without a body everything"
-                        + " that did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. Cells"
-                        + " that passed are never asked again. What they recorded before stays in the results store as"
+                        + " that did not pass. failed: a check failed. errored: MODEL_ERROR, TIMED_OUT or LIMIT. The"
+                        + " first draw of a cell that passed or failed keeps counting. Only {whole: true, branches:"
+                        + " [ids]} replaces draws: it asks every cell of these branches again, passed ones too, and"
+                        + " takes neither cases nor only. What cells recorded before stays in the results store as"
                         + " history, and their trials are selected again. While they are open, asking again opens"
                         + " nothing more.")
     CampaignView rerun(

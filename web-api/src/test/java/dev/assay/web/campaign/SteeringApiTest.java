@@ -147,6 +147,23 @@ final class SteeringApiTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void shouldOpenEveryCellWhenARerunIsWhole() {
+        String id = campaign("COMPLETED");
+
+        HttpResponse<String> answer = server.post(CAMPAIGNS + id + "/rerun", "application/json", "{\"whole\": true}");
+
+        JsonNode campaign = Json.tree(answer.body());
+        assertThat(campaign.path("state").asText()).isEqualTo("RUNNING");
+        assertThat(campaign.path("progress").path("cellsDone").asInt(-1)).isZero();
+        assertThat(server.post(CAMPAIGNS + id + "/rerun", "application/json", "{\"whole\": true}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(server.store().count("SELECT reruns FROM campaign WHERE campaign_id = ?", id))
+                .as("asked again while all is open")
+                .isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -175,6 +192,8 @@ final class SteeringApiTest {
             value = {
                 "{\"only\": \"passed\", \"case\": \"x\"}                   | case only",
                 "{\"cases\": [\"case-0\", \"x\"], \"branches\": [\"y\"]}   | cases[1] branches[0]",
+                "{\"whole\": true, \"cases\": [\"case-0\"]}               | cases",
+                "{\"whole\": true, \"only\": \"all\"}                     | only",
             })
     void shouldNameEveryErrorAndOpenNothingWhenARerunIsWrong(String body, String paths) {
         String id = campaign("COMPLETED");

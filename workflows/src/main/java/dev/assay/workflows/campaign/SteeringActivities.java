@@ -27,9 +27,9 @@ public interface SteeringActivities {
     Steered setLimits(String campaignId, Map<String, Object> limits);
 
     /**
-     * Opens cells again that failed or errored; fails for good when it names a case or branch that the campaign does not have.
+     * Opens cells again that failed or errored, or all of some branches. It fails for good when it names a case or branch that the campaign does not have.
      *
-     * @param cells any of {@code only}, {@code cases} and {@code branches}, as a user wrote them
+     * @param cells any of {@code only}, {@code cases}, {@code branches} and {@code whole}, as a user wrote them
      */
     @ActivityMethod(name = "rerun")
     Steered rerun(String campaignId, Map<String, Object> cells);

@@ -13,6 +13,7 @@ import io.temporal.api.enums.v1.EventType;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -201,7 +202,10 @@ class SteeringWorkflowTest {
                             .state())
                     .isEqualTo("RUNNING");
             assertThat(ask(workflow, CampaignWorkflow.UPDATE_RERUN).state()).isEqualTo("RUNNING");
-            assertThat(campaign.reruns).containsExactly(Map.of("only", "errored"), Map.of());
+            assertThat(ask(workflow, CampaignWorkflow.UPDATE_RERUN, Map.of("whole", true))
+                            .state())
+                    .isEqualTo("RUNNING");
+            assertThat(campaign.reruns).containsExactly(Map.of("only", "errored"), Map.of(), Map.of("whole", true));
         }
     }
 
@@ -220,6 +224,9 @@ class SteeringWorkflowTest {
                     .isInstanceOf(WorkflowUpdateException.class);
             assertThatThrownBy(() -> ask(workflow, CampaignWorkflow.UPDATE_RERUN, Map.of("only", "passed")))
                     .hasStackTraceContaining("only");
+            assertThatThrownBy(() ->
+                            ask(workflow, CampaignWorkflow.UPDATE_RERUN, Map.of("whole", true, "cases", List.of("a"))))
+                    .hasStackTraceContaining("cases");
             engine.finish(workflow);
             assertThat(engine.events(WorkflowIds.campaign(campaign.id)))
                     .extracting(event -> event.getEventType())
