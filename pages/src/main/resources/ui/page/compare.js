@@ -1,7 +1,7 @@
 import {html, nothing} from '../lit.js';
 import {get, path, withQuery} from '../api.js';
 import {go, query, setQuery, to} from '../address.js';
-import {count, duration, interval, money, percent, probability} from '../format.js';
+import {count, duration, interval, money, percent, points, probability} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {sign} from '../signs.js';
 import {words} from '../text.js';
@@ -14,7 +14,11 @@ const TAGS = 20;
 /** @type {Record<string, (value: number|null|undefined) => string>} */
 const WRITTEN = {cost: money, latency: duration, tokens: (v) => count(v && Math.round(v))};
 /** @type {Record<string, string>} */
-const REASONS = {UNSURE: 'the cases are too few to be sure', NO_SHARED_CASES: 'no case is shared'};
+const REASONS = {UNSURE: 'the cases are too few to be sure', NO_SHARED_CASES: 'no case is shared', MISSING_EVIDENCE: 'trials without evidence could turn it',
+  ERRORS: 'trials that ended in errors could turn it', REDRAWN: 'trials that were asked again could turn it'};
+/** @type {Record<string, string>} */
+const WHY = {UNEQUAL_TRIALS: 'not comparable: the two plan another number of trials', ONE_GROUP: 'one group tells next to nothing of others',
+  MISSING_EVIDENCE: 'no evidence on both sides', UNKNOWN_COST: 'the cost of a trial is not known', BASE_IS_ZERO: 'the baseline takes nothing'};
 
 /** @typedef {{caseId: string, trial: number, a: Api<'Outcome'>|null, b: Api<'Outcome'>|null}} Flip both answers to a case */
 
@@ -86,12 +90,14 @@ class Compare extends Page {
   result(r) {
     const regressed = r.flips.filter((f) => f.difference < 0);
     const improved = r.flips.filter((f) => f.difference > 0);
-    const drop = percent(r.maxDrop);
+    const drop = points(r.maxDrop);
+    const groups = r.metrics[0]?.difference.groups;
+    const many = typeof groups === 'number' ? 'groups' : 'cases';
     const says = {PASS: `The trial rate drops by no more than ${drop}`, FAIL: `The trial rate drops by more than ${drop}`,
       INCONCLUSIVE: `Whether the trial rate drops by more than ${drop} is not known`}[/** @type {string} */ (r.verdict)];
     return html`<p>${sign(r.verdict)} ${says}${r.reasons.length ? `: ${r.reasons.map((/** @type {string} */ x) => REASONS[x] ?? x).join('; ')}` : ''}.
-      ${r.detectable === null ? nothing : html`So many cases find a difference of ${percent(r.detectable)} in four of five repetitions.`}
-      ${r.casesNeeded === null ? nothing : html`${count(r.casesNeeded)} cases would rule out such a drop.`}</p>
+      ${typeof r.detectable === 'number' ? html`So many ${many} find a difference of ${points(r.detectable)} in four of five repetitions.` : html`So few ${many} find no difference.`}
+      ${typeof r.casesNeeded !== 'number' || r.verdict !== 'INCONCLUSIVE' ? nothing : html`${count(r.casesNeeded)} cases would rule out such a drop.`}</p>
       ${this.differences(r)} ${this.cases(r)} ${this.metrics(r)}
       <h2>Flips</h2>${this.flips('Regressed', regressed)}${this.flips('Improved', improved)}`;
   }
@@ -116,11 +122,15 @@ class Compare extends Page {
   metrics(r) {
     const value = (/** @type {string} */ name, /** @type {Api<'ComparedValue'>} */ v) => name in WRITTEN ? WRITTEN[name](v.value) : rate(name, v);
     // A tag may be called cost.
-    const rate = (/** @type {string} */ _, /** @type {Api<'ComparedValue'>} */ v) => html`${percent(v.value)} <small class="dim">${v.denominator === null || v.denominator === undefined ? '' : `${count(v.successes)}/${count(v.denominator)}`}<br>${interval(v)}</small>`;
+    const rate = (/** @type {string} */ _, /** @type {Api<'ComparedValue'>} */ v) => typeof v.denominator === 'number'
+      ? html`${percent(v.known)} <small class="dim">${count(v.successes)}/${count(v.denominator - (v.unknown ?? 0))}${v.unknown ? `, ${count(v.unknown)} unknown` : ''}<br>${interval(v)}</small>`
+      : html`${percent(v.value)} <small class="dim">${interval(v)}</small>`;
     const gap = (/** @type {Api<'ComparedMetric'>} */ m) => {
-      if (m.ratio) return html`× ${m.ratio.value?.toFixed(2) ?? '–'} <small class="dim">${typeof m.ratio.low === 'number' ? `${m.ratio.low.toFixed(2)} to ${m.ratio.high?.toFixed(2)}` : ''}</small>`;
-      const {value: d, low, high, cases} = m.difference;
-      return html`${(d ?? 0) > 0 ? '+' : ''}${percent(d)} <small class="dim">${interval({low, high})}<br>${count(cases)} cases</small>`;
+      const why = m.why ? html`<small class="dim">${WHY[m.why] ?? m.why}</small>` : nothing;
+      if (m.ratio) return html`× ${m.ratio.value?.toFixed(2) ?? '–'} <small class="dim">${typeof m.ratio.low === 'number' ? `${m.ratio.low.toFixed(2)} to ${m.ratio.high?.toFixed(2)}` : ''}</small>${why}`;
+      const {value, known, knownCases, low, high, cases, groups} = m.difference;
+      const d = typeof knownCases === 'number' ? known : value;
+      return html`${(d ?? 0) > 0 ? '+' : ''}${points(d)} <small class="dim">${typeof low === 'number' ? `${points(low)} to ${points(high)}` : ''}<br>${count(cases)} cases${typeof groups === 'number' ? ` in ${count(groups)} groups` : ''}</small>${why}`;
     };
     const table = (/** @type {string} */ what, /** @type {string} */ caption, /** @type {Array<Api<'ComparedMetric'>>} */ rows, /** @type {typeof value} */ shown) => html`<div class="wide"><table><caption class="dim">${caption}</caption>
       <thead><tr><th scope="col">${what}</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>

@@ -3,8 +3,10 @@ package dev.assay.cli.report;
 import dev.assay.domain.comparison.ComparedBranch;
 import dev.assay.domain.comparison.ComparedFlip;
 import dev.assay.domain.comparison.ComparedMetric;
+import dev.assay.domain.comparison.ComparedValue;
 import dev.assay.domain.comparison.ComparisonReport;
 import dev.assay.domain.comparison.DefinitionDifference;
+import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.text.Excerpt;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -101,36 +103,52 @@ public final class ComparisonTable {
             case "cases-passed" -> "cases passed";
             default -> metric.name();
         };
-        return row(
-                name,
-                number(metric.name(), metric.a().value()),
-                number(metric.name(), metric.b().value()),
-                metric);
+        return row(name, number(metric.name(), known(metric.a())), number(metric.name(), known(metric.b())), metric);
     }
 
     /** A row of a tag, which may have the name of a metric. */
     private static List<String> tagRow(ComparedMetric tag) {
         return row(
                 Excerpt.of(tag.name(), VALUE_LENGTH),
-                number("trial-rate", tag.a().value()),
-                number("trial-rate", tag.b().value()),
+                number("trial-rate", known(tag.a())),
+                number("trial-rate", known(tag.b())),
                 tag);
     }
 
     private static List<String> row(String name, String a, String b, ComparedMetric metric) {
         ComparedMetric.Difference ratio = metric.ratio();
+        String interval = ratio == null
+                ? range(
+                        points(metric.difference().low(), ""),
+                        points(metric.difference().high(), ""))
+                : range(times(ratio.low()), times(ratio.high()));
         return List.of(
                 name,
                 a,
                 b,
-                ratio == null ? points(metric.difference().value(), " pp") : times(ratio.value()),
-                ratio == null
-                        ? range(
-                                points(metric.difference().low(), ""),
-                                points(metric.difference().high(), ""))
-                        : range(times(ratio.low()), times(ratio.high())),
+                ratio == null ? points(known(metric.difference()), " pp") : times(ratio.value()),
+                metric.why() == null ? interval : why(metric.why()),
                 p(metric.p()),
                 p(metric.pHolm()));
+    }
+
+    /** What is known; of reducers, tokens, cost and latency the value itself. */
+    private static @Nullable Double known(ComparedValue value) {
+        return value.denominator() == null ? value.value() : value.known();
+    }
+
+    private static @Nullable Double known(ComparedMetric.Difference difference) {
+        return difference.knownCases() == null ? difference.value() : difference.known();
+    }
+
+    private static String why(ComparedMetric.Why why) {
+        return switch (why) {
+            case UNEQUAL_TRIALS -> "trials differ";
+            case ONE_GROUP -> "one group";
+            case MISSING_EVIDENCE -> "no evidence";
+            case UNKNOWN_COST -> "a cost is unknown";
+            case BASE_IS_ZERO -> "A takes none";
+        };
     }
 
     private static String number(String metric, @Nullable Double value) {
@@ -162,14 +180,37 @@ public final class ComparisonTable {
     }
 
     private static List<String> foot(ComparisonReport report) {
-        return List.of(
-                verdict(report),
-                "Regressed " + Numbers.count(report.regressed()) + ", improved " + Numbers.count(report.improved())
-                        + ", unchanged "
-                        + Numbers.count(report.cases().shared() - report.flips().size()) + "; changed "
-                        + Numbers.count(report.cases().changed().size()) + ", only in A "
-                        + Numbers.count(report.cases().onlyA().size()) + ", only in B "
-                        + Numbers.count(report.cases().onlyB().size()));
+        List<String> lines = new ArrayList<>();
+        lines.add(verdict(report));
+        String unknown = unknown(report);
+        if (!unknown.isEmpty()) {
+            lines.add(unknown);
+        }
+        int unchanged = report.cases().shared() - report.flips().size() - report.unknown();
+        lines.add("Regressed " + Numbers.count(report.regressed()) + ", improved " + Numbers.count(report.improved())
+                + ", unchanged " + Numbers.count(unchanged)
+                + (report.unknown() == 0 ? "" : ", unknown " + Numbers.count(report.unknown())) + "; changed "
+                + Numbers.count(report.cases().changed().size()) + ", only in A "
+                + Numbers.count(report.cases().onlyA().size()) + ", only in B "
+                + Numbers.count(report.cases().onlyB().size()));
+        return lines;
+    }
+
+    /** What is not known widens the interval of trials and cases, and is in no other number. */
+    private static String unknown(ComparisonReport report) {
+        ComparedMetric trials = report.metrics().getFirst();
+        return orZero(trials.a().unknown()) + orZero(trials.b().unknown()) == 0
+                ? ""
+                : "Unknown: " + unknown(trials.a()) + " trials of A, " + unknown(trials.b())
+                        + " of B. They widen the intervals, and no other number counts them";
+    }
+
+    private static String unknown(ComparedValue value) {
+        return Numbers.count(orZero(value.unknown())) + " of " + Numbers.count(orZero(value.denominator()));
+    }
+
+    private static int orZero(@Nullable Integer count) {
+        return count == null ? 0 : count;
     }
 
     private static String verdict(ComparisonReport report) {
@@ -180,11 +221,18 @@ public final class ComparisonTable {
             case FAIL -> drop + " is shown";
             case INCONCLUSIVE -> drop + " can neither be shown nor ruled out";
         };
-        Long needed = decision.casesNeeded();
-        return decision.verdict() + ": " + said + "; "
-                + Numbers.count(report.cases().shared(), "shared case") + " "
-                + (report.cases().shared() == 1 ? "finds " : "find ") + share(decision.detectable())
+        Long needed = decision.verdict() == Verdict.INCONCLUSIVE ? decision.casesNeeded() : null;
+        return decision.verdict() + ": " + said + "; " + found(report)
                 + (needed == null ? "" : ". Needed to rule it out: " + Numbers.count(needed, "case"));
+    }
+
+    private static String found(ComparisonReport report) {
+        Integer groups = report.metrics().getFirst().difference().groups();
+        int units = groups == null ? report.cases().shared() : groups;
+        Double detectable = report.decision().detectable();
+        return Numbers.count(units, groups == null ? "shared case" : "group")
+                + (units == 1 ? " finds " : " find ")
+                + (detectable == null ? "no difference" : share(detectable));
     }
 
     private static String share(@Nullable Double share) {

@@ -5,6 +5,7 @@ import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.RateBasis;
 import dev.assay.domain.gate.RateClusters;
 import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.MeanScore;
 import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.ReducedRate;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param successes null: it is no rate of counts
  * @param unknown as {@code successes}
  * @param denominator as {@code successes}
+ * @param known the rate of what is known, 0–1; null when nothing is, and where it is no rate of counts
+ * @param asked how many of the denominator ended in an answer or an error; as {@code successes}
  * @param basis what the interval rests on
  * @param clusters what is known because trials belong to cases
  */
@@ -30,10 +33,16 @@ public record ComparedValue(
         @Nullable Integer successes,
         @Nullable Integer unknown,
         @Nullable Integer denominator,
+        @Nullable Double known,
+        @Nullable Integer asked,
         @JsonUnwrapped RateBasis basis,
         @JsonUnwrapped RateClusters clusters) {
 
     private static final RateClusters NO_CLUSTERS = new RateClusters(null, null, null, null, null, null);
+
+    /** No number. */
+    static final ComparedValue NONE = new ComparedValue(
+            null, null, null, null, null, null, null, null, new RateBasis(null, null, null, null, null), NO_CLUSTERS);
 
     static ComparedValue of(Proportion rate) {
         return new ComparedValue(
@@ -43,12 +52,21 @@ public record ComparedValue(
                 rate.successes(),
                 rate.unknown(),
                 rate.denominator(),
+                rate.known(),
+                rate.asked(),
                 rate.basis(),
                 rate.clusters());
     }
 
-    static ComparedValue ofReduced(List<Double> values) {
-        ReducedRate rate = ReducedRate.of(List.copyOf(values), Quantiles.LEVEL);
+    /**
+     * The mean of a reducer.
+     *
+     * @param values at least one
+     * @param graded whether they are scores, and not only how often a case passes
+     */
+    static ComparedValue ofReduced(List<Double> values, boolean graded) {
+        List<@Nullable Double> all = List.copyOf(values);
+        ReducedRate rate = graded ? MeanScore.of(all, Quantiles.LEVEL) : ReducedRate.of(all, Quantiles.LEVEL);
         Interval interval = rate.population();
         return new ComparedValue(
                 rate.value(),
@@ -57,18 +75,29 @@ public record ComparedValue(
                 null,
                 null,
                 null,
+                null,
+                null,
                 new RateBasis(
                         rate.cases(),
                         null,
                         Quantiles.LEVEL,
-                        RateBasis.Method.KORN_GRAUBARD,
+                        graded ? RateBasis.Method.STUDENT_T : RateBasis.Method.KORN_GRAUBARD,
                         rate.cases() == 1 ? RateBasis.Why.ONE_CASE : null),
                 NO_CLUSTERS);
     }
 
-    /** A mean over {@code cases} cases, null when there are none. */
-    static ComparedValue ofMean(@Nullable Double mean, int cases) {
+    /** A mean over {@code cases} cases. */
+    static ComparedValue ofMean(double mean, int cases) {
         return new ComparedValue(
-                mean, null, null, null, null, null, new RateBasis(cases, null, null, null, null), NO_CLUSTERS);
+                mean,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new RateBasis(cases, null, null, null, null),
+                NO_CLUSTERS);
     }
 }

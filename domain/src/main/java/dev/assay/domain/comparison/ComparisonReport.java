@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.statistics.comparison.DetectableDifference;
+import dev.assay.domain.statistics.comparison.FindableDifference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,15 +60,19 @@ public record ComparisonReport(
      * @param maxDrop the drop of the trial rate that is accepted, 0–1
      * @param verdict PASS: it drops by no more; FAIL: it drops by more
      * @param reasons why the verdict is INCONCLUSIVE; else empty
-     * @param detectable the smallest difference that so many cases find in four of five repetitions, 0–1
-     * @param casesNeeded cases that would rule out a drop of {@code maxDrop}; null for a drop of 0
+     * @param detectable the smallest difference that so many cases, or groups of them, find in four of five repetitions, 0–1; null
+     *     where they find none
+     * @param casesNeeded cases that would rule out a drop of {@code maxDrop} when there is none; null for a drop of 0, and where
+     *     cases are related
+     * @param why why there is no {@code detectable}; null: there is one, or nothing is known of a shared case
      */
     public record Decision(
             double maxDrop,
             Verdict verdict,
             List<GateReason> reasons,
             @Nullable Double detectable,
-            @Nullable Long casesNeeded) {
+            @Nullable Long casesNeeded,
+            FindableDifference.@Nullable Why why) {
 
         public Decision {
             reasons = List.copyOf(reasons);
@@ -96,7 +101,15 @@ public record ComparisonReport(
                         comparison.verdict(),
                         comparison.reasons(),
                         detectable == null ? null : detectable.smallest(),
-                        detectable == null ? null : detectable.casesNeeded()));
+                        detectable == null ? null : detectable.casesNeeded(),
+                        detectable == null ? null : detectable.why()));
+    }
+
+    /** The shared cases of which one of the two has no known trial: whether they changed is not known. */
+    public int unknown() {
+        Integer known =
+                metrics.isEmpty() ? null : metrics.getFirst().difference().knownCases();
+        return known == null ? 0 : cases.shared() - known;
     }
 
     /** Cases whose pass rate dropped. */

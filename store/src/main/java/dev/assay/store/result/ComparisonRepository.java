@@ -2,14 +2,20 @@ package dev.assay.store.result;
 
 import dev.assay.domain.comparison.CaseMeasures;
 import dev.assay.domain.comparison.ComparedCase;
-import dev.assay.domain.statistics.CaseCounts;
+import dev.assay.domain.evidence.CaseEvidence;
+import dev.assay.domain.evidence.CaseEvidence.Redraws;
+import dev.assay.domain.gate.GateDemands.ErrorTreatment;
+import dev.assay.domain.suite.GroupBy;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
+import dev.assay.store.suite.CaseRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,76 +33,145 @@ public class ComparisonRepository {
             'UTF8')), 'base64'), 22)\
         """;
 
-    /** The scores of trials. Where a build recorded no score, a trial that passed scores 1 and another one 0. */
-    private static final String SCORES =
-            "array_agg(COALESCE(score, passed::integer)) FILTER (WHERE passed IS NOT NULL)";
-
     private final Sql sql;
+    private final CaseRepository suites;
+    private final RedrawnCases redrawn;
 
-    ComparisonRepository(Sql sql) {
+    ComparisonRepository(Sql sql, CaseRepository suites, RedrawnCases redrawn) {
         this.sql = sql;
+        this.suites = suites;
+        this.redrawn = redrawn;
     }
 
     /**
-     * The cases of a campaign with the results of one of its branches; those without an outcome are unknown. In any order.
+     * The parts of cases that are read beside their trials.
      *
-     * @param withContent whether content hashes are needed: two campaigns over one suite have the same cases
-     * @param withScores whether the scores of the trials are needed
+     * @param content whether content hashes are needed: two campaigns over one suite have the same cases
+     * @param scores whether the scores of the trials are needed
+     * @param longest a time that counts for all that took longer; null: none. Two campaigns whose time limits differ are compared up
+     *     to the shorter one
      */
+    public record Wanted(
+            boolean content, boolean scores, @Nullable Duration longest) {}
+
+    /** The part of a campaign that concerns its cases, beside their rows. */
+    private record Side(StoredCampaign campaign, @Nullable List<String> groups, RedrawnCases.OfBranch redrawn) {
+
+        ErrorTreatment errors() {
+            return campaign.definition().gate().demands().errors();
+        }
+    }
+
+    /** As {@link #cases(StoredCampaign, int, Wanted)}, by whatever time was taken. */
     @ReadOnly
     public List<ComparedCase> cases(StoredCampaign campaign, int branchIndex, boolean withContent, boolean withScores) {
+        return cases(campaign, branchIndex, new Wanted(withContent, withScores, null));
+    }
+
+    /** The cases of a campaign with the results of one of its branches; those without an outcome are unknown. In any order. */
+    @ReadOnly
+    public List<ComparedCase> cases(StoredCampaign campaign, int branchIndex, Wanted wanted) {
         // A hundred thousand cases are added up in memory instead of in files; only in this transaction.
         sql.update("SET LOCAL work_mem = '64MB'");
+        GroupBy groupBy = campaign.definition().groupBy();
+        Side side = new Side(
+                campaign,
+                groupBy == null ? null : suites.groups(campaign.suiteId(), groupBy),
+                redrawn.of(campaign, branchIndex));
         List<ComparedCase> cases = new ArrayList<>(campaign.caseCount());
-        // Few cases have tags that no other has: a list of them is held once.
-        Map<List<String>, List<String>> tags = new HashMap<>();
+        // Few cases have tags that no other has, or trials as no other: a list of them is held once.
+        Map<Object, Object> once = new HashMap<>();
         sql.forEach(
-                select(withScores),
-                row -> read(row, campaign.trials(), tags),
+                select(wanted.scores()),
+                row -> read(row, side, once),
                 cases::add,
-                withContent,
+                wanted.content(),
+                side.redrawn().ordinals(),
+                side.errors() == ErrorTreatment.FAIL,
+                side.errors() != ErrorTreatment.UNKNOWN,
+                campaign.definition().limits().timeout().toMillis(),
+                wanted.longest() == null ? null : wanted.longest().toMillis(),
                 campaign.id(),
                 branchIndex,
                 campaign.suiteId());
         return cases;
     }
 
-    /** Whole numbers add up exactly as doubles, in any order, and faster than as numeric. */
+    /**
+     * Trials whose cells were asked again are counted apart, by their first draws. Whole numbers add up exactly as doubles, in any
+     * order, and faster than as numeric.
+     */
     private static String select(boolean withScores) {
+        String scores = "array_agg(COALESCE(q.score, q.passed::integer))"
+                + " FILTER (WHERE q.once AND q.passed IS NOT NULL AND q.counts)";
         return """
-            SELECT s.case_id, s.tags, CASE WHEN ? THEN %s ELSE '' END AS content, r.*
+            SELECT s.case_id, s.case_index, s.tags, CASE WHEN ? THEN %1$s ELSE '' END AS content, t.*
             FROM suite_case s LEFT JOIN (
-                SELECT case_index, count(*) FILTER (WHERE passed) AS passed, count(passed) AS known, count(*) AS cells,
-                       count(*) FILTER (WHERE status IN ('MODEL_ERROR', 'TIMED_OUT')) AS errors,
-                       sum(total_tokens::float8) AS tokens, sum(cost_usd) AS cost_usd, count(cost_usd) AS priced,
-                       avg(latency_ms::float8) FILTER (WHERE status IN ('COMPLETED', 'LIMIT')) AS latency_ms,
-                       %s AS scores
-                FROM outcome WHERE campaign_id = ? AND branch_index = ? AND NOT (not_needed AND status = 'CANCELLED')
-                GROUP BY case_index) r USING (case_index)
+                SELECT q.case_index,
+                       count(*) FILTER (WHERE q.once AND q.answered AND q.passed) AS passed,
+                       count(*) FILTER (WHERE q.once AND q.answered AND NOT q.passed) AS failed,
+                       count(*) FILTER (WHERE q.once AND NOT q.answered) AS errors,
+                       count(*) FILTER (WHERE q.once AND q.unanswered) AS unanswered,
+                       count(*) FILTER (WHERE q.once AND q.answered AND q.passed IS NULL) AS unscored,
+                       count(*) FILTER (WHERE NOT q.unanswered) AS cells,
+                       sum(q.total_tokens::float8) AS tokens, sum(q.cost_usd) AS cost_usd,
+                       count(*) FILTER (WHERE q.cost_usd IS NULL AND q.total_tokens <> 0) AS unpriced,
+                       avg(q.took) FILTER (WHERE q.answered OR q.status = 'TIMED_OUT') AS latency_ms,
+                       %2$s AS scores
+                FROM (SELECT r.case_index, r.status, r.passed, r.score, r.total_tokens, r.cost_usd,
+                             r.ordinal <> ALL (?::integer[]) AS once,
+                             r.status IN ('COMPLETED', 'LIMIT') AS answered,
+                             %3$s AS unanswered,
+                             r.status IN ('COMPLETED', 'LIMIT') OR CASE WHEN %3$s THEN ? ELSE ? END AS counts,
+                             LEAST(CASE r.status WHEN 'TIMED_OUT' THEN GREATEST(r.latency_ms, ?::bigint)
+                                   ELSE r.latency_ms END, ?::bigint)::float8 AS took
+                      FROM outcome r
+                      WHERE r.campaign_id = ? AND r.branch_index = ?
+                            AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')) q
+                GROUP BY q.case_index) t USING (case_index)
             WHERE s.suite_id = ?\
-            """.formatted(CONTENT_HASH, withScores ? SCORES : "NULL::float8[]");
+            """.formatted(
+                        CONTENT_HASH, withScores ? scores : "NULL::float8[]", "(" + OutcomeColumns.IS_UNANSWERED + ")");
     }
 
     /** Without an outcome, every number of the row is null, which reads as 0. */
-    private static ComparedCase read(ResultSet row, int trials, Map<List<String>, List<String>> tags)
-            throws SQLException {
+    private static ComparedCase read(ResultSet row, Side side, Map<Object, Object> once) throws SQLException {
+        int caseIndex = row.getInt("case_index");
         long cells = row.getLong("cells");
-        Double tokens = cells == 0 ? null : positive(row.getDouble("tokens") / cells);
-        boolean priced = cells > 0 && row.getLong("priced") == cells;
+        List<String> groups = side.groups();
         return new ComparedCase(
                 row.getString("case_id"),
                 row.getString("content"),
-                new CaseCounts(row.getInt("passed"), trials - row.getInt("known"), trials),
+                once(once, evidence(row, side, caseIndex)),
+                side.errors(),
                 new CaseMeasures(
-                        row.getInt("errors"),
-                        tokens,
-                        priced ? positive(row.getDouble("cost_usd") / cells) : null,
-                        positive(row.getDouble("latency_ms")),
-                        Columns.doubles(row, "scores")),
-                tags.computeIfAbsent(Columns.strings(row, "tags"), List::copyOf));
+                        cells == 0 ? null : (Double) (row.getDouble("tokens") / cells),
+                        cells == 0 ? null : (Double) (row.getDouble("cost_usd") / cells),
+                        row.getInt("unpriced"),
+                        (Double) row.getObject("latency_ms"),
+                        side.redrawn().withFirst(caseIndex, Columns.doubles(row, "scores"))),
+                once(once, Columns.strings(row, "tags")),
+                groups == null ? null : groups.get(caseIndex));
     }
 
-    private static @Nullable Double positive(double value) {
-        return value > 0 ? (Double) value : null;
+    private static CaseEvidence evidence(ResultSet row, Side side, int caseIndex) throws SQLException {
+        int unanswered = row.getInt("unanswered");
+        return side.redrawn()
+                .plus(
+                        caseIndex,
+                        new CaseEvidence(
+                                side.campaign().trials(),
+                                row.getInt("passed"),
+                                row.getInt("failed"),
+                                row.getInt("errors") - unanswered,
+                                unanswered,
+                                row.getInt("unscored"),
+                                0,
+                                Redraws.NONE));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T once(Map<Object, Object> once, T one) {
+        return (T) once.computeIfAbsent(one, any -> any);
     }
 }

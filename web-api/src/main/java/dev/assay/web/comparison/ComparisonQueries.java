@@ -15,10 +15,12 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ComparisonRepository;
+import dev.assay.store.result.ComparisonRepository.Wanted;
 import dev.assay.web.campaign.CampaignQueries;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Two campaigns that have ended, or two branches of one, side by side. */
 @Singleton
@@ -95,7 +98,7 @@ final class ComparisonQueries {
         boolean sameSuite = first.campaign().suiteId().equals(second.campaign().suiteId());
         List<Reducer> reducers = reducers(first, second, further);
         boolean withScores = reducers.stream().anyMatch(Reducer.Scored.class::isInstance);
-        PairedCases paired = paired(first, second, !sameSuite, withScores);
+        PairedCases paired = paired(first, second, new Wanted(!sameSuite, withScores, longest(first, second)));
         if (paired.shared().isEmpty()) {
             throw nothingShared(first.campaign(), second.campaign(), paired);
         }
@@ -110,15 +113,22 @@ final class ComparisonQueries {
     }
 
     /** Reads both sides at the same time, for a process of PostgreSQL reads only one. */
-    private PairedCases paired(Side first, Side second, boolean withContent, boolean withScores) {
+    private PairedCases paired(Side first, Side second, Wanted wanted) {
         CompletableFuture<List<ComparedCase>> meanwhile = CompletableFuture.supplyAsync(
-                () -> cases.cases(second.campaign(), second.branchIndex(), withContent, withScores), executor);
-        List<ComparedCase> cases = this.cases.cases(first.campaign(), first.branchIndex(), withContent, withScores);
+                () -> cases.cases(second.campaign(), second.branchIndex(), wanted), executor);
+        List<ComparedCase> cases = this.cases.cases(first.campaign(), first.branchIndex(), wanted);
         try {
             return PairedCases.of(cases, meanwhile.join());
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
+    }
+
+    /** The shorter of two time limits: what took longer with the one that has more time would have timed out with the other. */
+    private static @Nullable Duration longest(Side first, Side second) {
+        Duration one = first.campaign().definition().limits().timeout();
+        Duration other = second.campaign().definition().limits().timeout();
+        return one.equals(other) ? null : one.compareTo(other) < 0 ? one : other;
     }
 
     /** Those that either campaign declares, then {@code further}; each once. */

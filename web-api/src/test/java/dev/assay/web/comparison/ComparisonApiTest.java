@@ -11,6 +11,7 @@ import dev.assay.web.ServerFixture;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterAll;
@@ -113,9 +114,8 @@ final class ComparisonApiTest {
         assertThat(trials.at("/a/denominator").asInt()).isEqualTo(18);
         assertThat(trials.at("/b/value").asDouble()).isCloseTo(6 / 9.0, within(1e-12));
         assertThat(trials.at("/difference/value").asDouble()).isCloseTo(-3 / 9.0, within(1e-12));
-        assertThat(trials.get("test").asText()).isEqualTo("sign-flip");
-        assertThat(trials.get("p").asDouble()).isEqualTo(0.25);
-        assertThat(metric(comparison, "cases-passed").get("p").asDouble()).isEqualTo(0.25);
+        assertThat(trials.get("test").asText()).as("two trials beside one").isEqualTo("sign-flip-studentised");
+        assertThat(trials.get("p").asDouble()).isBetween(0.17, 0.18);
         assertThat(metric(comparison, "pass_at_1").at("/b/value").asDouble()).isCloseTo(6 / 9.0, within(1e-12));
         assertThat(metric(comparison, "tokens").at("/a/value").asDouble()).isEqualTo(15);
         assertThat(metric(comparison, "cost").at("/ratio/value").asDouble()).isCloseTo(1, within(1e-9));
@@ -125,7 +125,10 @@ final class ComparisonApiTest {
                 .containsExactly("case-0", "case-1", "case-2");
         assertThat(comparison.get("verdict").asText()).isEqualTo("INCONCLUSIVE");
         assertThat(comparison.get("reasons")).hasToString("[\"UNSURE\"]");
-        assertThat(comparison.get("detectable").asDouble()).isBetween(0.3, 0.9);
+        assertThat(comparison.get("detectable").asDouble())
+                .as("nine cases of which three differ")
+                .isBetween(0.5, 0.8);
+        assertThat(comparison.get("why").isNull()).isTrue();
         assertThat(comparison.get("casesNeeded").asInt()).isGreaterThan(100);
     }
 
@@ -143,6 +146,121 @@ final class ComparisonApiTest {
         assertThat(comparison.get("shared").asInt()).isEqualTo(12);
         assertThat(metric(comparison, "trial-rate").at("/b/unknown").asInt()).isEqualTo(12);
         assertThat(comparison.get("maxDrop").asDouble()).isEqualTo(0.02);
+    }
+
+    @Test
+    void shouldCompareNoPassedCasesWhenTrialsDiffer() {
+        ObjectNode document = changed(one -> one.put("trials", 5));
+        String other = ended(document, new SampleCampaign("compared", 12, 1, 5), _ -> true);
+
+        JsonNode comparison =
+                server.json(address(base, other, "&reducer=at_least_1&reducer=max&reducer=median&reducer=pass_at_2"));
+
+        for (String name : List.of("cases-passed", "at_least_1", "max", "median")) {
+            JsonNode metric = metric(comparison, name);
+            assertThat(metric.get("why").asText()).isEqualTo("UNEQUAL_TRIALS");
+            assertThat(metric.at("/a/value").isNull()).isTrue();
+            assertThat(metric.at("/difference/value").isNull()).isTrue();
+            assertThat(metric.get("p").isNull()).isTrue();
+        }
+        assertThat(metric(comparison, "pass_at_2").at("/b/value").asDouble()).isEqualTo(1);
+        assertThat(metric(comparison, "trial-rate").get("test").asText()).isEqualTo("sign-flip-studentised");
+    }
+
+    /** Two runs of one model: a tenth of the trials of the second is missing, which is no difference. */
+    @Test
+    void shouldFindNothingWhenTrialsOfOneSideAreMissing() {
+        SampleCampaign many = new SampleCampaign("many", 60, 1, 2);
+        String one = ended(many.document(), many, ordinal -> ordinal % 7 != 0);
+        String other = ended(many.document(), many, ordinal -> ordinal % 7 != 0);
+        server.store().execute("DELETE FROM outcome WHERE campaign_id = ? AND ordinal % 10 = 1", other);
+
+        JsonNode comparison = server.json(address(one, other, ""));
+
+        assertSame(comparison, 120, 108);
+    }
+
+    @Test
+    void shouldFindNoDropWhenTheProviderOfOneSideWasAway() {
+        SampleCampaign many = new SampleCampaign("many", 60, 1, 2);
+        String one = ended(many.document(), many, ordinal -> ordinal % 7 != 0);
+        String other = ended(many.document(), many, ordinal -> ordinal % 7 != 0);
+        server.store().execute("""
+            UPDATE outcome SET status = 'MODEL_ERROR', error_code = 'PROVIDER_RATE_LIMITED', passed = false,
+                cost_usd = NULL, total_tokens = 0
+            WHERE campaign_id = ? AND ordinal % 10 = 1\
+            """, other);
+
+        JsonNode comparison = server.json(address(one, other, ""));
+
+        assertSame(comparison, 120, 120);
+        assertThat(metric(comparison, "trial-rate").at("/b/errors").asInt()).isEqualTo(12);
+        assertThat(metric(comparison, "tokens").at("/ratio/value").asDouble()).isEqualTo(1);
+        assertThat(metric(comparison, "cost").at("/ratio/value").asDouble()).isEqualTo(1);
+    }
+
+    /** The same passed where something is known; the interval holds what is not. */
+    private static void assertSame(JsonNode comparison, int planned, int asked) {
+        JsonNode trials = metric(comparison, "trial-rate");
+        assertThat(trials.get("p").asDouble()).isGreaterThan(0.05);
+        assertThat(metric(comparison, "cases-passed").get("p").asDouble()).isGreaterThan(0.05);
+        assertThat(trials.at("/b/asked").asInt()).isEqualTo(asked);
+        assertThat(trials.at("/b/denominator").asInt()).isEqualTo(planned);
+        assertThat(trials.at("/difference/known").asDouble()).isBetween(-0.05, 0.05);
+        assertThat(trials.at("/difference/value").asDouble())
+                .as("as the vectors say")
+                .isLessThan(-0.07);
+        assertThat(comparison.get("verdict").asText()).isEqualTo("INCONCLUSIVE");
+        assertThat(comparison.get("flips"))
+                .allSatisfy(flip -> assertThat(flip.get("p").asDouble()).isEqualTo(1));
+    }
+
+    @Test
+    void shouldWidenTheIntervalWhenCasesAreRelated() {
+        SampleCampaign shape = new SampleCampaign("related", 40, 1, 2);
+        ObjectNode document = shape.document();
+        for (int i = 0; i < 40; i++) {
+            ((ObjectNode) document.at("/cases/" + i)).putObject("metadata").put("topic", "t" + i % 5);
+        }
+        IntPredicate passesButOneTopic = ordinal -> ordinal % 5 != 0;
+        String one = ended(document, shape, _ -> true);
+        String other = ended(document, shape, passesButOneTopic);
+        ObjectNode related = document.deepCopy();
+        related.putObject("statistics").put("groupBy", "metadata.topic");
+        String grouped = ended(related, shape, passesButOneTopic);
+
+        JsonNode alone = metric(server.json(address(one, other, "")), "trial-rate");
+        JsonNode inGroups = metric(server.json(address(one, grouped, "")), "trial-rate");
+
+        assertThat(alone.at("/difference/groups").isNull()).isTrue();
+        assertThat(alone.get("p").asDouble()).isLessThan(0.01);
+        assertThat(inGroups.at("/difference/groups").asInt()).isEqualTo(5);
+        assertThat(inGroups.get("test").asText()).isEqualTo("group-jackknife");
+        assertThat(inGroups.get("p").asDouble()).as("one topic of five").isGreaterThan(0.3);
+        assertThat(width(inGroups)).isGreaterThan(2 * width(alone));
+        assertThat(inGroups.at("/b/groups").asInt()).isEqualTo(5);
+    }
+
+    private static double width(JsonNode metric) {
+        return metric.at("/difference/high").asDouble()
+                - metric.at("/difference/low").asDouble();
+    }
+
+    @Test
+    void shouldBeSlowerWhenTimesRunOut() {
+        String other = ended(SAMPLE.document(), SAMPLE, _ -> true);
+        server.store()
+                .execute(
+                        "UPDATE outcome SET status = 'TIMED_OUT', passed = false, error_code = 'TIMED_OUT', latency_ms"
+                                + " = 5 WHERE campaign_id = ? AND ordinal % 4 = 0",
+                        other);
+
+        JsonNode latency = metric(server.json(address(base, other, "")), "latency");
+
+        assertThat(latency.at("/a/value").asDouble()).isEqualTo(120);
+        assertThat(latency.at("/ratio/value").asDouble())
+                .as("a time-out took at least its limit")
+                .isGreaterThan(10);
     }
 
     @ParameterizedTest

@@ -114,6 +114,7 @@ class CompareAndPlanTest {
                         "100.0 %",
                         "50.0 %",
                         "FAIL: a drop of more than 2.0 pp is shown; 40 shared cases find ",
+                        " pp\n",
                         "Regressed 40, improved 0, unchanged 0; changed 0, only in A 0, only in B 0",
                         "regressed case-0: 100.0 % → 50.0 %",
                         "… and 20 more cases");
@@ -121,6 +122,45 @@ class CompareAndPlanTest {
                 .contains("| trials passed | 100.0 % | 50.0 % |")
                 .contains("| cost | 100.0 % | 50.0 % |")
                 .doesNotContain("<b>");
+    }
+
+    /** Of one trial a case fails as often as its trial, of two trials more often. */
+    @Test
+    void shouldSayWhyCasesAreNotComparedWhenTrialsDiffer() throws IOException {
+        String once = run(Files.writeString(
+                directory.resolve("once.yaml"),
+                Files.readString(campaign("once", "[yes]")).replace("trials: 2", "trials: 1")));
+
+        CommandRun shown = assay("compare", once, worse, "--reducer", "max", "--reducer", "pass_at_1");
+
+        assertThat(shown.out())
+                .containsPattern("cases passed +– +– +– +trials differ")
+                .containsPattern("max +– +– +– +trials differ")
+                .containsPattern("pass_at_1 +100.0 % +50.0 % +-50.0 pp")
+                .contains("FAIL: a drop of more than 2.0 pp is shown");
+    }
+
+    @Test
+    void shouldSayHowManyCasesAreNeededOnlyWhenNothingIsDecided() {
+        assertThat(assay("compare", base, worse, "--max-drop", "0.5").out())
+                .contains("INCONCLUSIVE: a drop of more than 50.0 pp")
+                .contains("Needed to rule it out: ");
+        assertThat(assay("compare", base, worse, "--max-drop", "0.1").out()).doesNotContain("Needed to rule it out");
+        assertThat(assay("compare", worse, base).out()).doesNotContain("Needed to rule it out");
+    }
+
+    /** All cases have one tag, so they say as much as one. */
+    @Test
+    void shouldLeaveOutGroupsWhenTheCampaignRelatesCases() throws IOException {
+        String related = run(Files.writeString(
+                directory.resolve("related.yaml"),
+                Files.readString(campaign("related", "[yes, no]")) + "statistics: {groupBy: tag}\n"));
+
+        CommandRun shown = assay("compare", base, related);
+
+        assertThat(shown.out())
+                .containsPattern("trials passed +100.0 % +50.0 % +-50.0 pp +one group")
+                .contains("INCONCLUSIVE: a drop of more than 2.0 pp can neither be shown nor ruled out; 1 group finds");
     }
 
     @Test
@@ -133,6 +173,31 @@ class CompareAndPlanTest {
                 .containsExactly("trial-rate", "cases-passed", "tokens", "cost", "latency");
         assertThat(comparison.get("flips")).hasSize(CASES);
         assertThat(comparison.get("verdict").asText()).isEqualTo("FAIL");
+    }
+
+    /** One case of ten fails; the file asks for half of its trials, and names no share of the cases. */
+    @Test
+    void shouldPlanTheGateThatRunSubmits() throws IOException {
+        String cases = IntStream.range(0, CASES)
+                .mapToObj(i -> "  - {id: case-" + i + ", prompt: Yes?, checks: [{type: equals, value: \""
+                        + (i % 10 == 0 ? "no" : "yes") + "\"}]}\n")
+                .collect(Collectors.joining());
+        Path file = Files.writeString(
+                directory.resolve("gate.yaml"),
+                "name: gate\ncases:\n" + cases + "trials: 2\ngate: {passThreshold: 0.5}\nbranches:\n"
+                        + "  - {id: only, kind: scripted, script: {answers: [yes]}}\n");
+
+        assertThat(assay("run", file.toString()).code()).isEqualTo(100);
+        assertThat(assay("run", file.toString(), "--ci").code()).isZero();
+
+        JsonNode strict = Json.tree(assay("plan", file.toString(), "--json").out());
+        JsonNode lenient =
+                Json.tree(assay("plan", file.toString(), "--ci", "--json").out());
+        assertThat(strict.at("/assumptions/measuredIn").asText()).startsWith("gate-");
+        assertThat(strict.at("/assumptions/rate").asDouble()).isEqualTo(37 / 42.0);
+        assertThat(strict.get("passes").asDouble()).isLessThan(0.02);
+        assertThat(strict.get("sameTwice").asDouble()).isGreaterThan(0.97);
+        assertThat(lenient.get("passes").asDouble()).isGreaterThan(0.99);
     }
 
     @Test
@@ -148,6 +213,7 @@ class CompareAndPlanTest {
                 .containsSubsequence(
                         "40 cases, 1 branch, 3 trials: 120 calls",
                         "nothing is paid",
+                        "finds",
                         "P(same twice)",
                         "True rate",
                         "pass rate 0.900 (given");
