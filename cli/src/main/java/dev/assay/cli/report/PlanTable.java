@@ -2,6 +2,7 @@ package dev.assay.cli.report;
 
 import dev.assay.domain.estimate.AskedEstimate;
 import dev.assay.domain.estimate.CampaignEstimate;
+import dev.assay.domain.estimate.NoRate;
 import dev.assay.domain.estimate.PlanAssumptions;
 import dev.assay.domain.estimate.PlannedGate;
 import dev.assay.domain.estimate.PlannedTrials;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A plan for people: its size, the cost and precision of more trials, and the gate's verdicts. */
 public final class PlanTable {
 
+    private static final String NONE = "none";
+
     private PlanTable() {}
 
     /** The tables, and their assumptions. */
@@ -20,11 +23,18 @@ public final class PlanTable {
         return Numbers.count(size.cases(), "case") + ", " + size.branches()
                 + (size.branches() == 1 ? " branch, " : " branches, ")
                 + Numbers.count(plan.planned().trials(), "trial") + ": "
-                + Numbers.count(plan.planned().cost().calls(), "call") + "\n\n"
+                + Numbers.count(plan.planned().cost().calls(), "call") + expected(plan) + "\n\n"
                 + asked(plan)
                 + "\n" + trials(plan)
                 + "\n" + gate(plan)
                 + "\n" + assumed(plan);
+    }
+
+    private static String expected(CampaignEstimate plan) {
+        PlannedTrials.PlannedCost expected = plan.planned().expected();
+        return expected == null
+                ? ""
+                : " at most, " + Numbers.count(expected.calls()) + " on average, since it stops early";
     }
 
     private static String asked(CampaignEstimate plan) {
@@ -63,23 +73,25 @@ public final class PlanTable {
                 "P(PASS)",
                 "P(same twice)"));
         for (PlannedTrials one : plan.byTrials()) {
+            PlannedTrials.PlannedCost cost = one.expected() == null ? one.cost() : one.expected();
+            Long needed = one.precision().casesNeeded();
             table.row(List.of(
                     Numbers.count(one.trials()),
-                    Numbers.count(one.cost().calls()),
-                    tokens("", one.cost().tokens()),
-                    Numbers.cost(one.cost().costUsd()) + (one.cost().unpriced() > 0 ? " + unknown" : ""),
+                    Numbers.count(cost.calls()),
+                    tokens("", cost.tokens()),
+                    Numbers.cost(cost.costUsd()) + (cost.unpriced() > 0 ? " + unknown" : ""),
                     points(one.precision().halfWidth()),
                     points(one.precision().halfWidthRunAgain()),
                     points(one.precision().smallestDifference()),
-                    Numbers.count(one.precision().casesNeeded()),
+                    needed == null ? NONE : Numbers.count(needed),
                     Numbers.percent(one.passes()),
                     Numbers.percent(one.sameTwice())));
         }
         return table.text();
     }
 
-    private static String points(double share) {
-        return String.format(Locale.ROOT, "%.1f pp", share * 100);
+    private static String points(@Nullable Double share) {
+        return share == null ? NONE : String.format(Locale.ROOT, "%.1f pp", share * 100);
     }
 
     private static String gate(CampaignEstimate plan) {
@@ -97,14 +109,35 @@ public final class PlanTable {
                 ? "given, or guessed where nothing is measured"
                 : "measured in " + assumed.measuredIn();
         return String.format(
-                Locale.ROOT,
-                "Assumed: pass rate %.3f (%s), ICC %.2f, correlation %.2f. Cases needed find a difference of %.3f in"
-                        + " %.0f %% of comparisons.%nRetries are not counted.%n",
-                assumed.rate(),
-                source,
-                assumed.icc(),
-                assumed.correlation(),
-                assumed.difference(),
-                assumed.power() * 100);
+                        Locale.ROOT,
+                        "Assumed: pass rate %.3f (%s), ICC %.2f, correlation %.2f. Cases needed find a difference of"
+                                + " %.3f in %.0f %% of comparisons.%n",
+                        assumed.rate(),
+                        source,
+                        assumed.icc(),
+                        assumed.correlation(),
+                        assumed.difference(),
+                        assumed.power() * 100)
+                + notes(plan)
+                + "Retries are not counted.\n";
+    }
+
+    private static String notes(CampaignEstimate plan) {
+        NoRate why = plan.assumptions().why();
+        boolean findsNone =
+                plan.byTrials().stream().anyMatch(one -> one.precision().smallestDifference() == null);
+        boolean isExpected = plan.planned().expected() != null;
+        return (why == null ? "" : "No pass rate is taken from that campaign: " + reason(why) + "\n")
+                + (findsNone ? "Finds none: with so few cases no difference from this rate is found as often.\n" : "")
+                + (isExpected ? "Calls, tokens and cost are those of an average campaign that stops early.\n" : "");
+    }
+
+    private static String reason(NoRate why) {
+        return switch (why) {
+            case OTHER_SUITE -> "it has other cases.";
+            case OTHER_MODELS -> "its branches asked other models.";
+            case NOT_ENDED -> "it has not ended.";
+            case NOTHING_KNOWN -> "none of its trials has a result.";
+        };
     }
 }

@@ -4,12 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.CampaignSubmission;
-import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.provider.ProviderInfo;
-import dev.assay.domain.statistics.Quantiles;
-import dev.assay.domain.statistics.Threshold;
-import dev.assay.domain.statistics.forecast.GateForecast;
-import dev.assay.domain.statistics.forecast.PrecisionForecast;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -67,20 +62,19 @@ public record CampaignEstimate(
         CampaignDefinition definition = submission.definition();
         PlannedSize size = size(submission);
         List<AskedEstimate> asked = new AskedEstimates(submission, providers, recorded).all();
-        PlanAssumptions assumptions = PlanAssumptions.of(given, recorded.rate());
+        PlanAssumptions assumptions = PlanAssumptions.of(given, recorded);
+        Outlook outlook = new Outlook(submission, recorded, assumptions);
         TreeSet<Integer> trials = new TreeSet<>(TRIALS);
         trials.add(definition.trials());
         return new CampaignEstimate(
                 size,
-                planned(size.cases(), definition.trials(), asked, assumptions, definition),
+                planned(size.cases(), definition.trials(), asked, assumptions, outlook),
                 asked,
                 assumptions,
                 trials.stream()
-                        .map(count -> planned(size.cases(), count, asked, assumptions, definition))
+                        .map(count -> planned(size.cases(), count, asked, assumptions, outlook))
                         .toList(),
-                RATES.stream()
-                        .map(rate -> gate(size.cases(), definition.trials(), rate, assumptions.icc(), definition))
-                        .toList());
+                RATES.stream().map(outlook::gate).toList());
     }
 
     /** Whether any call may cost money. */
@@ -101,29 +95,33 @@ public record CampaignEstimate(
     }
 
     private static PlannedTrials planned(
-            int cases, int trials, List<AskedEstimate> asked, PlanAssumptions assumed, CampaignDefinition definition) {
-        PrecisionForecast forecast =
-                new PrecisionForecast(trials, assumed.rate(), assumed.icc(), assumed.correlation());
-        PlannedGate gate = gate(cases, trials, assumed.rate(), assumed.icc(), definition);
+            int cases, int trials, List<AskedEstimate> asked, PlanAssumptions assumed, Outlook outlook) {
+        PlannedGate gate = outlook.gate(trials, assumed.rate());
+        long all = (long) cases * trials;
+        List<Double> shares = outlook.shares(trials);
         return new PlannedTrials(
                 trials,
-                cost((long) cases * trials, asked),
-                new PlannedTrials.PlannedPrecision(
-                        forecast.halfWidth(cases, Quantiles.LEVEL),
-                        forecast.halfWidthRunAgain(cases, Quantiles.LEVEL),
-                        forecast.smallestDifference(cases, assumed.power(), Quantiles.LEVEL),
-                        forecast.casesNeeded(assumed.difference(), assumed.power(), Quantiles.LEVEL)),
+                cost(all, asked, List.of()),
+                shares.isEmpty() ? null : cost(all, asked, shares),
+                outlook.precision(trials),
                 gate.passes(),
                 gate.sameTwice());
     }
 
-    private static PlannedTrials.PlannedCost cost(long trials, List<AskedEstimate> asked) {
+    /**
+     * The cost. Judges and graders read what branches answered: they are asked as often as a branch, on average.
+     *
+     * @param shares which part of the trials each branch is asked; empty: all
+     */
+    private static PlannedTrials.PlannedCost cost(long trials, List<AskedEstimate> asked, List<Double> shares) {
+        double mean = shares.stream().mapToDouble(Double::doubleValue).average().orElse(1);
         long calls = 0;
         long unpriced = 0;
         Long tokens = null;
         BigDecimal cost = null;
-        for (AskedEstimate one : asked) {
-            long count = trials * one.callsPerTrial();
+        for (int i = 0; i < asked.size(); i++) {
+            AskedEstimate one = asked.get(i);
+            long count = Math.round(trials * one.callsPerTrial() * (i < shares.size() ? shares.get(i) : mean));
             calls += count;
             tokens = one.tokens() == null ? tokens : (Long) (orZero(tokens) + one.tokens() * count);
             if (one.costUsd() == null) {
@@ -138,21 +136,5 @@ public record CampaignEstimate(
 
     private static long orZero(@Nullable Long count) {
         return count == null ? 0 : count;
-    }
-
-    /** A campaign passes when all gated branches do, each with a chance of its own. */
-    private static PlannedGate gate(int cases, int trials, double rate, double icc, CampaignDefinition definition) {
-        GatePolicy policy = definition.gate();
-        int gated = policy.branches().isEmpty()
-                ? definition.branches().size()
-                : policy.branches().size();
-        double one = new GateForecast(
-                        cases,
-                        trials,
-                        new Threshold(policy.passThreshold()),
-                        new Threshold(policy.effectiveSuiteThreshold()))
-                .passes(rate, icc);
-        double all = Math.pow(one, gated);
-        return new PlannedGate(rate, all, all * all + (1 - all) * (1 - all));
     }
 }

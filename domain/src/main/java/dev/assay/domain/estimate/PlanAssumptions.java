@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param difference that a comparison should find, not 0, −1 … 1
  * @param power how often it should find it, above 0 and below 1
  * @param measuredIn the campaign in which the rate was measured; null: it was given, or is a guess
+ * @param why why the campaign that was named says nothing of the rate; null: it does, or none was named, or the rate was given
  */
 public record PlanAssumptions(
         double rate,
@@ -21,12 +22,13 @@ public record PlanAssumptions(
         double correlation,
         double difference,
         double power,
-        @Nullable String measuredIn) {
+        @Nullable String measuredIn,
+        @Nullable NoRate why) {
 
     private static final double RATE = 0.8;
     private static final double ICC = 0.5;
     private static final double CORRELATION = 0.5;
-    private static final double DIFFERENCE = 0.05;
+    private static final double DIFFERENCE = -0.05;
 
     /** The assumptions that a user gave, with null for the others. */
     public record Given(
@@ -45,7 +47,8 @@ public record PlanAssumptions(
      *
      * @throws AssayException INVALID_INPUT when something given is out of its range
      */
-    public static PlanAssumptions of(Given given, @Nullable RecordedRate measured) {
+    public static PlanAssumptions of(Given given, RecordedRuns recorded) {
+        RecordedRate measured = recorded.rate();
         double difference = or(given.difference, DIFFERENCE);
         if (difference == 0) {
             throw new AssayException(ErrorCode.INVALID_INPUT, "difference must not be 0: no number of cases finds it");
@@ -57,7 +60,13 @@ public record PlanAssumptions(
                 within("correlation", or(given.correlation, CORRELATION), -1, 1),
                 within("difference", difference, -1, 1),
                 within("power", or(given.power, PrecisionForecast.POWER), 0.01, 0.99),
-                given.rate != null || measured == null ? null : measured.campaignId());
+                given.rate != null || measured == null ? null : measured.campaignId(),
+                given.rate == null ? recorded.why() : null);
+    }
+
+    /** Whether a gain is to be found; else a loss. */
+    boolean isGain() {
+        return difference > 0;
     }
 
     private static double or(@Nullable Double given, double other) {

@@ -1,6 +1,7 @@
 package dev.assay.domain.estimate;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.assay.domain.statistics.comparison.FindableDifference;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The cost and precision of a campaign with a number of trials. The names are those of its JSON.
  *
  * @param trials of each case
- * @param cost what it takes
+ * @param cost what it takes, at most where it may stop early
+ * @param expected what it takes on average where it may stop early; null: it asks everything, or is an older plan
  * @param precision what it can show
  * @param passes how probable the gate passes at the rate that is assumed, 0–1
  * @param sameTwice how probable two runs get the same verdict, 0.5–1
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record PlannedTrials(
         int trials,
         @JsonUnwrapped PlannedCost cost,
+        @Nullable PlannedCost expected,
         @JsonUnwrapped PlannedPrecision precision,
         double passes,
         double sameTwice) {
@@ -34,11 +37,16 @@ public record PlannedTrials(
     /**
      * The precision for one branch, at 95 %.
      *
-     * @param halfWidth half the interval of the trial rate of other cases like these
-     * @param halfWidthRunAgain half the interval of these very cases, run again
-     * @param smallestDifference that a comparison of two such branches finds, 0–1
-     * @param casesNeeded cases that find the difference that is assumed
+     * @param halfWidth half the interval of the trial rate of other cases like these: the one that the report will have
+     * @param halfWidthRunAgain the same of these very cases, run again
+     * @param smallestDifference that a comparison of two such branches finds as often as is wanted, 0–1; null: it finds none
+     * @param casesNeeded cases that find the difference that is assumed as often; null: no number of cases does
+     * @param why why one of them is null; null: neither is
      */
     public record PlannedPrecision(
-            double halfWidth, double halfWidthRunAgain, double smallestDifference, long casesNeeded) {}
+            double halfWidth,
+            double halfWidthRunAgain,
+            @Nullable Double smallestDifference,
+            @Nullable Long casesNeeded,
+            FindableDifference.@Nullable Why why) {}
 }

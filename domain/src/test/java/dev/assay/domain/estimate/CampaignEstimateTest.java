@@ -13,7 +13,8 @@ import dev.assay.domain.estimate.PlanAssumptions.Given;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.statistics.CaseCounts;
-import dev.assay.domain.statistics.TrialRate;
+import dev.assay.domain.statistics.ClopperPearson;
+import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
@@ -72,7 +73,9 @@ class CampaignEstimateTest {
                 Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30))),
                 null,
                 RecordedRate.of(
-                        "earlier", TrialRate.of(List.of(new CaseCounts(2, 0, 2), new CaseCounts(1, 0, 2)), 0.95)));
+                        "earlier", List.of(new CaseCounts(2, 0, 2), new CaseCounts(1, 1, 3), new CaseCounts(0, 5, 5))),
+                null,
+                null);
 
         CampaignEstimate plan = estimate("[{id: x, provider: p, model: priced}]", "", recorded, Given.NOTHING);
 
@@ -133,7 +136,11 @@ class CampaignEstimateTest {
         assertThat(plan.planned().sameTwice()).isCloseTo(passes * passes + (1 - passes) * (1 - passes), within(1e-12));
         assertThat(plan.gate().getLast()).isEqualTo(new PlannedGate(1, 1, 1));
         assertThat(plan.byTrials().getFirst().precision().halfWidth())
-                .isCloseTo(1.959964 * Math.sqrt(0.09 / 4), within(1e-6));
+                .isCloseTo(halfOf(ClopperPearson.of(0.9, 4)), within(1e-9));
+    }
+
+    private static double halfOf(Interval interval) {
+        return (interval.high() - interval.low()) / 2;
     }
 
     @Test
@@ -150,10 +157,12 @@ class CampaignEstimateTest {
     @ParameterizedTest
     @CsvSource({"2, , , , ", ", -1, , , ", ", , 2, , ", ", , , 0, ", ", , , , 1", "NaN, , , , "})
     void shouldRefuseWhatCannotBe(Double rate, Double icc, Double correlation, Double difference, Double power) {
-        assertThatThrownBy(() -> PlanAssumptions.of(new Given(rate, icc, correlation, difference, power), null))
+        assertThatThrownBy(() ->
+                        PlanAssumptions.of(new Given(rate, icc, correlation, difference, power), RecordedRuns.NONE))
                 .isInstanceOf(AssayException.class)
                 .hasMessageContaining("must ");
-        assertThat(requireNonNull(PlanAssumptions.of(Given.NOTHING, null)).rate())
+        assertThat(requireNonNull(PlanAssumptions.of(Given.NOTHING, RecordedRuns.NONE))
+                        .rate())
                 .isEqualTo(0.8);
     }
 }

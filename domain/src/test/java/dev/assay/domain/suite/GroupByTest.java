@@ -8,6 +8,7 @@ import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.RateBasis;
@@ -91,7 +92,7 @@ class GroupByTest {
                 new TrialGrid(8, 2),
                 ids,
                 List.of("x"),
-                new TallyRules(GatePolicy.DEFAULT, List.of(), false, null, Stopping.NEVER, groups));
+                new TallyRules(GatePolicy.DEFAULT, List.of(), false, null, Stopping.NEVER, groups, Draws.ONCE));
         for (int i = 0; i < 16; i++) {
             boolean passed = i % 8 / 2 % 2 == 0;
             tally.add(new OutcomeFact(i % 8, i / 8 + 1, 0, OutcomeStatus.COMPLETED, passed, Usage.NONE, null, 1));

@@ -8,9 +8,10 @@ import dev.assay.domain.estimate.PlanAssumptions;
 import dev.assay.domain.estimate.RecordedRuns;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.store.estimate.RecordedRunsRepository;
 import dev.assay.store.provider.ProviderQueries;
-import dev.assay.store.result.RecordedRunsRepository;
 import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.campaign.CampaignSubmitter;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -39,16 +40,19 @@ final class PlanController {
     private final ProviderQueries providers;
     private final RecordedRunsRepository recorded;
     private final CampaignQueries campaigns;
+    private final CampaignSubmitter submitter;
     private final RequestReader reader;
 
     PlanController(
             ProviderQueries providers,
             RecordedRunsRepository recorded,
             CampaignQueries campaigns,
+            CampaignSubmitter submitter,
             RequestReader reader) {
         this.providers = providers;
         this.recorded = recorded;
         this.campaigns = campaigns;
+        this.submitter = submitter;
         this.reader = reader;
     }
 
@@ -56,11 +60,12 @@ final class PlanController {
      * Plans a campaign.
      *
      * @param body the campaign file
-     * @param from the earlier campaign to learn from; the newest of the same name, or that asked the same models, when left out
+     * @param from the earlier campaign to learn from; the newest of the same name, or that asked the same models, when left out. Its
+     *     pass rate counts when it has ended and has the same cases
      * @param rate the expected pass rate of trials, 0 to 1; as measured, else 0.8, when left out
      * @param icc share of the variance that lies between cases, 0 to 1; as measured, else 0.5, when left out
      * @param correlation of the case rates of two branches, −1 to 1; 0.5 when left out
-     * @param difference that a comparison should find, −1 to 1; 0.05 when left out
+     * @param difference that a comparison should find, −1 to 1, below 0 a loss; −0.05 when left out
      * @param power how often it should find it, 0.01 to 0.99; 0.8 when left out
      */
     @Post(
@@ -92,10 +97,11 @@ final class PlanController {
             WorkerCapabilities offer = providers.offer();
             CampaignSubmission submission =
                     reader.compute("Reading the campaign file", () -> CampaignReader.read(document, offer));
+            submitter.checkBaseline(submission.definition());
             if (from != null) {
                 campaigns.required(from);
             }
-            RecordedRuns runs = recorded.find(submission.definition(), from);
+            RecordedRuns runs = recorded.find(submission, from);
             return Json.write(CampaignEstimate.of(submission, offer.providers(), runs, given));
         });
     }

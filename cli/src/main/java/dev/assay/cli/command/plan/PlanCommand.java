@@ -3,6 +3,7 @@ package dev.assay.cli.command.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.file.Overrides;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.report.PlanTable;
@@ -57,11 +58,17 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Correlation of the case rates of two branches. Default: 0.5.")
     private @Nullable Double correlation;
 
-    @Option(names = "--difference", paramLabel = "X", description = "Difference to find, -1 to 1. Default: 0.05.")
+    @Option(
+            names = "--difference",
+            paramLabel = "X",
+            description = "Difference to find, -1 to 1, below 0 a loss. Default: -0.05.")
     private @Nullable Double difference;
 
     @Option(names = "--power", paramLabel = "X", description = "How often to find it, 0.01-0.99. Default: 0.8.")
     private @Nullable Double power;
+
+    @Option(names = "--ci", description = "Plan what `run --ci` submits: not every case must pass by default.")
+    private boolean ci;
 
     @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
@@ -70,6 +77,10 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         CampaignFile campaign = CampaignFile.load(file);
         changes.overrides().apply(campaign.document());
+        changes.overrides().leaveOutReducers(campaign.document());
+        if (!ci) {
+            Overrides.askForEveryCase(campaign.document());
+        }
         campaign.requireFiles();
         JsonNode answer;
         // Only a worker knows its providers and their prices.

@@ -1,15 +1,13 @@
-package dev.assay.store.result;
+package dev.assay.store.estimate;
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.comparison.ComparedCase;
+import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.estimate.RecordedRate;
 import dev.assay.domain.estimate.RecordedRuns;
 import dev.assay.domain.estimate.RecordedUse;
-import dev.assay.domain.statistics.Quantiles;
-import dev.assay.domain.statistics.TrialRate;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.sql.Columns;
@@ -17,7 +15,6 @@ import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +32,7 @@ public class RecordedRunsRepository {
 
     /** The counters are enough: no outcome is read. Evaluations are no campaigns over a suite of a user. */
     private static final String USE_OF_MODEL = """
-        SELECT b.campaign_id, b.branch_index, sum(p.cells_done)::bigint AS calls, %s
+        SELECT b.campaign_id, sum(p.cells_done)::bigint AS calls, %s
         FROM campaign_branch b JOIN campaign c USING (campaign_id)
             JOIN progress p ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
         WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?)
@@ -51,48 +48,50 @@ public class RecordedRunsRepository {
 
     private final Sql sql;
     private final CampaignRepository campaigns;
-    private final ComparisonRepository cases;
+    private final RecordedRates rates;
 
-    RecordedRunsRepository(Sql sql, CampaignRepository campaigns, ComparisonRepository cases) {
+    RecordedRunsRepository(Sql sql, CampaignRepository campaigns, RecordedRates rates) {
         this.sql = sql;
         this.campaigns = campaigns;
-        this.cases = cases;
+        this.rates = rates;
     }
 
-    /** A branch of an earlier campaign. */
-    private record Found(RecordedUse use, int branchIndex) {}
-
     /**
-     * The recorded use of the models of {@code planned}. It comes from the newest campaign of the same name that asked the model,
-     * else from the newest of any name.
+     * The records that say something of {@code planned}. The use of tokens comes from the newest campaign of the same name that asked
+     * a model, else from the newest of any name. That one need not have ended, nor have the same cases. The pass rate comes from one
+     * that has both.
      *
      * @param from only from this campaign; null: from any
      */
     @ReadOnly
-    public RecordedRuns find(CampaignDefinition planned, @Nullable String from) {
+    public RecordedRuns find(CampaignSubmission planned, @Nullable String from) {
+        CampaignDefinition definition = planned.definition();
         Map<String, RecordedUse> branches = new HashMap<>();
-        Found first = null;
-        for (Branch branch : planned.branches()) {
-            Found found = find(branch, planned.name(), from).orElse(null);
+        String first = null;
+        for (Branch branch : definition.branches()) {
+            RecordedUse found = find(branch, definition.name(), from).orElse(null);
             if (found != null) {
-                branches.put(branch.id(), found.use());
-                first = first == null ? found : first;
+                branches.put(branch.id(), found);
+                first = first == null ? found.campaignId() : first;
             }
         }
-        StoredCampaign earlier =
-                first == null ? null : campaigns.find(first.use().campaignId()).orElse(null);
-        return first == null || earlier == null
-                ? RecordedRuns.NONE
-                : new RecordedRuns(branches, judges(planned, earlier), rate(earlier, first.branchIndex()));
+        StoredCampaign earlier = first == null ? null : campaigns.find(first).orElse(null);
+        RecordedRate rate = rates.find(planned, from);
+        StoredCampaign named =
+                from == null || rate != null ? null : campaigns.find(from).orElse(null);
+        return new RecordedRuns(
+                branches,
+                earlier == null ? null : judges(definition, earlier),
+                rate,
+                named == null ? null : rates.why(planned, named),
+                rates.baseline(planned));
     }
 
-    private Optional<Found> find(Branch branch, String name, @Nullable String from) {
+    private Optional<RecordedUse> find(Branch branch, String name, @Nullable String from) {
         return branch.agent() instanceof Agent.Model(ModelChoice choice)
                 ? sql.first(
                         USE_OF_MODEL,
-                        row -> new Found(
-                                new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
-                                row.getInt("branch_index")),
+                        row -> new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
                         choice.provider(),
                         choice.model(),
                         from,
@@ -112,12 +111,5 @@ public class RecordedRunsRepository {
                                 earlier.id())
                         .orElse(null)
                 : null;
-    }
-
-    private @Nullable RecordedRate rate(StoredCampaign earlier, int branchIndex) {
-        List<ComparedCase> known = cases.cases(earlier, branchIndex, false, false);
-        return RecordedRate.of(
-                earlier.id(),
-                TrialRate.of(known.stream().map(ComparedCase::counts).toList(), Quantiles.LEVEL));
     }
 }
