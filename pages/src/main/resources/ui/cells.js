@@ -101,18 +101,21 @@ export class Cells {
     for (let b = branch ?? 0; b < (branch === null ? this.branches : branch + 1); b++) {
       let passed = 0;
       let failed = 0;
+      let errored = 0;
       for (let trial = 0; trial < this.trials; trial++) {
         const cell = this.at(position, b, trial);
         const state = cell & STATE;
         if (state === State.PASSED) passed++;
-        else if (state === State.FAILED || state === State.ERRORED) failed++;
-        if (state === State.ERRORED) t.errored++;
+        else if (state === State.FAILED) failed++;
+        else if (state === State.ERRORED) errored++;
         if (cell & (FALLBACK | TIED)) t.undecided++;
       }
-      t.bad += failed;
+      t.bad += failed + errored;
+      t.errored += errored;
+      // Errors make no case flaky, as in the report.
       if (passed && failed) t.flaky++;
       if (passed === this.trials) t.all++;
-      if (failed && !passed) t.none++;
+      if (failed + errored && !passed) t.none++;
     }
     return t;
   }

@@ -9,6 +9,9 @@ export const count = (n) => n === null || n === undefined ? UNKNOWN : n.toLocale
 export const percent = (share) => share === null || share === undefined ? UNKNOWN
   : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
 
+/** @param {number|null|undefined} share a difference of shares, −1 to 1: percentage points */
+export const points = (share) => share === null || share === undefined ? UNKNOWN : `${(share * 100).toFixed(1)} pp`;
+
 /** @param {number|null|undefined} usd in US dollars */
 export const money = (usd) => usd === null || usd === undefined ? UNKNOWN
   : usd === 0 ? '$0' : `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(usd < 1 ? 4 : 2)}`;
@@ -32,6 +35,9 @@ export const time = (instant) => instant ? new Date(instant).toLocaleString('en-
 
 /** @param {number} characters of a text */
 export const size = (characters) => `${count(characters)} ${characters === 1 ? 'character' : 'characters'}`;
+
+/** What is said where a running interval has this `why`. */
+export const ORDER_GIVEN = 'Cases are asked in the order of the file: those to come may be harder or easier.';
 
 /**
  * An interval with what it covers.

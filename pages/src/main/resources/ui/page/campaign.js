@@ -3,7 +3,7 @@ import {get, path, withQuery} from '../api.js';
 import {go, to} from '../address.js';
 import {chart} from '../chart.js';
 import {follow} from '../events.js';
-import {age, count, duration, interval, money, percent, time} from '../format.js';
+import {ORDER_GIVEN, age, count, duration, interval, money, percent, time} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {progressBar, sign} from '../signs.js';
 import {Page} from './page.js';
@@ -18,9 +18,10 @@ const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
 const REASONS = {
   MISSING_EVIDENCE: 'trials without evidence could turn it either way',
   UNREPEATABLE: 'run again, it would too often be another',
-  ERRORS: 'more trials ended in errors than the gate accepts',
+  ERRORS: 'trials that ended in errors could turn it, or are more than the gate accepts',
   UNSURE: 'the interval holds the threshold: too few trials to be sure',
   NO_SHARED_CASES: 'no case is shared with the baseline',
+  REDRAWN: 'it depends on which draw of a trial counts that was asked again',
 };
 
 /** One campaign: how far it is, what it says, and what can be done. */
@@ -127,15 +128,18 @@ class Campaign extends Page {
       ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.failed()} ${this.definition()}`;
   }
 
-  /** What the verdict rests on. */
+  /** The rule that decided, and what its verdict rests on. */
   decided() {
     const {campaign, report} = this;
     if (campaign.failureReason) return html`<p class="error">${campaign.failureReason}</p>`;
     if (!campaign.verdict || !report) return nothing;
-    const rate = report.suitePassRate;
-    return html`<p>${rate.successes} of ${rate.denominator} cases passed where at least ${percent(report.suiteThreshold)} must,
-      each in at least ${percent(report.passThreshold)} of its trials.
+    const bounds = report.branches.filter((b) => typeof b.bound === 'number');
+    return html`<p>${report.sentence ?? nothing}
       ${report.reasons?.length ? html`${report.reasons.map((/** @type {string} */ r) => REASONS[r] ?? r).join('; ')}.` : nothing}
+      ${bounds.map((b) => html`The verdict of ${b.branchId} is wrong in at most ${percent(b.bound)} of campaigns.`)}
+      ${report.branches.map((b) => b.trials.notNeeded ? html`${b.branchId}: ${count(b.trials.passed)} of ${count(asked(b.trials))} asked passed, ${count(b.trials.notNeeded)} not needed.` : nothing)}
+      ${report.redrawn ? html`${count(report.redrawn)} cells were asked again after a result; the first draw counts.` : nothing}
+      ${report.wholeReruns ? html`All cells of a branch were asked again ${count(report.wholeReruns)} times; earlier draws do not count.` : nothing}
       ${report.rerunAgreement === null || report.rerunAgreement === undefined ? nothing
         : html`Run again, it would say the same with probability ${percent(report.rerunAgreement)}.`}</p>`;
   }
@@ -182,14 +186,15 @@ class Campaign extends Page {
     const rows = this.progress.branches.map((b) => {
       const ended = byId.get(b.id);
       const trials = ended ? proportion(ended.trialPassRate)
-        : proportion({...b.passRate, successes: b.cellsPassed, denominator: b.cellsDone});
+        : proportion({...b.passRate, known: b.passRate.value, successes: b.passRate.passed, denominator: b.passRate.known});
       return html`<tr><th scope="row"><a href=${withQuery(to('campaigns', this.id, 'results'), {branch: b.id, filter: 'failing'})}>${b.id}</a></th>
         <td>${ended && !ended.gated ? html`<span class="dim">not gated</span>` : sign(ended?.verdict)}</td><td>${ended ? proportion(ended.suitePassRate) : '–'}</td><td>${trials}</td>
         <td class="number">${count(b.cellsFailed)}</td><td class="number">${ended ? `${count(ended.wins.successes)}/${count(ended.wins.denominator)}` : count(b.wins)}</td>
         <td class="number">${money(b.costUsd)}</td><td class="number">${count(b.usage.total)}</td></tr>`;
     });
+    const inOrder = !this.report && this.progress.branches.some((b) => b.passRate.why === 'ORDER_GIVEN');
     return html`<h2>Branches</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, ${this.report ? 'for other cases like these'
-      : 'which hold at every moment, however often one looks'}.</caption>
+      : 'which hold at every moment, however often one looks'}.${inOrder ? ` ${ORDER_GIVEN}` : ''}</caption>
       <thead><tr><th scope="col">Branch</th><th scope="col">Verdict</th><th scope="col">Cases passed</th><th scope="col">Trials passed</th>
         <th scope="col">Errors</th><th scope="col">Wins</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   }
@@ -241,7 +246,13 @@ function spans(items) {
   return points;
 }
 
-/** @param {{value?: number|null, successes: number, denominator: number, unknown?: number, low?: number|null, high?: number|null}} p a share with its counts and its interval */
-export const proportion = (p) => html`${percent(p.value)} <small class="dim">${count(p.successes)}/${count(p.denominator)}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;
+/** @param {Api<'BranchSummary.TrialCounts'>} trials that ended in an answer or an error */
+const asked = (trials) => trials.passed + trials.failed + trials.errors + trials.unscored;
+
+/**
+ * The share of what is known, with its counts; the interval holds what is unknown.
+ * @param {{value?: number|null, known?: number|null, successes: number, denominator: number, unknown?: number, low?: number|null, high?: number|null}} p a share
+ */
+export const proportion = (p) => html`${percent(p.known ?? (p.unknown ? null : p.value))} <small class="dim">${count(p.successes)}/${count(p.denominator - (p.unknown ?? 0))}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;
 
 customElements.define('assay-campaign', Campaign);

@@ -2,7 +2,7 @@ import {html, repeat, nothing} from '../lit.js';
 import {get, path, withQuery} from '../api.js';
 import {go, query, setQuery, to} from '../address.js';
 import {announce} from '../announce.js';
-import {age, count, interval, money, percent} from '../format.js';
+import {ORDER_GIVEN, age, count, interval, money, percent} from '../format.js';
 import {progressBar, sign} from '../signs.js';
 import {moveInRows} from '../rows.js';
 import {Page} from './page.js';
@@ -101,15 +101,15 @@ class Campaigns extends Page {
 
   /** @param {Api<'Campaign'>} item */
   row(item) {
-    const {cellsDone, cellsTotal, cellsPassed} = item.progress;
-    const rate = item.passRate ?? {value: cellsDone ? cellsPassed / cellsDone : null};
+    const {cellsDone, cellsTotal} = item.progress;
+    const rate = item.passRate;
     return html`<tr>
       <td><label class="tick"><input type="checkbox" .checked=${this.ticked.has(item.id)} ?disabled=${this.ticked.size === 2 && !this.ticked.has(item.id)}
         @change=${() => this.tick(item.id)}><span class="unseen">Compare ${item.name} ${item.id}</span></label></td>
       <th scope="row"><a data-row href=${to('campaigns', item.id)}>${item.name}</a><br><small class="dim">${item.id}</small></th>
       <td>${item.suite}</td><td>${sign(item.state)}</td><td>${sign(item.health?.status)}</td>
       <td>${progressBar(cellsDone, cellsTotal, `Cells of ${item.name}`)}</td><td>${sign(item.verdict)}</td>
-      <td>${percent(rate.value)} <small class="dim">${count(cellsPassed)}/${count(cellsDone)}<br>${interval(rate)}</small></td>
+      <td>${percent(rate.value)} <small class="dim">${count(rate.passed)}/${count(rate.known)}<br>${interval(rate)}${rate.why === 'ORDER_GIVEN' ? html` <span title=${ORDER_GIVEN}>so far</span>` : ''}</small></td>
       <td>${money(item.costUsd)} <small class="dim">of ${item.budgetUsd === null ? 'no budget' : money(item.budgetUsd)}</small></td>
       <td><time datetime=${item.createdAt}>${age(item.createdAt)}</time></td></tr>`;
   }

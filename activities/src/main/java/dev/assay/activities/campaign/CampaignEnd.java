@@ -2,7 +2,9 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
+import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -10,6 +12,8 @@ import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SummaryRepository;
 import dev.assay.store.trial.TrialRepository;
 import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +58,9 @@ public class CampaignEnd {
         }
         progress.recount(campaign.id());
         CampaignSummary summary = summaries.summarize(campaign);
-        if (campaigns.complete(campaign, summary.verdict(), Json.write(summary))) {
+        Map<String, Proportion> rates = summary.branches().stream()
+                .collect(Collectors.toMap(BranchSummary::branchId, BranchSummary::trialPassRate));
+        if (campaigns.complete(campaign, summary.verdict(), Json.write(summary), rates)) {
             LOG.info("Campaign {} ended: {}", campaign.id(), summary.verdict());
         }
     }

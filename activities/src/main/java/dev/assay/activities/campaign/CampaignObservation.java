@@ -1,5 +1,6 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.text.Excerpt;
@@ -34,6 +35,8 @@ public class CampaignObservation {
     public Observation of(String campaignId) {
         StoredCampaign campaign = directory.get(campaignId);
         CampaignCounters counters = progress.find(campaignId).orElseThrow();
+        ErrorTreatment errors = campaign.definition().gate().demands().errors();
+        long known = counters.cellsKnown(errors);
         long open = counters.cellsTotal() - counters.cellsDone();
         CampaignHealth judged = HealthCheck.of(health.facts(campaign, open, TaskQueues::provider));
         return new Observation(
@@ -45,21 +48,23 @@ public class CampaignObservation {
                 counters.cellsPassed(),
                 counters.branches().stream()
                         .limit(Observation.MOST_BRANCHES)
-                        .map(CampaignObservation::branch)
+                        .map(branch -> branch(branch, errors))
                         .toList(),
                 counters.branches().size(),
                 judged.status().name(),
-                reasons(judged));
+                reasons(judged),
+                known == 0 ? null : (Double) ((double) counters.cellsPassedFirst() / known));
     }
 
-    private static BranchCounts branch(BranchCounters branch) {
+    private static BranchCounts branch(BranchCounters branch, ErrorTreatment errors) {
         return new BranchCounts(
                 Excerpt.shortened(branch.branchId(), BRANCH_ID_LENGTH),
                 branch.done(),
                 branch.passed(),
                 branch.failed(),
                 branch.wins(),
-                branch.costUsd());
+                branch.costUsd(),
+                branch.passRate(errors));
     }
 
     private static List<String> reasons(CampaignHealth health) {

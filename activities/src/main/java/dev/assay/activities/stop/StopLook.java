@@ -1,14 +1,20 @@
 package dev.assay.activities.stop;
 
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.evidence.Redraw;
+import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.stop.NeededCells;
 import dev.assay.domain.stop.StopTally;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.stop.StopRepository;
 import dev.assay.store.stop.StopRepository.DoneCell;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +29,7 @@ final class StopLook {
     private static final long REST_NANOS_BY_CASE = 5_000;
 
     private final StopRepository cells;
+    private final DrawQueries draws;
     private final StoredCampaign campaign;
     private final StopTally tally;
     private final int branches;
@@ -34,11 +41,15 @@ final class StopLook {
     /** The cells from {@link #frontier} on that are counted until the next look. */
     private final List<DoneCell> above = new ArrayList<>();
 
+    /** The first draws of cells that were asked again, by trial number and branch; null: not read yet. */
+    private @Nullable Map<List<Integer>, Redraw> redraws;
+
     private volatile @Nullable NeededCells needed;
     private volatile long nextNanos = System.nanoTime();
 
-    StopLook(StopRepository cells, StoredCampaign campaign) {
+    StopLook(StopRepository cells, DrawQueries draws, StoredCampaign campaign) {
         this.cells = cells;
+        this.draws = draws;
         this.campaign = campaign;
         List<Branch> all = campaign.definition().branches();
         this.branches = all.size();
@@ -114,13 +125,35 @@ final class StopLook {
     }
 
     private void count(DoneCell cell, boolean adds) {
-        if (cell.verdict() == null) {
+        TrialVerdict verdict = verdict(cell);
+        if (verdict == null) {
             return;
         }
         if (adds) {
-            tally.add(cell.ordinal(), cell.branchIndex(), cell.verdict());
+            tally.add(cell.ordinal(), cell.branchIndex(), verdict);
         } else {
-            tally.remove(cell.ordinal(), cell.branchIndex(), cell.verdict());
+            tally.remove(cell.ordinal(), cell.branchIndex(), verdict);
         }
+    }
+
+    /** What a cell counts as: of one that was asked again the first draw, and nothing where its draws disagree. */
+    private @Nullable TrialVerdict verdict(DoneCell cell) {
+        Redraw redraw = redraws().get(List.of(cell.ordinal(), cell.branchIndex()));
+        if (redraw == null) {
+            return cell.verdict();
+        }
+        TrialVerdict last = cell.verdict() == null ? TrialVerdict.NO_EVIDENCE : cell.verdict();
+        return redraw.bound(campaign.definition().gate().demands().errors().seen(last));
+    }
+
+    private Map<List<Integer>, Redraw> redraws() {
+        Map<List<Integer>, Redraw> known = redraws;
+        if (known == null) {
+            known = draws.of(campaign).redraws().stream()
+                    .collect(Collectors.toMap(
+                            redraw -> List.of(redraw.ordinal(), redraw.branchIndex()), Function.identity()));
+            redraws = known;
+        }
+        return known;
     }
 }

@@ -3,9 +3,11 @@ package dev.assay.activities.stop;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
+import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.selection.Selector;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.stop.StopRepository;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.store.trial.TrialRepository.SelectedTrial;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The looks at campaigns that stop early: closes the cells that are not needed any more. Caches its readings of the last few. */
@@ -29,6 +32,7 @@ public class StopLooks {
     private static final int TRIALS_AT_ONCE = 10_000;
 
     private final StopRepository cells;
+    private final DrawQueries draws;
     private final TrialRepository trials;
     private final WorkerIdentity worker;
 
@@ -41,8 +45,9 @@ public class StopLooks {
         }
     };
 
-    public StopLooks(StopRepository cells, TrialRepository trials, WorkerIdentity worker) {
+    public StopLooks(StopRepository cells, DrawQueries draws, TrialRepository trials, WorkerIdentity worker) {
         this.cells = cells;
+        this.draws = draws;
         this.trials = trials;
         this.worker = worker;
     }
@@ -67,18 +72,19 @@ public class StopLooks {
     /**
      * Closes the first open trials as far as none of their cells is needed, done or held: they need no slice.
      *
-     * @param open the trials that are open, ascending
-     * @return where to go on planning: behind the trials that it closed, at the first open one when there are none
+     * @param open the positions of open trials in the campaign's order, ascending
+     * @return the position where to go on planning: behind the trials that it closed, at the first open one when there are none
      */
     public int closeTrials(StoredCampaign campaign, List<OrdinalRange> open) {
+        TrialOrder order = campaign.order();
         List<Integer> needless = campaign.stopping().rule() == StopRule.NONE
                 ? List.of()
                 : OrdinalRanges.ordinals(open)
-                        .takeWhile(ordinal -> isNeedless(campaign, ordinal))
+                        .takeWhile(position -> isNeedless(campaign, order.ordinal(position)))
                         .limit(TRIALS_AT_ONCE)
                         .boxed()
                         .toList();
-        Set<Integer> closed = new TreeSet<>(needless);
+        Set<Integer> closed = needless.stream().map(order::ordinal).collect(Collectors.toCollection(TreeSet::new));
         for (int branch = 0; branch < campaign.definition().branches().size() && !closed.isEmpty(); branch++) {
             closed.retainAll(cells.close(campaign, branch, closed));
         }
@@ -88,7 +94,7 @@ public class StopLooks {
             return open.isEmpty() ? 0 : open.getFirst().from();
         }
         return needless.stream()
-                .filter(ordinal -> !closed.contains(ordinal))
+                .filter(position -> !closed.contains(order.ordinal(position)))
                 .findFirst()
                 .orElseGet(() -> needless.getLast() + 1);
     }
@@ -121,7 +127,7 @@ public class StopLooks {
             if (known != null && known.isOf(campaign)) {
                 return known;
             }
-            StopLook look = new StopLook(cells, campaign);
+            StopLook look = new StopLook(cells, draws, campaign);
             looks.put(campaign.id(), look);
             return look;
         }

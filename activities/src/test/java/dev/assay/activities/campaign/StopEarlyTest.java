@@ -1,11 +1,14 @@
 package dev.assay.activities.campaign;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.plan.OrderRule;
+import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.EarlyStop;
@@ -24,6 +27,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Campaigns that stop early, on PostgreSQL and two workers. */
 final class StopEarlyTest {
@@ -76,6 +81,12 @@ final class StopEarlyTest {
 
     private static long asked(String id) {
         return engine.store.count("SELECT count(*) FROM results WHERE campaign_id = ? AND status = 'COMPLETED'", id);
+    }
+
+    private static List<Integer> integers(String sql, String id) {
+        return engine.store.query(sql, id).stream()
+                .map(row -> ((Number) requireNonNull(row.values().iterator().next())).intValue())
+                .toList();
     }
 
     private static CampaignSummary summary(String id) {
@@ -234,6 +245,74 @@ final class StopEarlyTest {
         assertThat(ended("sure").verdict()).isEqualTo(Verdict.PASS);
         assertThat(asked("sure")).isEqualTo(before);
         assertThat(summary("sure").branches().getFirst().early().bound()).isCloseTo(0.075, within(1e-12));
+    }
+
+    /** Three slices that ran side by side began at rounds 1, 7 and 14: each asked as much as was needed of the first. */
+    @ParameterizedTest
+    @EnumSource(OrderRule.class)
+    void shouldAskNoMoreThanTwoRoundsAndWhatIsInFlightWhenTheVerdictIsCertain(OrderRule order) {
+        String id = "rounds-" + order.word();
+        engine.submit(id, """
+            name: rounds
+            %sbranches: [{id: b, kind: scripted, script: {answers: [Paris], delayMs: 150}}]
+            trials: 20
+            gate: {rule: {threshold: 0.7}}
+            limits: {maxConcurrent: 4}
+            stop: sure
+            order: %s
+            """.formatted(cases(28), order.word()), Map.of());
+
+        assertThat(ended(id).verdict()).isEqualTo(Verdict.PASS);
+        assertThat(asked(id)).as("one round is sure").isBetween(28L, 2 * 28L + 4);
+        assertThat(engine.store.count(
+                        "SELECT count(*) FROM outcome WHERE campaign_id = ? AND trial = 1 AND status = 'COMPLETED'",
+                        id))
+                .isEqualTo(28);
+    }
+
+    @Test
+    void shouldKeepItsOrderWhenItIsPausedResumedAndExtended() {
+        String id = "kept";
+        engine.submit(id, """
+            name: kept
+            %sbranches: [{id: b, kind: scripted, script: {answers: [Paris], delayMs: 40}}]
+            trials: 3
+            limits: {maxConcurrent: 2}
+            order: drawn
+            """.formatted(cases(40)), Map.of());
+        TrialOrder order = engine.get(id).order();
+        SteeringRepository steering = engine.store.get(SteeringRepository.class);
+        await().atMost(Engine.PATIENCE).until(() -> asked(id) >= 25);
+        steering.steer(id, SteeringVerb.PAUSE);
+        engine.wake(id);
+        await().atMost(Engine.PATIENCE)
+                .until(() ->
+                        engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND state = 'SENT'", id)
+                                == 0);
+        steering.steer(id, SteeringVerb.RESUME);
+        engine.startOrWake(id);
+        assertThat(engine.awaitEnd(id).verdict()).isEqualTo(Verdict.PASS);
+        steering.change(id, new LimitChange(null, null, 5));
+        engine.startOrWake(id);
+
+        assertThat(engine.awaitEnd(id).verdict()).isEqualTo(Verdict.PASS);
+        assertThat(engine.get(id).order()).isEqualTo(order);
+        List<Integer> ordinals = integers(
+                "SELECT ordinal FROM ledger WHERE campaign_id = ? AND state = 'ANSWERED' ORDER BY sent_at, request_id",
+                id);
+        assertThat(ordinals)
+                .hasSize(200)
+                .isNotEqualTo(ordinals.stream().sorted().toList());
+        double apart = IntStream.range(0, 200)
+                .map(i -> Math.abs(order.position(ordinals.get(i)) - i))
+                .average()
+                .orElseThrow();
+        assertThat(apart)
+                .as("from its position; 13 where a round has any order")
+                .isLessThan(10);
+        assertThat(integers("SELECT case_index FROM outcome WHERE campaign_id = ? ORDER BY ordinal LIMIT 40", id))
+                .as("trial numbers keep the order of the file")
+                .isEqualTo(IntStream.range(0, 40).boxed().toList());
     }
 
     /** An earlier build asks what was not needed, and does not know the mark. */

@@ -16,6 +16,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.message.MessageReader;
+import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.replay.CassetteEntryReader;
@@ -62,6 +63,7 @@ public final class CampaignReader {
             "reducers",
             "grader",
             "stop",
+            "order",
             "statistics");
 
     private CampaignReader() {}
@@ -142,6 +144,7 @@ public final class CampaignReader {
         String description = fields.nullableText("description");
         Suite suite = suite(fields, definition, problems);
         StopRule stop = StopReader.read(fields, definition.gate());
+        OrderRule order = fields.word("order", OrderRule.words(), usualOrder(stop));
         if (offer != null) {
             check(definition, reader.graderPaths(), shared, offer, problems);
         }
@@ -152,7 +155,16 @@ public final class CampaignReader {
                 Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
                 cassettes.all(),
                 DefinitionWriter.write(definition, description),
-                stop);
+                stop,
+                order);
+    }
+
+    /** Where the first rounds decide, no case is to come first because of its place in the file. */
+    private static OrderRule usualOrder(StopRule stop) {
+        return switch (stop) {
+            case NONE, SETTLED -> OrderRule.GIVEN;
+            case SURE -> OrderRule.DRAWN;
+        };
     }
 
     private static @Nullable Suite suite(FieldReader fields, CampaignDefinition definition, Problems problems) {

@@ -2,6 +2,7 @@ package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.replay.Cassette;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.Suite;
@@ -16,16 +17,22 @@ import java.util.List;
  * @param document the file as it is stored: without cases, cassettes by their id; {@link CampaignReader#readStored} reads it
  *     back to {@code definition}
  * @param stop when it stops asking; no part of the document, which older builds without such rules must read
+ * @param order the order of its cases; no part of the document either
  */
 public record CampaignSubmission(
-        CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document, StopRule stop) {
+        CampaignDefinition definition,
+        Suite suite,
+        List<Cassette> cassettes,
+        JsonNode document,
+        StopRule stop,
+        OrderRule order) {
 
     public CampaignSubmission {
         cassettes = List.copyOf(cassettes);
     }
 
-    /** One that asks every cell. */
+    /** One that asks every cell, in the order of the file. */
     public CampaignSubmission(CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
-        this(definition, suite, cassettes, document, StopRule.NONE);
+        this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN);
     }
 }

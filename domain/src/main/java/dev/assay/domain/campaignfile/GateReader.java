@@ -39,8 +39,10 @@ final class GateReader {
 
     private static final NumberRule SHARE = NumberRule.between(0, 1);
     private static final NumberRule THRESHOLD = SHARE.withCode("EVAL_INVALID_THRESHOLD");
-    private static final Map<String, ErrorTreatment> ERRORS =
-            new TreeMap<>(Map.of("fail", ErrorTreatment.FAIL, "unknown", ErrorTreatment.UNKNOWN));
+    private static final Map<String, ErrorTreatment> ERRORS = new TreeMap<>(Map.of(
+            "provider", ErrorTreatment.PROVIDER,
+            "fail", ErrorTreatment.FAIL,
+            "unknown", ErrorTreatment.UNKNOWN));
     private static final Map<String, RateRule.Metric> METRICS = Map.of("trial-rate", RateRule.Metric.TRIAL_RATE);
     /** Below it no campaign has trials enough; above it a coin is surer. */
     private static final NumberRule ALPHA =

@@ -24,6 +24,9 @@ public sealed interface Reducer {
     /** Trials with evidence that a case needs, at least 1; with fewer it has no value. */
     int leastTrials();
 
+    /** Whether its number leans to one side with more trials, so that only cases with as many trials can be compared. */
+    boolean dependsOnTrials();
+
     /** The number of a case that has enough trials; null: none of them has a score. */
     @Nullable
     Double reduced(CaseScores enough);
@@ -34,6 +37,12 @@ public sealed interface Reducer {
         @Override
         public int leastTrials() {
             return rule.of();
+        }
+
+        /** An estimate that is unbiased for any number of trials. */
+        @Override
+        public boolean dependsOnTrials() {
+            return false;
         }
 
         @Override
@@ -48,6 +57,11 @@ public sealed interface Reducer {
         @Override
         public int leastTrials() {
             return passes;
+        }
+
+        @Override
+        public boolean dependsOnTrials() {
+            return true;
         }
 
         @Override
@@ -70,10 +84,20 @@ public sealed interface Reducer {
         }
 
         @Override
+        public boolean dependsOnTrials() {
+            return reducer != ScoreReducer.MEAN;
+        }
+
+        @Override
         public @Nullable Double reduced(CaseScores enough) {
             return reducer.reduce(
                     enough.scores().stream().mapToDouble(score -> score).toArray());
         }
+    }
+
+    /** Whether it is the mean of the scores. */
+    default boolean isMean() {
+        return this instanceof Scored(ScoreReducer reducer) && reducer == ScoreReducer.MEAN;
     }
 
     /**

@@ -9,7 +9,10 @@ import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.plan.OrderRule;
 import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
@@ -25,8 +28,10 @@ import io.micronaut.transaction.annotation.Transactional;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +90,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         """
                         SELECT campaign_id FROM campaign
                         WHERE (campaign_id = ? OR idempotency_key = ?) AND suite_id = ? AND definition = ?::jsonb AND stop = ?
+                          AND (order_seed IS NOT NULL) = ?
                         ORDER BY idempotency_key = ? DESC NULLS LAST LIMIT 1\
                         """,
                         row -> row.getString("campaign_id"),
@@ -93,6 +99,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         suiteId,
                         document,
                         submission.stop().word(),
+                        submission.order() == OrderRule.DRAWN,
                         idempotencyKey)
                 .orElseThrow(() -> taken(campaignId, idempotencyKey));
     }
@@ -209,15 +216,26 @@ public abstract class CampaignRepository implements QueryRepository {
      * raised budget may have opened cells.
      *
      * @param seen the campaign as it was when nothing was open
+     * @param trialRates the pass rate of each branch's trials, by its id
      * @return whether it did
      */
     @Transactional
-    public boolean complete(StoredCampaign seen, Verdict verdict, String summaryJson) {
-        return sql.update("""
-            UPDATE campaign SET state = 'COMPLETED', verdict = ?, summary = ?::jsonb, finished_at = now()
-            WHERE campaign_id = ? AND epoch = ? AND trials = ? AND reruns = ? AND state = 'RUNNING'
-              AND NOT reopens_skipped\
-            """, verdict.name(), summaryJson, seen.id(), seen.epoch(), seen.trials(), seen.reruns()) == 1;
+    public boolean complete(
+            StoredCampaign seen, Verdict verdict, String summaryJson, Map<String, Proportion> trialRates) {
+        boolean ends =
+                sql.update("""
+                    UPDATE campaign SET state = 'COMPLETED', verdict = ?, summary = ?::jsonb, finished_at = now()
+                    WHERE campaign_id = ? AND epoch = ? AND trials = ? AND reruns = ? AND state = 'RUNNING'
+                      AND NOT reopens_skipped\
+                    """, verdict.name(), summaryJson, seen.id(), seen.epoch(), seen.trials(), seen.reruns())
+                        == 1;
+        if (ends) {
+            sql.batch(
+                    "UPDATE campaign_branch SET trial_rate = ?::jsonb WHERE campaign_id = ? AND branch_id = ?",
+                    List.copyOf(trialRates.entrySet()),
+                    rate -> Sql.row(Json.write(rate.getValue()), seen.id(), rate.getKey()));
+        }
+        return ends;
     }
 
     /**
@@ -256,8 +274,8 @@ public abstract class CampaignRepository implements QueryRepository {
         return sql.update(
                         """
                         INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state,
-                                              max_concurrent, budget_usd, idempotency_key, stop)
-                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?, ?) ON CONFLICT DO NOTHING\
+                                              max_concurrent, budget_usd, idempotency_key, stop, order_seed)
+                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING\
                         """,
                         campaignId,
                         definition.name(),
@@ -268,8 +286,16 @@ public abstract class CampaignRepository implements QueryRepository {
                         definition.limits().maxConcurrent(),
                         definition.limits().budgetUsd(),
                         idempotencyKey,
-                        submission.stop().word())
+                        submission.stop().word(),
+                        seed(submission.order()))
                 == 1;
+    }
+
+    private static @Nullable Long seed(OrderRule order) {
+        return switch (order) {
+            case GIVEN -> null;
+            case DRAWN -> ThreadLocalRandom.current().nextLong();
+        };
     }
 
     private void insertBranches(String campaignId, CampaignDefinition definition) {
@@ -288,7 +314,8 @@ public abstract class CampaignRepository implements QueryRepository {
                         model(branches.get(i).agent())));
     }
 
-    private static @Nullable String model(Agent agent) {
+    /** The name of what answers for a branch, as it is stored; null: a script, which has none. */
+    public static @Nullable String model(Agent agent) {
         return switch (agent) {
             case Agent.Model model -> model.choice().model();
             case Agent.Replay replay -> replay.choice().model();

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.plan.GivenOrder;
+import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.stop.Stopping;
 import dev.assay.store.campaign.StoredCampaign.CampaignStanding;
@@ -32,7 +34,7 @@ public final class CampaignRow {
 
     /** Of {@code campaign c} and {@code suite s}. */
     public static final String COLUMNS = """
-        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state, c.stop, c.extensions,
+        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state, c.stop, c.extensions, c.order_seed,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason,
         c.created_at, c.started_at, c.finished_at,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
@@ -96,7 +98,12 @@ public final class CampaignRow {
         if (sessionId != null) {
             return new SessionPlace(sessionId, row.getInt("first_loop"));
         }
-        return row.getBoolean("scores_hypotheses") ? new HypothesisBatches() : new SuiteRun();
+        return row.getBoolean("scores_hypotheses") ? new HypothesisBatches() : new SuiteRun(order(row));
+    }
+
+    private static TrialOrder order(ResultSet row) throws SQLException {
+        Long seed = row.getObject("order_seed", Long.class);
+        return seed == null ? new GivenOrder() : OrderCache.drawn(seed, row.getInt("case_count"));
     }
 
     private static CampaignStanding standing(ResultSet row) throws SQLException {

@@ -5,7 +5,11 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.LoopId;
+import dev.assay.domain.plan.DrawnOrder;
+import dev.assay.domain.plan.GivenOrder;
+import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.stop.Stopping;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -89,8 +93,12 @@ public record StoredCampaign(
     /** The purpose of a campaign. */
     public sealed interface Purpose {}
 
-    /** The run of a suite; every trial is a session of its own. */
-    public record SuiteRun() implements Purpose {}
+    /**
+     * The run of a suite; every trial is a session of its own.
+     *
+     * @param order in which it asks its trials
+     */
+    public record SuiteRun(TrialOrder order) implements Purpose {}
 
     /**
      * An evaluation: the place in its session.
@@ -162,6 +170,19 @@ public record StoredCampaign(
     /** Numbers the campaign's trials. */
     public TrialGrid grid() {
         return new TrialGrid(caseCount(), trials());
+    }
+
+    /** The order in which its trials are asked. It is of no account for what they are called, and how they are shown. */
+    public TrialOrder order() {
+        return purpose instanceof SuiteRun(TrialOrder order) ? order : new GivenOrder();
+    }
+
+    /** The rule of {@link #order}. */
+    public OrderRule orderRule() {
+        return switch (order()) {
+            case GivenOrder _ -> OrderRule.GIVEN;
+            case DrawnOrder _ -> OrderRule.DRAWN;
+        };
     }
 
     /** Whether it is an evaluation, whose events are recorded. */

@@ -3,6 +3,7 @@ package dev.assay.store.journal;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.TrialScore;
+import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.Outcome;
@@ -139,8 +140,10 @@ public final class OutcomeWriter {
                 entry.campaignId(),
                 outcome.branchIndex(),
                 entry.workerId(),
-                Boolean.TRUE.equals(entry.passed()),
-                outcome.status().isFailure(),
+                TrialVerdict.ofStored(
+                        outcome.status(),
+                        entry.passed(),
+                        outcome.failure() == null ? null : outcome.failure().code()),
                 outcome.usage(),
                 outcome.costUsd());
         series.cellDone(

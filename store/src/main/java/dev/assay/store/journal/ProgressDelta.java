@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.RunKey;
+import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -16,13 +17,16 @@ public final class ProgressDelta {
 
     private static final String ADD = """
         INSERT INTO progress AS p (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
+            cells_unscored, cells_unanswered,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
             cost_usd, trials_done, trials_failed, wins, cells_not_needed, trials_not_needed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, kind, member, shard) DO UPDATE SET
             cells_done = p.cells_done + excluded.cells_done,
             cells_passed = p.cells_passed + excluded.cells_passed,
             cells_failed = p.cells_failed + excluded.cells_failed,
+            cells_unscored = p.cells_unscored + excluded.cells_unscored,
+            cells_unanswered = p.cells_unanswered + excluded.cells_unanswered,
             input_tokens = p.input_tokens + excluded.input_tokens,
             output_tokens = p.output_tokens + excluded.output_tokens,
             reasoning_tokens = p.reasoning_tokens + excluded.reasoning_tokens,
@@ -43,6 +47,8 @@ public final class ProgressDelta {
         private long done;
         private long passed;
         private long failed;
+        private long unscored;
+        private long unanswered;
         private Usage usage = Usage.NONE;
         private @Nullable BigDecimal costUsd;
         private long trialsDone;
@@ -67,14 +73,21 @@ public final class ProgressDelta {
             String campaignId,
             int branchIndex,
             String shard,
-            boolean passed,
-            boolean failed,
+            TrialVerdict verdict,
             Usage usage,
             @Nullable BigDecimal costUsd) {
         Counters counters = row(campaignId, "branch", branchIndex, shard);
         counters.done++;
-        counters.passed += passed ? 1 : 0;
-        counters.failed += failed ? 1 : 0;
+        switch (verdict) {
+            case PASSED -> counters.passed++;
+            case FAILED -> {}
+            case ERROR -> counters.failed++;
+            case PROVIDER_ERROR -> {
+                counters.failed++;
+                counters.unanswered++;
+            }
+            case NO_EVIDENCE -> counters.unscored++;
+        }
         spend(counters, usage, costUsd);
     }
 
@@ -148,6 +161,8 @@ public final class ProgressDelta {
                     counters.done,
                     counters.passed,
                     counters.failed,
+                    counters.unscored,
+                    counters.unanswered,
                     Columns.usage(counters.usage),
                     counters.costUsd,
                     counters.trialsDone,

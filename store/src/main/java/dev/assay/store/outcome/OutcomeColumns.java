@@ -26,6 +26,10 @@ public final class OutcomeColumns {
     /** {@link #STATUS_OF}, by name. */
     public static final String STATUS = STATUS_OF + " AS status";
 
+    /** Of {@code outcome r}: whether the provider gave no answer, as {@code TrialVerdict.PROVIDER_ERROR} says. */
+    public static final String IS_UNANSWERED = "r.status = 'MODEL_ERROR' AND r.error_code IN"
+            + " ('PROVIDER_RATE_LIMITED', 'PROVIDER_UNAVAILABLE', 'PROVIDER_CONNECTION', 'PROVIDER_TIMEOUT')";
+
     /** Of {@code outcome o}: all but {@code checks}, which may be left out, and the transcript. */
     public static final String COLUMNS = """
         o.ordinal, o.branch_index, o.loop_id, o.original_context_length, o.response, o.input_tokens,

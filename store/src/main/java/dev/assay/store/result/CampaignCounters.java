@@ -1,5 +1,6 @@
 package dev.assay.store.result;
 
+import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.List;
@@ -53,6 +54,16 @@ public record CampaignCounters(
     /** Of the cells that are done, the ones that ended in MODEL_ERROR or TIMED_OUT. */
     public long cellsFailed() {
         return sum(BranchCounters::failed);
+    }
+
+    /** Cells that are done and say something of their model. */
+    public long cellsKnown(ErrorTreatment errors) {
+        return sum(branch -> branch.known(errors));
+    }
+
+    /** Of these, the ones that passed by their first draw. */
+    public long cellsPassedFirst() {
+        return sum(BranchCounters::passedFirst);
     }
 
     /** Tokens of all branches and of the judge. */

@@ -25,22 +25,19 @@ public abstract class CaseQueries implements QueryRepository {
     }
 
     /**
-     * The trials of each case on a branch, with the case's content; those without an outcome are unknown. In any order.
+     * The trials of each case on a branch, with the case's content; those without an outcome are unknown. In any order. Errors count
+     * as the campaign's own gate says.
      *
-     * @param errorsAreUnknown whether nothing is known of trials that ended in an error; else they failed
      * @return none when there is no such campaign or branch
      */
     @ReadOnly
-    public List<ComparedCase> ofBranch(String campaignId, String branchId, boolean errorsAreUnknown) {
+    public List<ComparedCase> ofBranch(String campaignId, String branchId) {
         StoredCampaign campaign = campaigns.find(campaignId).orElse(null);
         int branchIndex = campaign == null ? -1 : branchIds(campaign).indexOf(branchId);
         if (campaign == null || branchIndex < 0) {
             return List.of();
         }
-        List<ComparedCase> cases = comparisons.cases(campaign, branchIndex, true, false);
-        return errorsAreUnknown
-                ? cases.stream().map(ComparedCase::withErrorsUnknown).toList()
-                : cases;
+        return comparisons.cases(campaign, branchIndex, true, false);
     }
 
     private static List<String> branchIds(StoredCampaign campaign) {

@@ -1,6 +1,11 @@
 package dev.assay.store.result;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.usage.Usage;
+import dev.assay.store.evidence.Correction;
+import dev.assay.store.evidence.DrawQueries;
+import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
@@ -24,7 +29,9 @@ public abstract class ProgressRepository implements QueryRepository {
 
     private static final String SUMS = """
         coalesce(sum(p.cells_done), 0) AS cells_done, coalesce(sum(p.cells_passed), 0) AS cells_passed,
-        coalesce(sum(p.cells_failed), 0) AS cells_failed, coalesce(sum(p.wins), 0) AS wins,
+        coalesce(sum(p.cells_failed), 0) AS cells_failed,
+        coalesce(sum(p.cells_unscored), 0) AS cells_unscored,
+        coalesce(sum(p.cells_unanswered), 0) AS cells_unanswered, coalesce(sum(p.wins), 0) AS wins,
         coalesce(sum(p.trials_done), 0) + coalesce(sum(p.trials_not_needed) FILTER (WHERE p.shard = 'not-needed-' || c.epoch), 0)
             AS trials_done,
         coalesce(sum(p.cells_not_needed) FILTER (WHERE p.shard = 'not-needed-' || c.epoch), 0) AS cells_not_needed, coalesce(sum(p.trials_failed), 0) AS trials_failed,
@@ -41,10 +48,14 @@ public abstract class ProgressRepository implements QueryRepository {
         coalesce(sum(r.total_tokens), 0), sum(r.cost_usd)
         """;
 
-    private final Sql sql;
+    private static final TypeReference<Proportion> RATE = new TypeReference<>() {};
 
-    ProgressRepository(Sql sql) {
+    private final Sql sql;
+    private final DrawQueries draws;
+
+    ProgressRepository(Sql sql, DrawQueries draws) {
         this.sql = sql;
+        this.draws = draws;
     }
 
     /** The counters of a campaign; empty when there is none with this id. */
@@ -98,13 +109,18 @@ public abstract class ProgressRepository implements QueryRepository {
     abstract void recountNotNeeded(String campaignId);
 
     @Query("""
-        INSERT INTO progress (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed, wins,
+        INSERT INTO progress (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
+            cells_unscored, cells_unanswered, wins,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
             cost_usd)
         SELECT r.campaign_id, 'branch', r.branch_index, 'recount',
             count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
             count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
             count(*) FILTER (WHERE r.status IN ('MODEL_ERROR', 'TIMED_OUT')),
+            count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT') AND r.passed IS NULL),
+            count(*) FILTER (WHERE (\
+        """ + OutcomeColumns.IS_UNANSWERED + """
+            )),
             count(*) FILTER (WHERE t.decided AND NOT t.tied AND t.strategy <> 'pick-first'
                 AND t.selected_index = r.branch_index),
         """ + TOKENS_OF + """
@@ -136,30 +152,36 @@ public abstract class ProgressRepository implements QueryRepository {
     abstract void recountTrials(String campaignId);
 
     private Map<String, List<BranchCounters>> branches(Collection<String> campaignIds) {
+        Map<String, Map<Integer, Correction>> corrections = draws.corrections(campaignIds);
         return sql.grouped(
-                "SELECT b.campaign_id, b.branch_index, b.branch_id, " + SUMS + """
-                    FROM campaign_branch b JOIN campaign c USING (campaign_id)
-                    LEFT JOIN progress p
-                        ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
-                    WHERE b.campaign_id = ANY (?)
-                    GROUP BY b.campaign_id, b.branch_index, b.branch_id ORDER BY b.campaign_id, b.branch_index\
-                    """,
+                "SELECT b.campaign_id, b.branch_index, b.branch_id,"
+                        + " CASE WHEN c.state = 'COMPLETED' THEN b.trial_rate END AS trial_rate, " + SUMS + """
+                        FROM campaign_branch b JOIN campaign c USING (campaign_id)
+                        LEFT JOIN progress p
+                            ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
+                        WHERE b.campaign_id = ANY (?)
+                        GROUP BY b.campaign_id, b.branch_index, b.branch_id, b.trial_rate, c.state ORDER BY b.campaign_id, b.branch_index\
+                        """,
                 row -> row.getString("campaign_id"),
-                ProgressRepository::branch,
+                row -> branch(row, corrections.getOrDefault(row.getString("campaign_id"), Map.of())),
                 campaignIds);
     }
 
-    private static BranchCounters branch(ResultSet row) throws SQLException {
+    private static BranchCounters branch(ResultSet row, Map<Integer, Correction> corrections) throws SQLException {
         return new BranchCounters(
                 row.getInt("branch_index"),
                 row.getString("branch_id"),
                 row.getLong("cells_done"),
                 row.getLong("cells_passed"),
                 row.getLong("cells_failed"),
+                row.getLong("cells_unscored"),
+                row.getLong("cells_unanswered"),
                 row.getLong("cells_not_needed"),
                 row.getLong("wins"),
                 Columns.usage(row),
-                row.getBigDecimal("cost_usd"));
+                row.getBigDecimal("cost_usd"),
+                row.getString("trial_rate") == null ? null : Columns.json(row, "trial_rate", RATE),
+                corrections.getOrDefault(row.getInt("branch_index"), Correction.NONE));
     }
 
     private static CampaignCounters counters(ResultSet row, List<BranchCounters> branches) throws SQLException {

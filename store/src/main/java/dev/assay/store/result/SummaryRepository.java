@@ -6,7 +6,6 @@ import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.comparison.PairedCases;
 import dev.assay.domain.gate.BaselineRule;
-import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
@@ -15,13 +14,12 @@ import dev.assay.domain.report.TallyRules;
 import dev.assay.domain.report.fact.CellGroup;
 import dev.assay.domain.report.fact.SelectionGroup;
 import dev.assay.domain.selection.Strategy;
-import dev.assay.domain.statistics.Quantiles;
-import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.text.WhiteSpace;
 import dev.assay.domain.usage.Spend;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -42,7 +40,8 @@ public class SummaryRepository {
 
     /** Tokens whose price is not known are those of an outcome without a cost. */
     private static final String CELLS = """
-        SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response, %s,
+        SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response,
+               CASE WHEN status IN ('MODEL_ERROR', 'TIMED_OUT') THEN error_code END AS error_code, %s,
                string_agg(int4send(case_index), '') AS cases, string_agg(int8send(latency_ms), '') AS latencies,
                sum(cost_usd) AS cost_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
                sum(reasoning_tokens) AS reasoning_tokens, sum(cache_read_tokens) AS cache_read_tokens,
@@ -50,7 +49,7 @@ public class SummaryRepository {
                count(*) FILTER (WHERE cost_usd IS NULL AND (input_tokens | output_tokens | reasoning_tokens
                    | cache_read_tokens | cache_write_tokens | total_tokens) <> 0) AS unpriced
         FROM outcome o WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
-        GROUP BY 1, 2, 3, 4, 5\
+        GROUP BY 1, 2, 3, 4, 5, 6\
         """.formatted(OutcomeColumns.STATUS);
 
     private static final String SCORES = """
@@ -74,11 +73,15 @@ public class SummaryRepository {
     private final Sql sql;
     private final CaseRepository cases;
     private final CaseQueries counts;
+    private final DrawQueries draws;
+    private final AlikeQueries alike;
 
-    SummaryRepository(Sql sql, CaseRepository cases, CaseQueries counts) {
+    SummaryRepository(Sql sql, CaseRepository cases, CaseQueries counts, DrawQueries draws, AlikeQueries alike) {
         this.sql = sql;
         this.cases = cases;
         this.counts = counts;
+        this.draws = draws;
+        this.alike = alike;
     }
 
     /** The result from the current rows; cells without a row have no evidence. */
@@ -98,9 +101,11 @@ public class SummaryRepository {
                         pairwise,
                         campaign.definition().limits().timeout(),
                         campaign.stopping(),
-                        groupBy == null ? null : cases.groups(campaign.suiteId(), groupBy)));
+                        groupBy == null ? null : cases.groups(campaign.suiteId(), groupBy),
+                        draws.of(campaign)));
         addCells(tally, campaign);
         addSelections(tally, campaign);
+        alike.branches(campaign).forEach(tally::foundAlike);
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
@@ -114,7 +119,11 @@ public class SummaryRepository {
                 campaign.id());
         CampaignSummary summary = tally.summarize();
         BaselineRule baseline = campaign.definition().gate().baseline();
-        return baseline == null ? summary : summary.beside(compared(campaign, summary, baseline));
+        return baseline == null
+                ? summary
+                : summary.beside(
+                        compared(campaign, summary, baseline),
+                        campaign.definition().gate().demands());
     }
 
     /**
@@ -153,7 +162,6 @@ public class SummaryRepository {
     }
 
     private List<BaselineReport> compared(StoredCampaign campaign, CampaignSummary summary, BaselineRule baseline) {
-        boolean unknown = campaign.definition().gate().demands().errors() == ErrorTreatment.UNKNOWN;
         return summary.gatedBranches().stream()
                 .map(branch -> {
                     String other = baseline.branch() != null
@@ -161,14 +169,9 @@ public class SummaryRepository {
                             : counts.counterpart(baseline.campaign(), branch.branchId())
                                     .orElse(null);
                     List<ComparedCase> earlier =
-                            other == null ? List.of() : counts.ofBranch(baseline.campaign(), other, unknown);
-                    PairedCases pairs =
-                            PairedCases.of(earlier, counts.ofBranch(campaign.id(), branch.branchId(), unknown));
-                    return BaselineReport.of(
-                            branch.branchId(),
-                            baseline,
-                            other,
-                            PairedDifference.ofCounts(pairs.first(), pairs.second(), Quantiles.LEVEL));
+                            other == null ? List.of() : counts.ofBranch(baseline.campaign(), other);
+                    PairedCases pairs = PairedCases.of(earlier, counts.ofBranch(campaign.id(), branch.branchId()));
+                    return BaselineReport.of(branch.branchId(), baseline, other, pairs.rates());
                 })
                 .toList();
     }
@@ -178,6 +181,7 @@ public class SummaryRepository {
                 row.getInt("branch_index"),
                 row.getInt("trial"),
                 OutcomeStatus.valueOf(row.getString("status")),
+                Columns.errorCode(row),
                 Columns.booleanOrNull(row, "passed"),
                 !WhiteSpace.isBlank(row.getString("response")),
                 Columns.packedIntegers(row, "cases"),

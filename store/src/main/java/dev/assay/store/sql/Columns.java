@@ -20,11 +20,17 @@ import java.time.OffsetDateTime;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Columns that the driver does not read as the type that Java code wants, and those that many tables have. */
 public final class Columns {
+
+    private static final Map<String, ErrorCode> ERROR_CODES =
+            Arrays.stream(ErrorCode.values()).collect(Collectors.toMap(ErrorCode::name, Function.identity()));
 
     private Columns() {}
 
@@ -128,7 +134,15 @@ public final class Columns {
             return null;
         }
         String message = row.getString("error_message");
-        return new Failure(ErrorCode.valueOf(code), message == null ? code : message);
+        ErrorCode known = errorCode(row);
+        return known == null
+                ? new Failure(ErrorCode.INTERNAL, code + ": " + message)
+                : new Failure(known, message == null ? code : message);
+    }
+
+    /** The column {@code error_code}; null: nothing failed, or a later build wrote a code that this one does not know. */
+    public static @Nullable ErrorCode errorCode(ResultSet row) throws SQLException {
+        return ERROR_CODES.get(row.getString("error_code"));
     }
 
     /** The parameters of {@code error_code} and {@code error_message}, in this order. */

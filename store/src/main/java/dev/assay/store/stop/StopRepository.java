@@ -33,7 +33,7 @@ public class StopRepository {
             "No model was asked: the campaign stops early, and the answer was not needed any more.");
 
     private static final String DONE = """
-        SELECT o.ordinal, o.branch_index, o.passed, %s FROM outcome o
+        SELECT o.ordinal, o.branch_index, o.passed, o.error_code, %s FROM outcome o
         WHERE o.campaign_id = ? AND o.ordinal >= ?
           AND (o.status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR o.epoch >= ?)
         ORDER BY o.ordinal, o.branch_index\
@@ -89,7 +89,8 @@ public class StopRepository {
                     row.getInt("branch_index"),
                     status == OutcomeStatus.NOT_NEEDED
                             ? null
-                            : TrialVerdict.ofStored(status, Columns.booleanOrNull(row, "passed")));
+                            : TrialVerdict.ofStored(
+                                    status, Columns.booleanOrNull(row, "passed"), Columns.errorCode(row)));
         }
     }
 

@@ -43,11 +43,20 @@ public abstract class CaseRepository implements QueryRepository {
         this.sql = sql;
     }
 
+    /** The id of a suite: two with the same name and cases have the same. */
+    public static String id(Suite suite) {
+        return id(Json.mapper().<JsonNode>valueToTree(suite));
+    }
+
+    private static String id(JsonNode content) {
+        return RequestKey.sha256(RequestKey.canonical(content));
+    }
+
     /** Stores a suite, unless one with this content is stored already; returns its id. */
     @Transactional
     public String store(Suite suite) {
         JsonNode content = Json.mapper().valueToTree(suite);
-        String suiteId = RequestKey.sha256(RequestKey.canonical(content));
+        String suiteId = id(content);
         ContentLock.use(sql, suiteId);
         int inserted = sql.update(
                 "INSERT INTO suite (suite_id, name, case_count) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",

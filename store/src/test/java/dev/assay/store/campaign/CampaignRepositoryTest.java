@@ -20,6 +20,7 @@ import dev.assay.store.page.Page;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -268,7 +269,8 @@ final class CampaignRepositoryTest {
     void shouldClearVerdictAndSummaryWhenCompletedCampaignRunsAgain() {
         campaigns.create("c", SAMPLE.submission());
         StoredCampaign running = running();
-        assertThat(campaigns.complete(running, Verdict.PASS, "{\"a\": 1}")).isTrue();
+        assertThat(campaigns.complete(running, Verdict.PASS, "{\"a\": 1}", Map.of()))
+                .isTrue();
         StoredCampaign completed = campaigns.find("c").orElseThrow();
         assertThat(completed.verdict()).isEqualTo(Verdict.PASS);
         assertThat(campaigns.summary("c")).hasValue("{\"a\": 1}");
@@ -288,7 +290,7 @@ final class CampaignRepositoryTest {
 
         assertThat(campaigns.transition("c", EnumSet.of(CampaignState.PAUSED), CampaignState.RUNNING, true, null))
                 .isEmpty();
-        assertThat(campaigns.complete(campaigns.find("c").orElseThrow(), Verdict.PASS, "{}"))
+        assertThat(campaigns.complete(campaigns.find("c").orElseThrow(), Verdict.PASS, "{}", Map.of()))
                 .isFalse();
         assertThat(campaigns.find("c").orElseThrow().epoch()).isEqualTo(1);
     }
@@ -301,7 +303,7 @@ final class CampaignRepositoryTest {
                 campaigns.raiseEpoch("c", EnumSet.of(CampaignState.RUNNING)).orElseThrow();
 
         assertThat(raised.epoch()).isEqualTo(2);
-        assertThat(campaigns.complete(running, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.complete(running, Verdict.PASS, "{}", Map.of())).isFalse();
         assertThat(campaigns.fail(new RunKey("c", 1), "stale")).isFalse();
         assertThat(campaigns.fail(new RunKey("c", 2), "Could not go on")).isTrue();
         assertThat(campaigns.find("c").orElseThrow().failureReason()).isEqualTo("Could not go on");
@@ -315,7 +317,7 @@ final class CampaignRepositoryTest {
         StoredCampaign seen = running();
         store.execute("UPDATE campaign SET " + change + " WHERE campaign_id = 'c'");
 
-        assertThat(campaigns.complete(seen, Verdict.PASS, "{}")).isFalse();
+        assertThat(campaigns.complete(seen, Verdict.PASS, "{}", Map.of())).isFalse();
         assertThat(campaigns.find("c").orElseThrow().state()).isEqualTo(CampaignState.RUNNING);
     }
 

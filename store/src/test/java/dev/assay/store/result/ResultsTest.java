@@ -3,6 +3,7 @@ package dev.assay.store.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -12,6 +13,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
+import dev.assay.domain.statistics.CaseCounts;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
@@ -92,26 +94,75 @@ final class ResultsTest {
     void shouldCountEachCaseOfABranchByWhatIsKnownOfIt() {
         store.execute("DELETE FROM outcome WHERE campaign_id = ? AND ordinal = 3 AND branch_index = 0", id);
 
-        assertThat(cases.ofBranch(id, "branch-0", false))
+        assertThat(cases.ofBranch(id, "branch-0"))
                 .extracting(one -> one.caseId() + ": " + one.counts().passed() + " of "
                         + one.counts().known())
                 .containsExactlyInAnyOrder("case-0: 0 of 3", "case-1: 4 of 4", "case-2: 4 of 4");
-        assertThat(cases.ofBranch(id, "branch-1", false))
+        assertThat(cases.ofBranch(id, "branch-1"))
                 .filteredOn(one -> one.caseId().equals("case-2"))
                 .extracting(one -> one.counts().unknown())
                 .containsExactly(1);
-        assertThat(cases.ofBranch(id, "branch-1", true))
-                .as("errors are unknown, too")
-                .extracting(one -> one.counts().unknown())
-                .containsOnly(4);
         assertThat(content("branch-1", "case-0")).isEqualTo(content("branch-0", "case-0"));
-        assertThat(cases.ofBranch(id, "none", false)).isEmpty();
+        assertThat(cases.ofBranch(id, "none")).isEmpty();
         assertThat(cases.counterpart(id, "branch-1")).hasValue("branch-1");
         assertThat(cases.counterpart(id, "none")).isEmpty();
     }
 
+    @Test
+    void shouldCountErrorsOfABranchAsItsCampaignSays() {
+        store.execute("""
+            UPDATE outcome SET status = 'MODEL_ERROR', error_code = 'PROVIDER_RATE_LIMITED'
+            WHERE campaign_id = ? AND branch_index = 1 AND ordinal IN (0, 1)\
+            """, id);
+
+        assertThat(unknownOfBranch1()).containsExactlyInAnyOrder(1, 1, 1);
+        store.execute(
+                "UPDATE campaign SET definition = jsonb_set(definition, '{gate,errors}', '\"fail\"') WHERE campaign_id"
+                        + " = ?",
+                id);
+        assertThat(unknownOfBranch1()).as("errors are failures").containsExactlyInAnyOrder(0, 0, 1);
+        store.execute(
+                "UPDATE campaign SET definition = jsonb_set(definition, '{gate,errors}', '\"unknown\"')"
+                        + " WHERE campaign_id = ?",
+                id);
+        assertThat(unknownOfBranch1()).as("no error is evidence").containsOnly(4);
+    }
+
+    private List<Integer> unknownOfBranch1() {
+        return cases.ofBranch(id, "branch-1").stream()
+                .map(one -> one.counts().unknown())
+                .toList();
+    }
+
+    /** As the report counts it: the first draw is the point, and the last one widens the bounds. */
+    @Test
+    void shouldCountTheFirstDrawOfACaseWhenItsCellWasAskedAgain() {
+        store.execute("UPDATE campaign SET reruns = 1 WHERE campaign_id = ?", id);
+        store.execute("""
+            INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
+            VALUES (?, 1, 'outcome', 1, 0, '{"status": "COMPLETED", "passed": false, "score": 0.25}')\
+            """, id);
+
+        ComparedCase again = cases.ofBranch(id, "branch-0").stream()
+                .filter(one -> one.caseId().equals("case-1"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(again.counts()).isEqualTo(new CaseCounts(3, 0, 4));
+        assertThat(again.evidence().bounds(again.errors())).isEqualTo(new CaseCounts(3, 1, 4));
+        assertThat(summaries
+                        .summarize(campaigns.find(id).orElseThrow())
+                        .branches()
+                        .getFirst()
+                        .trialPassRate()
+                        .successes())
+                .isEqualTo(cases.ofBranch(id, "branch-0").stream()
+                        .mapToInt(one -> one.counts().passed())
+                        .sum());
+    }
+
     private String content(String branchId, String caseId) {
-        return cases.ofBranch(id, branchId, false).stream()
+        return cases.ofBranch(id, branchId).stream()
                 .filter(one -> one.caseId().equals(caseId))
                 .findFirst()
                 .orElseThrow()

@@ -59,8 +59,12 @@ public final class CampaignSubmitter {
         return campaign;
     }
 
-    /** The earlier campaign must be there, with a branch for each that the gate looks at. */
-    private void checkBaseline(CampaignDefinition definition) {
+    /**
+     * Checks that the campaign which the gate names is there, with a branch for each that the gate looks at.
+     *
+     * @throws dev.assay.domain.error.AssayException INVALID_INPUT when it is not
+     */
+    public void checkBaseline(CampaignDefinition definition) {
         GatePolicy gate = definition.gate();
         BaselineRule baseline = gate.baseline();
         if (baseline == null) {

@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
  * @param gate what the campaign must reach
  * @param stop when it stops asking: none, settled or sure
+ * @param order in which order each round asks the cases: given, as the file lists them, or drawn
  * @param progress how far it is
  * @param usage tokens of all outcomes and judge calls
  * @param costUsd sum of the known costs in US dollars; null where no price is known
- * @param passRate cells that passed, of those that are done
+ * @param passRate cells that passed, of those of which something is known
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
  * @param createdAt when it was submitted
  * @param startedAt when its first cell could run; null before
@@ -50,6 +51,7 @@ public record CampaignView(
         @Nullable BigDecimal budgetUsd,
         GatePolicy gate,
         String stop,
+        String order,
         Counts progress,
         Usage usage,
         @Nullable BigDecimal costUsd,
@@ -109,10 +111,11 @@ public record CampaignView(
                 campaign.budgetUsd(),
                 campaign.definition().gate(),
                 campaign.stopping().rule().word(),
+                campaign.orderRule().word(),
                 Counts.of(counters),
                 counters.usage(),
                 counters.costUsd(),
-                ProgressView.RunningRate.of(counters.cellsPassed(), counters.cellsDone()),
+                ProgressView.RunningRate.of(campaign, counters.branches()),
                 health,
                 campaign.createdAt(),
                 campaign.times().started(),

@@ -1,8 +1,11 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.GateDemands.ErrorTreatment;
+import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.sequential.MixtureSequence;
@@ -60,7 +63,7 @@ public record ProgressView(
      * @param wins trials that it won by a decided selection
      * @param usage tokens of its outcomes
      * @param costUsd sum of their known costs in US dollars; null where no price is known
-     * @param passRate cells that passed, of those that are done
+     * @param passRate its trials that passed, of those of which something is known; that of the report once the campaign has completed
      */
     @Schema(name = "BranchProgress")
     public record BranchView(
@@ -75,7 +78,7 @@ public record ProgressView(
             @Nullable BigDecimal costUsd,
             RunningRate passRate) {
 
-        static BranchView of(BranchCounters branch, long trialsTotal) {
+        static BranchView of(StoredCampaign campaign, BranchCounters branch, long trialsTotal) {
             return new BranchView(
                     branch.branchId(),
                     trialsTotal,
@@ -86,7 +89,7 @@ public record ProgressView(
                     branch.wins(),
                     branch.usage(),
                     branch.costUsd(),
-                    RunningRate.of(branch.passed(), branch.done()));
+                    RunningRate.of(campaign, List.of(branch)));
         }
     }
 
@@ -94,21 +97,72 @@ public record ProgressView(
      * A rate that may be looked at while it grows. Its interval covers the true rate at every moment at once, however often one
      * looks or when one stops (Robbins 1970).
      *
-     * @param value 0–1; null when nothing is done yet
+     * @param value of what is known, 0–1; null when nothing is
      * @param low lower end of the interval, 0–1
      * @param high upper end
      * @param level how often such an interval covers the true rate at every moment, 0–1
+     * @param why what makes the interval say little; null: nothing
+     * @param passed cells that passed; of one that was asked again the first draw counts
+     * @param known cells of which something is known
      */
     @Schema(name = "RunningRate")
-    public record RunningRate(@Nullable Double value, double low, double high, double level) {
+    public record RunningRate(
+            @Nullable Double value,
+            double low,
+            double high,
+            double level,
+            @Nullable Why why,
+            long passed,
+            long known) {
 
-        static RunningRate of(long passed, long done) {
-            Interval interval = MixtureSequence.of(passed, done, 1 - Quantiles.LEVEL);
+        /** The reason why a running interval says little. */
+        @Schema(name = "RunningRateWhy")
+        public enum Why {
+            /**
+             * Cases are asked in the order of the file, which may be sorted by difficulty: those to come may be harder or easier. Not
+             * said when every cell has ended with an answer or an error.
+             */
+            ORDER_GIVEN
+        }
+
+        /** The rate of some branches of a campaign together: that of the report once it is there. */
+        static RunningRate of(StoredCampaign campaign, List<BranchCounters> branches) {
+            Proportion rate = branches.size() == 1 ? branches.getFirst().trialRate() : null;
+            return rate == null || rate.low() == null || rate.high() == null
+                    ? running(campaign, branches)
+                    : new RunningRate(
+                            rate.known(),
+                            rate.low(),
+                            rate.high(),
+                            Quantiles.LEVEL,
+                            null,
+                            rate.successes(),
+                            rate.denominator() - rate.unknown());
+        }
+
+        private static RunningRate running(StoredCampaign campaign, List<BranchCounters> branches) {
+            ErrorTreatment errors = campaign.definition().gate().demands().errors();
+            long passed =
+                    branches.stream().mapToLong(BranchCounters::passedFirst).sum();
+            long known =
+                    branches.stream().mapToLong(branch -> branch.known(errors)).sum();
+            Interval interval = MixtureSequence.of(passed, known, 1 - Quantiles.LEVEL);
             return new RunningRate(
-                    done == 0 ? null : (Double) ((double) passed / done),
+                    known == 0 ? null : (Double) ((double) passed / known),
                     interval.low(),
                     interval.high(),
-                    Quantiles.LEVEL);
+                    Quantiles.LEVEL,
+                    why(campaign, branches),
+                    passed,
+                    known);
+        }
+
+        private static @Nullable Why why(StoredCampaign campaign, List<BranchCounters> branches) {
+            long planned = (long) campaign.grid().size() * branches.size();
+            boolean haveAllEnded =
+                    branches.stream().mapToLong(BranchCounters::done).sum() >= planned;
+            boolean isAnyOrder = campaign.caseCount() == 1 || campaign.orderRule() == OrderRule.DRAWN;
+            return haveAllEnded || isAnyOrder ? null : Why.ORDER_GIVEN;
         }
     }
 
@@ -130,7 +184,7 @@ public record ProgressView(
                 campaign.failureReason(),
                 CampaignView.Counts.of(counters),
                 counters.branches().stream()
-                        .map(branch -> BranchView.of(branch, counters.trialsTotal()))
+                        .map(branch -> BranchView.of(campaign, branch, counters.trialsTotal()))
                         .toList(),
                 new JudgeView(counters.judgeUsage(), counters.judgeCostUsd()),
                 counters.usage(),

@@ -94,9 +94,9 @@ final class CaseController {
     @Operation(
             summary = "Get the places of all cases that match a text, a tag, answers or cells",
             operationId = "findCases",
-            description = "failing: a trial did not pass. flaky: a branch passed a trial and did not pass another."
-                    + " disagreeing: one branch passed all its trials, another none. errored: an error ended a trial."
-                    + " undecided: a tie or a fallback decided a trial.")
+            description = "failing: a trial did not pass. flaky: a branch passed a trial and failed another; errors are"
+                    + " neither. disagreeing: one branch passed all its trials, another none. errored: an error"
+                    + " ended a trial. undecided: a tie or a fallback decided a trial.")
     CasePositions positions(
             String id,
             @QueryValue @Nullable String q,

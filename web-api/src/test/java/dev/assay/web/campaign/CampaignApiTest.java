@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -280,6 +281,42 @@ final class CampaignApiTest {
         assertThat(progress.path("spend").path("requests").asInt()).isZero();
     }
 
+    /** The first cases of a sorted suite say nothing about the others. */
+    @Test
+    void shouldSayWhatARunningIntervalMissesUntilEveryCellIsAskedOrWhereTheOrderIsDrawn() {
+        String given = server.submit(SAMPLE);
+        String drawn = Json.tree(server.post(
+                                CAMPAIGNS,
+                                "application/json",
+                                SAMPLE.document().put("order", "drawn").toString())
+                        .body())
+                .get("id")
+                .asText();
+        SAMPLE.recordOutcome(server.store(), given, 0, 0, "COMPLETED", true);
+        server.get(ProgressRepository.class).recount(given);
+
+        assertThat(server.json(CAMPAIGNS + "/" + given).path("order").asText()).isEqualTo("given");
+        assertThat(server.json(CAMPAIGNS + "/" + given).at("/passRate/why").asText())
+                .isEqualTo("ORDER_GIVEN");
+        assertThat(why(given, 0)).isEqualTo("ORDER_GIVEN");
+        assertThat(server.json(CAMPAIGNS + "/" + drawn).path("order").asText()).isEqualTo("drawn");
+        assertThat(server.json(CAMPAIGNS + "/" + drawn).at("/passRate/why").isNull())
+                .isTrue();
+        assertThat(why(drawn, 0)).isEqualTo("null");
+        for (int ordinal = 1; ordinal < 6; ordinal++) {
+            SAMPLE.recordOutcome(server.store(), given, ordinal, 0, "COMPLETED", true);
+        }
+        server.get(ProgressRepository.class).recount(given);
+        assertThat(why(given, 0)).as("every cell of the branch").isEqualTo("null");
+        assertThat(why(given, 1)).isEqualTo("ORDER_GIVEN");
+    }
+
+    private static String why(String id, int branch) {
+        return server.json(CAMPAIGNS + "/" + id + "/progress")
+                .at("/branches/" + branch + "/passRate/why")
+                .asText("null");
+    }
+
     @Test
     void shouldPauseWithoutNewEpochAndTellTheWorkflow() {
         String id = server.submit(SAMPLE);
@@ -339,7 +376,7 @@ final class CampaignApiTest {
 
         server.store().execute("UPDATE campaign SET state = 'RUNNING' WHERE campaign_id = ?", id);
         CampaignRepository campaigns = server.get(CampaignRepository.class);
-        campaigns.complete(campaigns.find(id).orElseThrow(), Verdict.PASS, "{\"suite_pass\": true}");
+        campaigns.complete(campaigns.find(id).orElseThrow(), Verdict.PASS, "{\"suite_pass\": true}", Map.of());
 
         assertThat(server.json(CAMPAIGNS + "/" + id + "/report")
                         .get("suite_pass")
@@ -386,6 +423,7 @@ final class CampaignApiTest {
             sample.recordOutcome(server.store(), earlier, ordinal, 0, "COMPLETED", ordinal > 0);
         }
         server.get(ProgressRepository.class).recount(earlier);
+        server.store().execute("UPDATE campaign SET state = 'COMPLETED' WHERE campaign_id = ?", earlier);
         long campaigns = server.store().count("SELECT count(*) FROM campaign");
 
         JsonNode plan = Json.tree(server.post(

@@ -66,7 +66,7 @@ public final class CampaignAttributes {
                     observation.trialsTotal(),
                     observation.trialsDone(),
                     observation.trialsFailed(),
-                    observation.cellsDone() == 0 ? null : share(observation.cellsPassed(), observation.cellsDone()));
+                    observation.shownRate());
         }
 
         List<SearchAttributeUpdate<?>> updates() {

@@ -95,14 +95,15 @@ public interface CampaignWorkflow {
     void validateLimits(Map<String, Object> limits);
 
     /**
-     * Runs cells again that failed or errored. A campaign that has ended has no workflow to ask: re-run it by the API or the command line.
+     * Runs cells again that failed or errored, or all of some branches. A campaign that has ended has no workflow to ask: re-run it by the API or the command line.
      *
-     * @param cells any of {@code only}, {@code cases} and {@code branches}; null: all that did not pass
+     * @param cells any of {@code only}, {@code cases}, {@code branches} and {@code whole}; null: all that did not pass
      */
     @UpdateMethod(
             name = UPDATE_RERUN,
             description =
-                    "Run cells again that did not pass: {\"only\": \"errored\", \"cases\": [\"france\"]}, or nothing.")
+                    "Run cells again that did not pass: {\"only\": \"errored\", \"cases\": [\"france\"]}, or nothing;"
+                            + " every cell, passed ones too: {\"whole\": true}.")
     Steered rerun(@Nullable Map<String, Object> cells);
 
     /** Refuses a re-run that no campaign could take, before it is in a history. */

@@ -11,7 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The activities by which a campaign's workflow uses PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue. */
+/**
+ * The activities by which a campaign's workflow uses PostgreSQL. Ids, ranges and counters only. Runs on the orchestration queue.
+ *
+ * <p>Workflows know trials by their positions in the order in which the campaign asks them ({@link dev.assay.domain.plan.TrialOrder}),
+ * and activities translate. In the order of the file, positions are trial numbers.
+ */
 @ActivityInterface
 public interface PlanActivities {
 
@@ -43,7 +48,7 @@ public interface PlanActivities {
      * The request for a plan.
      *
      * @param epoch the workflow's epoch
-     * @param fromOrdinal first trial number to look at
+     * @param fromOrdinal first position to look at
      * @param pace speed measured so far, which decides how many trials a slice takes ({@link SliceSizing})
      * @param seen the newest mark of the store that the workflow has; null: none yet
      */
@@ -67,7 +72,7 @@ public interface PlanActivities {
      * @param maxConcurrent calls in flight, the limit in force
      * @param branches each branch with its task queue, in order
      * @param trialQueue the task queue on which selections are made
-     * @param slices open trials, cut into slices in order
+     * @param slices open trials, cut into slices. Those that run side by side take turns in the order
      * @param nextOrdinal where the next call begins; equal to {@code trialsTotal} when all trials were looked at
      * @param mark the newest mark of the store; null in answers that are older than the field
      */
@@ -101,8 +106,8 @@ public interface PlanActivities {
     /**
      * One slice.
      *
-     * @param trials its open trials, ascending, at most 200 ranges
-     * @param labels for activity summaries: trial number to the label {@code <case id>, trial <n>}, such as
+     * @param trials the positions of its open trials, ascending, at most 220 ranges
+     * @param labels for activity summaries: position to the label {@code <case id>, trial <n>}, such as
      *     {@code france, trial 3}. Only for slices of at most 100 trials, and together at most {@link #MOST_LABEL_BYTES}, else
      *     empty
      */

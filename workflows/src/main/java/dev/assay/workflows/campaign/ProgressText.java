@@ -42,7 +42,7 @@ final class ProgressText {
                             branch.branchId().replace("|", "\\|"),
                             branch.cellsDone(),
                             observed.trialsTotal(),
-                            share(branch.cellsPassed(), branch.cellsDone()),
+                            passed(branch),
                             branch.cellsFailed(),
                             branch.wins(),
                             cost(branch.costUsd())));
@@ -72,8 +72,9 @@ final class ProgressText {
                         meanTime(pace));
     }
 
-    private static String share(long part, long whole) {
-        return whole == 0 ? UNKNOWN : String.format(Locale.ROOT, "%d (%.1f %%)", part, 100.0 * part / whole);
+    private static String passed(BranchCounts branch) {
+        Double rate = branch.shownRate();
+        return rate == null ? UNKNOWN : String.format(Locale.ROOT, "%d (%.1f %%)", branch.cellsPassed(), 100.0 * rate);
     }
 
     private static String cost(@Nullable BigDecimal costUsd) {
