@@ -112,6 +112,16 @@ public final class AssayApi implements AutoCloseable {
         return get(path(id));
     }
 
+    /** The progress of a campaign, branch by branch. */
+    public JsonNode progress(String id) {
+        return get(path(id) + "/progress");
+    }
+
+    /** The definition of a campaign, as a campaign file without its cases. */
+    public JsonNode definition(String id) {
+        return get(path(id) + "/definition");
+    }
+
     /** All campaigns, newest first. */
     public List<RemoteCampaign> campaigns() {
         return campaigns(List.of()).stream().map(AssayApi::view).toList();

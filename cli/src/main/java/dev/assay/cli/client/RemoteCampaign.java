@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it is
  * @param usage tokens so far; null when the API does not say
  * @param costUsd known cost so far in US dollars; null when none is known
+ * @param passRate share of what is known that passed; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
  * @param failureReason why it could not go on; null unless FAILED
  * @param createdAt when it was submitted
@@ -34,11 +35,25 @@ public record RemoteCampaign(
         Progress progress,
         @Nullable Usage usage,
         @Nullable BigDecimal costUsd,
+        @Nullable Rate passRate,
         @Nullable CampaignHealth health,
         @Nullable String failureReason,
         Instant createdAt,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
+
+    /**
+     * A rate.
+     *
+     * @param value 0–1; null when nothing is known
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Rate(@Nullable Double value) {}
+
+    /** Share of what is known that passed, 0–1, else of the cells that are done; null when there are none. */
+    public @Nullable Double shownPassRate() {
+        return passRate == null ? progress.passRate() : passRate.value();
+    }
 
     /**
      * Counters.
@@ -59,8 +74,7 @@ public record RemoteCampaign(
             this(cellsTotal, cellsDone, 0, cellsPassed, trialsTotal, trialsDone);
         }
 
-        /** Share of the cells that were asked and are done, 0–1; null when there are none. */
-        public @Nullable Double passRate() {
+        private @Nullable Double passRate() {
             long asked = cellsDone - cellsNotNeeded;
             return asked == 0 ? null : (Double) ((double) cellsPassed / asked);
         }

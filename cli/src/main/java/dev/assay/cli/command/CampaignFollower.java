@@ -6,6 +6,7 @@ import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
+import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
@@ -33,15 +34,25 @@ final class CampaignFollower {
     private final CommonOptions common;
     private final ResultOptions options;
     private final RunOrigin origin;
+    private final UnmappedChecks unmapped;
     private final long start = System.nanoTime();
 
     CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options) {
-        this(session, common, options, RunOrigin.NONE);
+        this(session, common, options, RunOrigin.NONE, UnmappedChecks.NONE);
     }
 
-    /** @param origin the request of the run, for its summary */
-    CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options, RunOrigin origin) {
+    /**
+     * @param origin the request of the run, for its summary
+     * @param unmapped the checks that its file lost
+     */
+    CampaignFollower(
+            ApiSession session,
+            CommonOptions common,
+            ResultOptions options,
+            RunOrigin origin,
+            UnmappedChecks unmapped) {
         this.origin = origin;
+        this.unmapped = unmapped;
         this.session = session;
         this.api = session.api();
         this.common = common;
@@ -136,9 +147,16 @@ final class CampaignFollower {
             out.println(json);
         } else {
             out.println();
-            out.print(ResultTable.of(summary));
+            out.print(ResultTable.of(view.id(), summary));
             out.println();
             out.println(whereResultsAre(view.id()));
+        }
+        String lost = unmapped.sentence(summary);
+        if (lost != null) {
+            (options.json() ? common.err() : out).println(lost);
+            common.err().flush();
+        }
+        if (!options.json()) {
             out.println(rule.sentence());
         }
         out.flush();

@@ -13,6 +13,7 @@ import dev.assay.cli.option.CostConsent;
 import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.CampaignSize;
+import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
@@ -109,8 +110,8 @@ public final class RunCommand implements Callable<Integer> {
         if (own != null) {
             own.submitted(submitted.id());
         }
-        CampaignFollower follower =
-                new CampaignFollower(session, common, result, agents.origin().without(leftOut));
+        CampaignFollower follower = new CampaignFollower(
+                session, common, result, agents.origin().without(leftOut), UnmappedChecks.of(document));
         follower.pauseOnInterrupt(submitted.id());
         common.err().println("Campaign " + submitted.id());
         common.err().println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));

@@ -69,7 +69,7 @@ public final class ShowCommand implements Callable<Integer> {
                 HealthText.lines(view.health(), Instant.now()).forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();
-                    out.print(ResultTable.of(session.api().report(id)));
+                    out.print(ResultTable.of(id, session.api().report(id)));
                 }
             }
             out.flush();

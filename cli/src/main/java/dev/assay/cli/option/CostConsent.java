@@ -6,6 +6,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.report.CostWarning;
 import java.io.PrintWriter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,12 +24,30 @@ public final class CostConsent {
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */
     public boolean given(CampaignSize size, PrintWriter err) {
-        if (!size.isDueFrom(from(System.getenv(VARIABLE)))) {
-            return true;
-        }
-        err.println(size.warning());
+        return !size.isDueFrom(from(System.getenv(VARIABLE))) || agreed(size.warning(), size.isPaidFor(), err);
+    }
+
+    /**
+     * Whether all cells of branches may be asked again.
+     *
+     * @param cells so many
+     * @param isPaidFor whether any of them may cost money
+     * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
+     */
+    public boolean givenAgain(long cells, boolean isPaidFor, PrintWriter err) {
+        String warning = String.format(
+                Locale.ROOT,
+                "%s: %,d cells are asked again, and judged and graded again where they were.%s",
+                CostWarning.CODE,
+                cells,
+                isPaidFor ? " Each may cost money." : " No cell is paid for.");
+        return !new CostWarning(cells, 0).isDueFrom(from(System.getenv(VARIABLE))) || agreed(warning, isPaidFor, err);
+    }
+
+    private boolean agreed(String warning, boolean isPaidFor, PrintWriter err) {
+        err.println(warning);
         err.flush();
-        if (!size.isPaidFor() || yes || !Terminal.isInteractive() || !Terminal.canAsk()) {
+        if (!isPaidFor || yes || !Terminal.isInteractive() || !Terminal.canAsk()) {
             return true;
         }
         return Terminal.agrees("Go on?", err);

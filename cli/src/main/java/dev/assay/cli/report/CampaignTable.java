@@ -24,7 +24,7 @@ public final class CampaignTable {
                     Objects.requireNonNullElse(campaign.verdict(), Numbers.UNKNOWN)
                             .toString(),
                     Numbers.count(progress.cellsDone()) + "/" + Numbers.count(progress.cellsTotal()),
-                    Numbers.percent(progress.passRate()),
+                    Numbers.percent(campaign.shownPassRate()),
                     Numbers.cost(campaign.costUsd()),
                     campaign.createdAt().truncatedTo(ChronoUnit.SECONDS).toString()));
         }

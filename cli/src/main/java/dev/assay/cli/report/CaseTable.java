@@ -55,7 +55,11 @@ public final class CaseTable {
                             one.caseId(),
                             branch.branchId(),
                             one.status().name().toLowerCase(Locale.ROOT),
-                            Numbers.percent(one.passRate()) + " (" + one.passCount() + "/" + one.totalTrials() + ")",
+                            Numbers.percent(
+                                            one.known() == null && one.noEvidence() == 0
+                                                    ? (Double) one.passRate()
+                                                    : one.known())
+                                    + " (" + one.passCount() + "/" + (one.totalTrials() - one.noEvidence()) + ")",
                             Numbers.interval(one.low(), one.high()),
                             Numbers.count(one.noEvidence()),
                             Numbers.percent(disagreement.get(one.caseId())))));

@@ -1,5 +1,6 @@
 package dev.assay.cli.report;
 
+import dev.assay.domain.gate.Proportion;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -35,6 +36,20 @@ public final class Numbers {
     /** An interval of shares of 0–1. */
     public static String interval(@Nullable Double low, @Nullable Double high) {
         return low == null || high == null ? UNKNOWN : decimal(low * 100) + "–" + decimal(high * 100) + " %";
+    }
+
+    /** A rate as the share of what is known, with its counts. What is unknown is no failure: the interval beside it holds it. */
+    public static String known(Proportion rate) {
+        return percent(rate.known() == null && rate.unknown() == 0 ? rate.value() : rate.known()) + " (" + ofKnown(rate)
+                + ")";
+    }
+
+    /** How many succeeded, of those of which something is known; a dash where nothing is. */
+    public static String ofKnown(Proportion rate) {
+        if (rate.unknown() > 0 && rate.unknown() == rate.denominator()) {
+            return UNKNOWN;
+        }
+        return count(rate.successes()) + "/" + count(rate.denominator() - rate.unknown());
     }
 
     public static String decimal(double value) {

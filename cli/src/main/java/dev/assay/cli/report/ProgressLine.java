@@ -24,7 +24,7 @@ public final class ProgressLine {
         int filled = total == 0 ? 0 : (int) (BAR * done / total);
         return "[" + "#".repeat(filled) + "-".repeat(BAR - filled) + "] "
                 + Numbers.count(done) + "/" + Numbers.count(total) + " cells"
-                + "  passed " + Numbers.percent(progress.passRate())
+                + "  passed " + Numbers.percent(view.shownPassRate())
                 + (progress.cellsNotNeeded() == 0 ? "" : "  not needed " + Numbers.count(progress.cellsNotNeeded()))
                 + "  cost " + Numbers.cost(view.costUsd())
                 + "  " + remaining(progress, elapsed, doneBefore);

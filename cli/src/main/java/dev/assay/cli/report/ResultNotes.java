@@ -7,6 +7,8 @@ import dev.assay.domain.report.EarlyStop;
 import dev.assay.domain.report.GateReport;
 import dev.assay.domain.report.PositionSummary;
 import dev.assay.domain.report.ReducerRate;
+import dev.assay.domain.report.Repeatability;
+import dev.assay.domain.report.RerunVerdicts;
 import dev.assay.domain.statistics.Agreement;
 import dev.assay.domain.statistics.BradleyTerryRating;
 import dev.assay.domain.usage.Spend;
@@ -15,20 +17,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The lines below the table of a result: what its numbers are worth, and the usage of judging. */
-final class ResultNotes {
+public final class ResultNotes {
+
+    private static final double NEARLY_ALWAYS = 0.99;
+    private static final double NEARLY_NEVER = 0.01;
 
     private ResultNotes() {}
 
     /** The lines, each with its line break. */
-    static String of(CampaignSummary summary) {
+    public static String of(String campaignId, CampaignSummary summary) {
         List<String> lines = new ArrayList<>();
         summary.branches()
                 .forEach(branch -> branch.reducers()
                         .forEach((name, rate) -> lines.add(name + " of " + branch.branchId() + ": " + reduced(rate))));
         summary.gate().baselines().forEach(one -> lines.add(beside(one)));
+        summary.branches().forEach(branch -> asked(campaignId, branch, lines));
+        again(summary.reruns(), lines);
         early(summary, lines);
         again(summary).forEach(lines::add);
         judging(summary, lines);
@@ -47,6 +56,34 @@ final class ResultNotes {
         return Numbers.percent(rate.value()) + " (" + Numbers.interval(rate.low(), rate.high()) + "), "
                 + Numbers.count(rate.cases(), "case")
                 + (rate.undefined() == 0 ? "" : ", not defined for " + Numbers.count(rate.undefined()));
+    }
+
+    /** What was not asked, and which errors there are. */
+    private static void asked(String campaignId, BranchSummary branch, List<String> lines) {
+        BranchSummary.TrialCounts trials = branch.trials();
+        if (trials.notNeeded() > 0) {
+            lines.add(branch.branchId() + ": " + Numbers.count(trials.passed()) + " of "
+                    + Numbers.count(trials.asked()) + " asked passed, " + Numbers.count(trials.notNeeded())
+                    + " not needed");
+        }
+        if (!trials.errorCodes().isEmpty()) {
+            String codes = trials.errorCodes().entrySet().stream()
+                    .map(code -> Numbers.count(code.getValue()) + " " + code.getKey())
+                    .collect(Collectors.joining(", "));
+            lines.add("Errors of " + branch.branchId() + ": " + codes + ". Ask these cells again with: assay rerun "
+                    + campaignId + " --errored --branch " + branch.branchId());
+        }
+    }
+
+    private static void again(CampaignSummary.Reruns reruns, List<String> lines) {
+        if (reruns.redrawn() > 0) {
+            lines.add("Asked again after a result: " + Numbers.count(reruns.redrawn(), "cell")
+                    + "; the first draw counts");
+        }
+        if (reruns.wholeReruns() > 0) {
+            lines.add("Asked again as a whole: " + Numbers.count(reruns.wholeReruns(), "time")
+                    + "; earlier draws do not count");
+        }
     }
 
     private static void early(CampaignSummary summary, List<String> lines) {
@@ -82,30 +119,57 @@ final class ResultNotes {
         return one.branchId() + " beside the baseline " + one.campaign() + ": " + said + "; " + one.verdict();
     }
 
-    /** Whether a re-run would pass. Where thresholds do not decide, and in older summaries, nothing is known of it. */
+    /** Whether a re-run would pass. Of older summaries nothing is known. */
     private static Stream<String> again(CampaignSummary summary) {
         GateReport gate = summary.gate();
-        if (gate.rerunAgreement() == null && gate.why() == null) {
-            return Stream.empty();
+        Double passes = gate.rerun().rerunPass();
+        if (passes == null) {
+            return Stream.ofNullable(unknownAgain(summary));
         }
-        List<BranchSummary> gated = summary.gatedBranches();
-        if (gated.stream().anyMatch(branch -> branch.repeatability().rerunPass() == null)) {
-            return Stream.of(
-                    "Too few repeats to say whether this gate would pass again: it takes ten trials that repeat"
-                            + " a case.");
-        }
-        double passes = gated.stream()
-                .mapToDouble(
-                        branch -> Objects.requireNonNull(branch.repeatability().rerunPass()))
-                .reduce(1, (one, other) -> one * other);
-        int flaky = gated.stream()
+        int flaky = summary.gatedBranches().stream()
                 .mapToInt(branch -> branch.repeatability().flakyCases().size())
                 .sum();
-        String why = flaky == 0
-                ? "no case is flaky"
-                : Numbers.count(flaky, "flaky case") + (flaky == 1 ? " decides" : " decide") + " it";
-        return Stream.of(
-                "Run again, this gate would pass in " + Numbers.wholePercent(passes) + " of runs: " + why + ".");
+        return Stream.of("Run again, this gate would pass in " + Numbers.wholePercent(passes) + " of runs"
+                + range(gate.rerun()) + ": " + flaky(flaky, passes) + ".");
+    }
+
+    private static @Nullable String unknownAgain(CampaignSummary summary) {
+        List<Repeatability.Why> reasons = summary.gatedBranches().stream()
+                .map(branch -> branch.repeatability().why())
+                .filter(Objects::nonNull)
+                .toList();
+        if (reasons.contains(Repeatability.Why.TRIALS_ALIKE)) {
+            return "Too alike to say whether this gate would pass again: more than nine of ten repeated answers are the"
+                    + " same text.";
+        }
+        return reasons.contains(Repeatability.Why.TOO_FEW_REPEATS)
+                ? "Too few repeats to say whether this gate would pass again: it takes ten trials that repeat a case."
+                : null;
+    }
+
+    /** How far the share may be off; nothing where that changes no shown digit, and in older summaries. */
+    private static String range(RerunVerdicts rerun) {
+        Double low = rerun.rerunLow();
+        Double high = rerun.rerunHigh();
+        if (low == null || high == null) {
+            return "";
+        }
+        String from = Numbers.wholePercent(low);
+        String to = Numbers.wholePercent(high);
+        boolean isShort = Character.isDigit(from.charAt(0)) && Character.isDigit(to.charAt(0));
+        return from.equals(to) ? "" : " (" + (isShort ? from.replace(" %", "") + "–" : from + " to ") + to + ")";
+    }
+
+    /** Flaky cases decide only where the verdict is not nearly certain. */
+    private static String flaky(int cases, double passes) {
+        if (cases == 0) {
+            return "no case is flaky";
+        }
+        boolean decide = passes > NEARLY_NEVER && passes < NEARLY_ALWAYS;
+        return Numbers.count(cases, "flaky case")
+                + (decide
+                        ? (cases == 1 ? " decides it" : " decide it")
+                        : (cases == 1 ? " changes" : " change") + " little");
     }
 
     private static String calls(int calls, Spend spend) {

@@ -1,6 +1,5 @@
 package dev.assay.cli.report;
 
-import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.Latency;
@@ -30,17 +29,17 @@ public final class ResultTable {
     private ResultTable() {}
 
     /** The table, and lines on what its numbers are worth and on the usage of judging. */
-    public static String of(CampaignSummary summary) {
+    public static String of(String campaignId, CampaignSummary summary) {
         TextTable table = new TextTable(HEADINGS);
         for (BranchSummary branch : summary.branches()) {
             Latency latency = branch.latency();
             boolean enough = latency.outcomes() + latency.timedOut() >= LEAST_FOR_P95;
             table.row(List.of(
                     branch.branchId(),
-                    Numbers.percent(branch.trialPassRate().value()) + " (" + ofTotal(branch.trialPassRate()) + ")",
+                    Numbers.known(branch.trialPassRate()),
                     Numbers.interval(
                             branch.trialPassRate().low(), branch.trialPassRate().high()),
-                    ofTotal(branch.suitePassRate()),
+                    Numbers.ofKnown(branch.suitePassRate()),
                     Numbers.count(branch.trials().errors()),
                     Numbers.count(branch.trials().noEvidence()),
                     wins(branch),
@@ -49,14 +48,14 @@ public final class ResultTable {
                     millis(latency.p50Ms(), latency.p50(), latency.limitMs()),
                     enough ? millis(latency.p95Ms(), latency.p95(), latency.limitMs()) : Numbers.UNKNOWN));
         }
-        return table.text() + ResultNotes.of(summary);
+        return table.text() + ResultNotes.of(campaignId, summary);
     }
 
     private static String wins(BranchSummary branch) {
         int ties = branch.chosen().ties();
         return branch.wins().denominator() == 0
                 ? Numbers.UNKNOWN
-                : ofTotal(branch.wins()) + (ties == 0 ? "" : " + " + Numbers.count(ties, "tie"));
+                : Numbers.ofKnown(branch.wins()) + (ties == 0 ? "" : " + " + Numbers.count(ties, "tie"));
     }
 
     /** Unknown without tokens and price, as with programs that do not report their usage. */
@@ -79,9 +78,5 @@ public final class ResultTable {
             return Numbers.millis(millis);
         }
         return limit == null ? "> limit" : "> " + Numbers.millis(limit);
-    }
-
-    private static String ofTotal(Proportion rate) {
-        return Numbers.count(rate.successes()) + "/" + Numbers.count(rate.denominator());
     }
 }

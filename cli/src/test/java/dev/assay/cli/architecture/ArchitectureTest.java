@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -91,6 +92,26 @@ final class ArchitectureTest {
                             .filter(target -> !target.equals(module)))
                     .as("modules that %s uses", type.getName())
                     .isSubsetOf(ARROWS.get(module));
+        }
+    }
+
+    /** Whoever counts elsewhere decides anew which draws, errors and unknown trials count. */
+    @Test
+    void shouldTurnCountsIntoRatesInOneAccountOnly() {
+        assertThat(CountRules.counting(AssayClasses.ALL))
+                .as("classes that make rates or verdicts of counts: read BranchEvidence and Gate, or have a reason")
+                .containsExactlyInAnyOrderElementsOf(CountRules.EXCEPTIONS.keySet());
+    }
+
+    @Test
+    void shouldCatchEveryOffenceAgainstTheOneAccount() {
+        JavaClasses classes = new ClassFileImporter().importClasses(CountRules.OFFENDERS);
+
+        assertThat(classes).hasSize(CountRules.OFFENDERS.size());
+        for (JavaClass type : classes) {
+            assertThat(CountRules.counting(classes.that(DescribedPredicate.equalTo(type))))
+                    .as(type.getName())
+                    .isNotEmpty();
         }
     }
 

@@ -36,6 +36,12 @@ public final class FakeApi implements AutoCloseable {
     /** A request that came in. */
     public record Request(String method, String path, String body) {}
 
+    private static final String PROGRESS =
+            "{\"branches\":[{\"id\":\"small\",\"cellsTotal\":140},{\"id\":\"large\",\"cellsTotal\":1400}]}";
+
+    private static final String DEFINITION =
+            "{\"branches\":[{\"id\":\"small\",\"kind\":\"scripted\"},{\"id\":\"large\",\"provider\":\"openai\"}]}";
+
     private static final String DOWN = "{\"status\":500,\"code\":\"INTERNAL\",\"detail\":\"Assay failed.\"}";
 
     private static final String TRACE =
@@ -118,7 +124,9 @@ public final class FakeApi implements AutoCloseable {
                 List.of(one("france", passed > 0, unknown > 1), one("spain", passed > 1, unknown > 0)));
         return new CampaignSummary(
                 new GateReport(verdict, 1.0, 1.0),
+                null,
                 Proportion.of(passed, unknown, 2),
+                CampaignSummary.Reruns.NONE,
                 List.of(branch),
                 new CampaignSummary.SelectionCounts(2, 0, 0, 2, 0),
                 new CampaignSummary.JudgeCalls(0, Spend.NONE),
@@ -167,6 +175,8 @@ public final class FakeApi implements AutoCloseable {
                 String state = nextState();
                 send(exchange, state.equals("DOWN") ? 500 : 200, state.equals("DOWN") ? DOWN : campaign(state));
             }
+            case "/api/v1/campaigns/c-1/progress" -> send(exchange, 200, PROGRESS);
+            case "/api/v1/campaigns/c-1/definition" -> send(exchange, 200, DEFINITION);
             case "/api/v1/campaigns/c-1/report" -> send(exchange, 200, Json.write(summary));
             case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
             case "/api/v1/campaigns/c-1/outcomes" ->

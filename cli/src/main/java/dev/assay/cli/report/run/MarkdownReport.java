@@ -2,6 +2,7 @@ package dev.assay.cli.report.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.report.Numbers;
+import dev.assay.cli.report.ResultNotes;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.report.BranchSummary;
@@ -11,6 +12,7 @@ import dev.assay.domain.report.ExitRule;
 import dev.assay.domain.text.Utf8;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Results as Markdown for a pull request: the verdict, rates with their intervals, then the cases, the worst first. */
 final class MarkdownReport {
@@ -44,7 +46,7 @@ final class MarkdownReport {
         }
 
         boolean isFlaky() {
-            return one.passCount() > 0 && one.passCount() + one.noEvidence() < one.totalTrials();
+            return one.isFlaky();
         }
 
         String status() {
@@ -57,23 +59,30 @@ final class MarkdownReport {
      *
      * @param maxBytes of UTF-8; rows that do not fit are counted instead
      */
-    static String of(String name, CampaignSummary summary, TrialResults trials, ExitRule rule, int maxBytes) {
+    static String of(
+            String name, String campaignId, CampaignSummary summary, TrialResults trials, ExitRule rule, int maxBytes) {
         MarkdownReport report = new MarkdownReport(summary, trials, maxBytes);
         report.add("## " + cell(name) + ": " + summary.verdict() + "\n\n" + cell(rule.sentence()) + "\n\n");
         report.addBranches();
+        report.add(ResultNotes.of(campaignId, summary)
+                .lines()
+                .map(line -> "\n" + cell(line) + "\n")
+                .collect(Collectors.joining()));
         report.addCases();
         return report.text.toString();
     }
 
     private void addBranches() {
         add("""
-            | Branch | Verdict | Cases passed | 95 % interval | Trials passed | 95 % interval | Cost |
-            |---|---|---|---|---|---|---|
+            | Branch | Verdict | Cases passed | 95 % interval | Trials passed | 95 % interval | Errors | Unknown | Cost |
+            |---|---|---|---|---|---|---|---|---|
             """);
         for (BranchSummary branch : summary.branches()) {
             add("| " + cell(branch.branchId()) + " | " + branch.verdict() + " | " + rate(branch.suitePassRate()) + " | "
                     + interval(branch.suitePassRate()) + " | " + rate(branch.trialPassRate()) + " | "
                     + interval(branch.trialPassRate()) + " | "
+                    + Numbers.count(branch.trials().errors()) + " | "
+                    + Numbers.count(branch.trials().noEvidence()) + " | "
                     + Numbers.cost(branch.spend().costUsd()) + " |\n");
         }
     }
@@ -104,7 +113,8 @@ final class MarkdownReport {
                                 .map(MarkdownReport::cell)
                                 .toList());
         return "| " + cell(one.caseId()) + " | " + cell(row.branch.branchId()) + " | " + row.status() + " | "
-                + one.passCount() + "/" + one.totalTrials() + " | " + interval(one.low(), one.high()) + " | " + why
+                + one.passCount() + "/" + (one.totalTrials() - one.noEvidence()) + " | "
+                + interval(one.low(), one.high()) + " | " + why
                 + " |\n";
     }
 
@@ -120,7 +130,7 @@ final class MarkdownReport {
     }
 
     private static String rate(Proportion rate) {
-        return rate.successes() + "/" + rate.denominator() + " (" + Numbers.percent(rate.value()) + ")";
+        return Numbers.known(rate);
     }
 
     private static String interval(Proportion rate) {

@@ -84,7 +84,8 @@ final class RunArtifacts {
                     Path place = Files.createDirectories(of(one.caseId(), branch.branchId()));
                     write(
                             place.resolve("aggregated.json"),
-                            SummaryJson.pretty(trials.aggregated(branch.branchId(), one)) + "\n");
+                            SummaryJson.pretty(trials.aggregated(branch.branchId(), one, summary.passThreshold()))
+                                    + "\n");
                 });
             }
         }

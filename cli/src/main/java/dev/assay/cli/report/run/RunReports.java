@@ -83,7 +83,7 @@ public final class RunReports {
             err.println("Artifacts: " + directory);
         }
         writeJunit(summary, trials, campaign.path("suite").asText(view.name()));
-        writeMarkdown(view.name(), summary, trials, rule);
+        writeMarkdown(view, summary, trials, rule);
         err.flush();
         return json;
     }
@@ -117,7 +117,7 @@ public final class RunReports {
         }
     }
 
-    private void writeMarkdown(String name, CampaignSummary summary, TrialResults trials, ExitRule rule) {
+    private void writeMarkdown(RemoteCampaign view, CampaignSummary summary, TrialResults trials, ExitRule rule) {
         Path file = places.markdown;
         if (file == null) {
             return;
@@ -125,7 +125,7 @@ public final class RunReports {
         try {
             long there = places.appends && Files.exists(file) ? Files.size(file) : 0;
             int room = (int) Math.max(0, MarkdownReport.MAX_BYTES - there);
-            String text = MarkdownReport.of(name, summary, trials, rule, room);
+            String text = MarkdownReport.of(view.name(), view.id(), summary, trials, rule, room);
             Files.writeString(
                     file,
                     text,

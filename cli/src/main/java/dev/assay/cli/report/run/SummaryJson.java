@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code summary.json}: FastSkill's fields with their names and meanings (semantics B), and ours.
+ * The file {@code summary.json}: FastSkill's fields with their names and meanings (semantics B), and ours, all in snake_case.
  *
  * <p>With one branch {@code cases} stands at the top; with several each branch has its own under {@code branches}.
  * {@code suite_pass_rate} is the lowest of the branches that the gate looks at.
@@ -64,9 +64,12 @@ public final class SummaryJson {
         root.put("verdict", summary.verdict().name());
         root.put("suite_pass", summary.verdict() == Verdict.PASS);
         root.set("reasons", tree(summary.gate().reasons()));
-        root.put("rerunAgreement", summary.gate().rerunAgreement());
+        root.setAll((ObjectNode) tree(summary.gate().rerun()));
+        root.put("rerun_agreement", summary.gate().rerunAgreement());
         root.set("why", tree(summary.gate().why()));
         root.put("error_rate", summary.gate().errorRate());
+        root.put("redrawn", summary.reruns().redrawn());
+        root.put("whole_reruns", summary.reruns().wholeReruns());
         if (!summary.gate().baselines().isEmpty()) {
             root.set("baselines", tree(summary.gate().baselines()));
         }
@@ -77,10 +80,10 @@ public final class SummaryJson {
         root.put("pass_threshold", summary.passThreshold());
         root.put("suite_threshold", summary.suiteThreshold());
         if (summary.branches().size() == 1) {
-            root.set("cases", cases(summary.branches().getFirst()));
+            root.set("cases", cases(summary.branches().getFirst(), summary.passThreshold()));
         }
         ObjectNode branches = root.putObject("branches");
-        summary.branches().forEach(branch -> branches.set(branch.branchId(), branch(branch)));
+        summary.branches().forEach(branch -> branches.set(branch.branchId(), branch(branch, summary.passThreshold())));
         putSpend(summary);
         root.put("exit_code", rule.code());
         ObjectNode decided = root.putObject("rule");
@@ -96,21 +99,21 @@ public final class SummaryJson {
         String agent = isOne ? summary.branches().getFirst().branchId() : null;
         root.put("agent", origin.agent() == null ? agent : origin.agent());
         root.put("model", origin.model() == null && isOne ? trials.model() : origin.model());
-        putCounts(root, summary.gatedBranches());
+        putCounts(root, summary.gatedBranches(), summary.passThreshold());
         root.put("run_dir", run.runDirectory);
         root.put("checks_path", origin.checksPath());
         root.put("skill_project_root", origin.skillProjectRoot());
     }
 
     /** A case counts as passed where it passed on each of these branches, and as failed where it failed on one. */
-    private static void putCounts(ObjectNode json, List<BranchSummary> branches) {
+    private static void putCounts(ObjectNode json, List<BranchSummary> branches, double threshold) {
         int cases = branches.getFirst().cases().size();
         int passed = 0;
         int failed = 0;
         for (int i = 0; i < cases; i++) {
             int index = i;
             List<CaseStatus> all = branches.stream()
-                    .map(branch -> branch.cases().get(index).status())
+                    .map(branch -> branch.cases().get(index).statusWithErrorsFailed(threshold))
                     .toList();
             passed += all.stream().allMatch(status -> status == CaseStatus.PASSED) ? 1 : 0;
             failed += all.contains(CaseStatus.FAILED) ? 1 : 0;
@@ -152,11 +155,12 @@ public final class SummaryJson {
         return cases.isEmpty() ? 0 : cases.getFirst().totalTrials();
     }
 
-    private ObjectNode branch(BranchSummary branch) {
+    private ObjectNode branch(BranchSummary branch, double threshold) {
         ObjectNode json = Json.mapper().createObjectNode();
         json.put("gated", branch.gated());
         json.put("verdict", branch.verdict().name());
-        putCounts(json, List.of(branch));
+        json.set("reasons", tree(branch.reasons()));
+        putCounts(json, List.of(branch), threshold);
         json.put("suite_pass", branch.verdict() == Verdict.PASS);
         json.set("suite_pass_rate", tree(branch.suitePassRate().value()));
         json.set("suite_rate", tree(branch.suitePassRate()));
@@ -170,7 +174,7 @@ public final class SummaryJson {
         json.set("saved", saved(branch.early().saved()));
         json.set("latency", tree(branch.latency()));
         spend(json, branch.spend());
-        json.set("cases", cases(branch));
+        json.set("cases", cases(branch, threshold));
         return json;
     }
 
@@ -190,13 +194,13 @@ public final class SummaryJson {
         return tree(reducers);
     }
 
-    private ArrayNode cases(BranchSummary branch) {
+    private ArrayNode cases(BranchSummary branch, double threshold) {
         ArrayNode cases = Json.mapper().createArrayNode();
         for (CaseSummary one : branch.cases()) {
             ObjectNode json = cases.addObject();
             json.put("id", one.caseId());
             ArrayNode own = trials.of(branch.branchId(), one);
-            json.put("status", TrialResults.word(one.status()));
+            json.put("status", TrialResults.word(one.statusWithErrorsFailed(threshold)));
             for (String field : List.of("command_count", "input_tokens", "output_tokens")) {
                 json.set(field, TrialResults.sum(own, field));
             }
@@ -209,6 +213,9 @@ public final class SummaryJson {
             json.put("no_evidence", one.noEvidence());
             json.put("pass_rate_low", one.low());
             json.put("pass_rate_high", one.high());
+            json.put("known", one.known());
+            json.put("asked", one.asked());
+            json.put("redrawn", one.redrawn());
             json.set("trials", own);
         }
         return cases;
@@ -221,7 +228,7 @@ public final class SummaryJson {
     }
 
     private static JsonNode tree(@Nullable Object value) {
-        return Json.mapper().valueToTree(value);
+        return Json.snakeCase(value);
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

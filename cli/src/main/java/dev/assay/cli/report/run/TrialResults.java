@@ -50,11 +50,11 @@ public final class TrialResults {
     }
 
     /** {@code aggregated.json}: the trials of one case on one branch, those without an outcome as skipped ones. */
-    ObjectNode aggregated(String branchId, CaseSummary one) {
+    ObjectNode aggregated(String branchId, CaseSummary one, double threshold) {
         ObjectNode json = Json.mapper().createObjectNode();
         json.put("id", one.caseId());
         json.set("trials", of(branchId, one));
-        json.put("aggregated_status", word(one.status()));
+        json.put("aggregated_status", word(one.statusWithErrorsFailed(threshold)));
         json.put("pass_count", one.passCount());
         json.put("total_trials", one.totalTrials());
         json.put("pass_rate", one.passRate());
@@ -123,10 +123,10 @@ public final class TrialResults {
         }
         JsonNode passed = outcome.path("passed");
         OutcomeStatus status = OutcomeStatus.valueOf(outcome.path("status").asText());
-        return switch (TrialVerdict.ofStored(status, passed.isBoolean() ? passed.booleanValue() : null)) {
+        return switch (TrialVerdict.ofStored(status, passed.isBoolean() ? passed.booleanValue() : null, null)) {
             case PASSED -> "passed";
             case FAILED -> "failed";
-            case ERROR -> "error";
+            case ERROR, PROVIDER_ERROR -> "error";
             case NO_EVIDENCE -> "skipped";
         };
     }

@@ -368,7 +368,7 @@ class RunReportsTest {
         String junit = new String(JunitReport.of(summary, results, "s".repeat(300)), StandardCharsets.UTF_8);
         assertThat(junit.length()).isBetween(20_000_000, 30_000_000);
         assertThat(junit).contains("tests=\"60000\"", "test cases are left out").endsWith("</testsuite></testsuites>");
-        String markdown = MarkdownReport.of("name", summary, results, rule(summary), MarkdownReport.MAX_BYTES);
+        String markdown = MarkdownReport.of("name", "id", summary, results, rule(summary), MarkdownReport.MAX_BYTES);
         assertThat(markdown.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(1_000_000);
         assertThat(markdown).contains("more cases are left out here.");
     }
@@ -377,7 +377,7 @@ class RunReportsTest {
     void shouldShowTheWorstFirstAndObeyNoMarksWhenMarkdownIsWritten() {
         CampaignSummary summary = summary(MIXED, 0.5, "small");
         String markdown = MarkdownReport.of(
-                "<b>*n*</b>|", summary, results(MIXED, "small"), rule(summary), MarkdownReport.MAX_BYTES);
+                "<b>*n*</b>|", "id", summary, results(MIXED, "small"), rule(summary), MarkdownReport.MAX_BYTES);
 
         assertThat(markdown).startsWith("## &#60;b&#62;&#42;n&#42;&#60;/b&#62;&#124;: PASS\n");
         List<String> rows =

@@ -22,7 +22,8 @@ import dev.assay.domain.report.ExitRule;
 import dev.assay.domain.report.TallyRules;
 import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.report.fact.SelectionFact;
-import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.statistics.CaseCounts;
+import dev.assay.domain.statistics.comparison.PairedRates;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
@@ -117,9 +118,11 @@ class VerdictsTest {
         BaselineRule baseline = gate.baseline();
         return baseline == null
                 ? summary
-                : summary.beside(summary.gatedBranches().stream()
-                        .map(branch -> BaselineReport.of(branch.branchId(), baseline, "a", anyDifference()))
-                        .toList());
+                : summary.beside(
+                        summary.gatedBranches().stream()
+                                .map(branch -> BaselineReport.of(branch.branchId(), baseline, "a", anyDifference()))
+                                .toList(),
+                        gate.demands());
     }
 
     private GatePolicy anyGate() {
@@ -135,19 +138,23 @@ class VerdictsTest {
                 suite,
                 random.nextBoolean() ? List.of() : List.of("large"),
                 new GateDemands(
-                        agreement, errors[random.nextInt(2)], random.nextInt(3) == 0 ? random.nextDouble() / 4 : 1),
+                        agreement,
+                        errors[random.nextInt(errors.length)],
+                        random.nextInt(3) == 0 ? random.nextDouble() / 4 : 1),
                 rule,
                 baseline);
     }
 
-    private PairedDifference anyDifference() {
-        int shared = random.nextInt(60);
-        double[] earlier = random.doubles(shared).toArray();
-        double shift = random.nextDouble() - 0.5;
-        double[] now = IntStream.range(0, shared)
-                .mapToDouble(i -> Math.clamp(earlier[i] + shift, 0, 1))
-                .toArray();
-        return PairedDifference.of(earlier, now, 0.95);
+    private PairedRates anyDifference() {
+        int cases = random.nextInt(60);
+        double rate = random.nextDouble();
+        return new PairedRates(anyCounts(cases, rate), anyCounts(cases, random.nextBoolean() ? rate : 1));
+    }
+
+    private List<CaseCounts> anyCounts(int cases, double rate) {
+        return IntStream.range(0, cases)
+                .mapToObj(_ -> new CaseCounts(random.nextDouble() < rate ? 2 : 0, random.nextInt(8) == 0 ? 1 : 0, 3))
+                .toList();
     }
 
     private static List<String> ids(int cases) {
@@ -161,6 +168,7 @@ class VerdictsTest {
                 CampaignState.COMPLETED,
                 null,
                 new RemoteCampaign.Progress(1, 1, 1, 1, 1),
+                null,
                 null,
                 null,
                 null,
@@ -185,14 +193,14 @@ class VerdictsTest {
             }
         }
 
-        List<String> lines = ResultTable.of(tally.summarize()).lines().toList();
+        List<String> lines = ResultTable.of("id", tally.summarize()).lines().toList();
 
         assertThat(lines.get(0)).containsPattern("Errors +Unknown +Wins");
         assertThat(lines.get(1))
                 .containsPattern("small .* 40\\.0 % \\(12/30\\).* 18 +0 ")
                 .endsWith("> 300.0 s   > 300.0 s");
         assertThat(lines.get(1)).contains("+ 8 unpriced");
-        assertThat(lines.get(2)).containsPattern("large .* 40\\.0 % \\(12/30\\).* 0 +18 +1/2 \\+ 1 tie");
+        assertThat(lines.get(2)).containsPattern("large .* 100\\.0 % \\(12/12\\) .* – +0 +18 +1/2 \\+ 1 tie");
         assertThat(lines.get(2))
                 .as("twelve outcomes say nothing of a 95th percentile")
                 .containsPattern("10 ms +–$");
@@ -208,10 +216,10 @@ class VerdictsTest {
                 .addGraderCall(Usage.of(20, 2), new BigDecimal("0.25"));
         CampaignSummary graded = tally.summarize();
 
-        assertThat(ResultTable.of(judged))
+        assertThat(ResultTable.of("id", judged))
                 .contains("Judge: 1 call, 11 tokens, cost $0.50")
                 .doesNotContain("Graders:");
-        assertThat(ResultTable.of(graded))
+        assertThat(ResultTable.of("id", graded))
                 .contains("Judge: 1 call, 11 tokens, cost $0.50", "Graders: 2 calls, 44 tokens, cost $0.50");
         assertThat(json(judged).has("graders")).isFalse();
         assertThat(json(graded).at("/judge/calls").intValue()).isEqualTo(1);
