@@ -40,7 +40,7 @@ final class CountRules {
             "dev.assay.domain.stop.StopTally", "a running campaign settles cases cell by cell, and takes cells back",
             "dev.assay.domain.stop.SureLooks", "a look is taken of complete rounds, not of cases",
             "dev.assay.store.result.ComparisonRepository", "the database counts the cells of a hundred thousand cases",
-            "dev.assay.store.result.RedrawnCases", "the first draws are put in the place of those cells");
+            "dev.assay.store.evidence.RedrawnCases", "the first draws are put in the place of those cells");
 
     private static final Map<Class<?>, Set<String>> COUNTING = Map.of(
             Proportion.class, Set.of("of", "ofTrials", "verdict", JavaConstructor.CONSTRUCTOR_NAME),

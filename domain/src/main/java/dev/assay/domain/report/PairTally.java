@@ -1,13 +1,13 @@
 package dev.assay.domain.report;
 
 import dev.assay.domain.judge.ResponseComparison;
-import dev.assay.domain.statistics.BradleyTerry;
-import dev.assay.domain.statistics.BradleyTerry.Ability;
-import dev.assay.domain.statistics.BradleyTerry.PairChance;
-import dev.assay.domain.statistics.BradleyTerryRating;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.comparison.MultipleTests;
+import dev.assay.domain.statistics.judging.BradleyTerry;
+import dev.assay.domain.statistics.judging.BradleyTerry.Ability;
+import dev.assay.domain.statistics.judging.BradleyTerry.PairChance;
+import dev.assay.domain.statistics.judging.BradleyTerryRating;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

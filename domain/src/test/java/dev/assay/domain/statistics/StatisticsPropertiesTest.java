@@ -8,6 +8,8 @@ import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.statistics.comparison.PairedRatio;
 import dev.assay.domain.statistics.comparison.SignFlipTest;
 import dev.assay.domain.statistics.forecast.RerunForecast;
+import dev.assay.domain.statistics.judging.Agreement;
+import dev.assay.domain.statistics.judging.KrippendorffAlpha;
 import dev.assay.domain.statistics.judging.PredictionPowered;
 import dev.assay.domain.statistics.judging.PredictionPowered.Judged;
 import dev.assay.domain.statistics.judging.PredictionPowered.Labelled;

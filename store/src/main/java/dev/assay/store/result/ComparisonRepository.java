@@ -7,6 +7,7 @@ import dev.assay.domain.evidence.CaseEvidence.Redraws;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.suite.GroupBy;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evidence.RedrawnCases;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;

@@ -1,4 +1,4 @@
-/** The trust that a judge deserves: its preference for places, and its agreement with people. Pure. */
+/** The trust that judges deserve: their preference for places, agreement with each other and with people, and what pairs say. Pure. */
 @NullMarked
 package dev.assay.domain.statistics.judging;
 

@@ -7,10 +7,10 @@ import static dev.assay.domain.statistics.reference.Reference.low;
 import static dev.assay.domain.statistics.reference.Reference.object;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.statistics.BradleyTerry;
-import dev.assay.domain.statistics.KrippendorffAlpha;
 import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.judging.BradleyTerry;
 import dev.assay.domain.statistics.judging.Confusion;
+import dev.assay.domain.statistics.judging.KrippendorffAlpha;
 import dev.assay.domain.statistics.judging.PositionBias;
 import dev.assay.domain.statistics.judging.PredictionPowered;
 import dev.assay.domain.statistics.judging.PredictionPowered.Judged;

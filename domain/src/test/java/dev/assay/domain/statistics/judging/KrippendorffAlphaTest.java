@@ -1,8 +1,9 @@
-package dev.assay.domain.statistics;
+package dev.assay.domain.statistics.judging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.assay.domain.statistics.Quantiles;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package dev.assay.store.result;
+package dev.assay.store.evidence;
 
 import dev.assay.domain.evidence.CaseEvidence;
 import dev.assay.domain.evidence.EvidenceTally;
@@ -8,7 +8,6 @@ import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -20,7 +19,7 @@ import java.util.Map;
 
 /** The trials of cases whose cells were asked again: their first draws count. Most campaigns have none. */
 @Singleton
-final class RedrawnCases {
+public final class RedrawnCases {
 
     private static final String NOW = "SELECT o.ordinal, o.passed, o.error_code, " + OutcomeColumns.STATUS
             + " FROM outcome o WHERE o.campaign_id = ? AND o.branch_index = ? AND o.ordinal = ANY (?::integer[])";
@@ -40,12 +39,12 @@ final class RedrawnCases {
      * @param cases what they say of each case, in order; empty without any
      * @param scores of first draws, by the case's index
      */
-    record OfBranch(List<Integer> ordinals, List<CaseEvidence> cases, Map<Integer, List<Double>> scores) {
+    public record OfBranch(List<Integer> ordinals, List<CaseEvidence> cases, Map<Integer, List<Double>> scores) {
 
         private static final OfBranch NONE = new OfBranch(List.of(), List.of(), Map.of());
 
         /** The evidence of a case, from that of its other trials. */
-        CaseEvidence plus(int caseIndex, CaseEvidence others) {
+        public CaseEvidence plus(int caseIndex, CaseEvidence others) {
             if (cases.isEmpty()) {
                 return others;
             }
@@ -62,7 +61,7 @@ final class RedrawnCases {
         }
 
         /** The scores of a case, from those of its other trials. */
-        List<Double> withFirst(int caseIndex, List<Double> others) {
+        public List<Double> withFirst(int caseIndex, List<Double> others) {
             List<Double> first = scores.getOrDefault(caseIndex, List.of());
             if (first.isEmpty()) {
                 return others;
@@ -73,7 +72,8 @@ final class RedrawnCases {
         }
     }
 
-    OfBranch of(StoredCampaign campaign, int branchIndex) {
+    /** The trials of one branch that were asked again. */
+    public OfBranch of(StoredCampaign campaign, int branchIndex) {
         List<Redraw> redraws = draws.of(campaign).ofBranch(branchIndex);
         if (redraws.isEmpty()) {
             return OfBranch.NONE;

@@ -1,4 +1,4 @@
-package dev.assay.domain.statistics;
+package dev.assay.domain.statistics.judging;
 
 /** Small square matrices. */
 final class Matrices {

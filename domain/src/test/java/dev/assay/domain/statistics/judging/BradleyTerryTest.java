@@ -1,13 +1,14 @@
-package dev.assay.domain.statistics;
+package dev.assay.domain.statistics.judging;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.assay.domain.statistics.BradleyTerry.Ability;
-import dev.assay.domain.statistics.BradleyTerry.Result;
-import dev.assay.domain.statistics.BradleyTerry.Standings;
+import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.judging.BradleyTerry.Ability;
+import dev.assay.domain.statistics.judging.BradleyTerry.Result;
+import dev.assay.domain.statistics.judging.BradleyTerry.Standings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,7 @@
-package dev.assay.domain.statistics;
+package dev.assay.domain.statistics.judging;
 
+import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.statistics.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
