@@ -31,16 +31,17 @@ public class DrawQueries {
         """;
 
     private static final String CORRECTIONS = """
-        SELECT r.campaign_id, r.branch_index,
+        SELECT d.campaign_id, d.member AS branch_index,
                count(*) FILTER (WHERE d.passed)
                    - count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT')) AS passed,
                count(*) FILTER (WHERE r.status IN ('MODEL_ERROR', 'TIMED_OUT')) AS failed,
                count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT') AND r.passed IS NULL) AS unscored,
-               count(*) FILTER (WHERE %s) AS unanswered
-        FROM (%s) AS d JOIN outcome r
+               count(*) FILTER (WHERE %s) AS unanswered,
+               count(*) FILTER (WHERE r.ordinal IS NULL) AS open
+        FROM (%s) AS d LEFT JOIN outcome r
             ON r.campaign_id = d.campaign_id AND r.ordinal = d.ordinal AND r.branch_index = d.member
-        WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')
-        GROUP BY r.campaign_id, r.branch_index\
+               AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')
+        GROUP BY d.campaign_id, d.member\
         """.formatted(OutcomeColumns.IS_UNANSWERED, FIRST);
 
     private static final String WHOLE = "SELECT count(DISTINCT rerun) FROM whole_rerun WHERE campaign_id = ?";
@@ -87,7 +88,8 @@ public class DrawQueries {
                             row.getLong("passed"),
                             row.getLong("failed"),
                             row.getLong("unscored"),
-                            row.getLong("unanswered")));
+                            row.getLong("unanswered"),
+                            row.getLong("open")));
         }
     }
 

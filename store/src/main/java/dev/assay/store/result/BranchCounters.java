@@ -40,12 +40,13 @@ public record BranchCounters(
         Correction correction) {
 
     /**
-     * Cells that are done and say something of the model.
+     * Cells that say something of the model: those that are done, and open ones that were drawn before.
      *
      * @param errors what errors count as
      */
     public long known(ErrorTreatment errors) {
         return done
+                + correction.open()
                 - unscored
                 + correction.unscored()
                 - switch (errors) {
