@@ -90,21 +90,16 @@ public record Gate(GatePolicy policy, int branches) {
     }
 
     /**
-     * The verdict on all branches that the gate looks at, without a baseline. Beside one, the agreement is asked for last.
+     * The verdict on all branches that the gate looks at, before anything is demanded of them together.
      *
      * @param each what it says of each of them
-     * @param agreement how probable a re-run says the same, 0–1; null: not known
-     * @param errors their trials that ended in an error
-     * @param asked their trials that ended in an answer or an error
      */
-    public GateDecision together(List<GateDecision> each, @Nullable Double agreement, int errors, int asked) {
+    public static GateDecision together(List<GateDecision> each) {
         Verdict verdict = Verdict.ofAll(each.stream().map(GateDecision::verdict).toList());
         List<GateReason> reasons = new ArrayList<>();
         if (verdict == Verdict.INCONCLUSIVE) {
             each.forEach(one -> reasons.addAll(one.reasons()));
         }
-        GateDecision decision = new GateDecision(verdict, reasons);
-        return (policy.baseline() == null ? decision.repeatable(policy.demands(), agreement) : decision)
-                .withErrors(errors, asked, policy.demands().maxErrorRate());
+        return new GateDecision(verdict, reasons);
     }
 }

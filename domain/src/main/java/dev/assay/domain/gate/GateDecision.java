@@ -19,26 +19,27 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
         }
     }
 
-    /** The same; INCONCLUSIVE where more than {@code maxErrorRate} of the trials that were {@code asked} ended in errors. */
-    GateDecision withErrors(int errors, int asked, double maxErrorRate) {
-        if (asked == 0 || (double) errors / asked <= maxErrorRate) {
-            return this;
-        }
-        List<GateReason> all = new ArrayList<>(reasons);
-        all.add(GateReason.ERRORS);
-        return new GateDecision(Verdict.INCONCLUSIVE, all);
+    /**
+     * The same; INCONCLUSIVE where a demand is not met. Where too many trials ended in errors, a FAIL is no evidence either.
+     *
+     * @param agreement how probable a re-run says the same, 0–1; null: not known
+     * @param errorRate share of the trials that were asked that ended in errors, 0–1; null when none was asked
+     */
+    public GateDecision meeting(GateDemands demands, @Nullable Double agreement, @Nullable Double errorRate) {
+        GateDecision decision = repeatable(demands.minAgreement(), agreement);
+        return errorRate == null || errorRate <= demands.maxErrorRate() ? decision : decision.with(GateReason.ERRORS);
     }
 
-    /**
-     * The same; INCONCLUSIVE where a re-run would say the same less often than is demanded.
-     *
-     * @param agreement how often it would, 0–1; null: not known
-     */
-    public GateDecision repeatable(GateDemands demands, @Nullable Double agreement) {
-        Double least = demands.minAgreement();
+    private GateDecision repeatable(@Nullable Double least, @Nullable Double agreement) {
         return least == null || verdict == Verdict.INCONCLUSIVE || (agreement != null && agreement >= least)
                 ? this
-                : new GateDecision(Verdict.INCONCLUSIVE, List.of(GateReason.UNREPEATABLE));
+                : with(GateReason.UNREPEATABLE);
+    }
+
+    private GateDecision with(GateReason reason) {
+        List<GateReason> all = new ArrayList<>(reasons);
+        all.add(reason);
+        return new GateDecision(Verdict.INCONCLUSIVE, all);
     }
 
     /** The decision from a look at the trial rate: PASS or FAIL when it is sure. */
@@ -60,15 +61,11 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
                         : List.of(shared == 0 ? GateReason.NO_SHARED_CASES : GateReason.UNSURE));
     }
 
-    /**
-     * Both must pass: FAIL when one fails, else INCONCLUSIVE with the reasons of both, else PASS. Where too many trials ended in
-     * errors, a FAIL is no evidence either.
-     */
+    /** Both must pass: FAIL when one fails, else INCONCLUSIVE with the reasons of both, else PASS. */
     public GateDecision and(GateDecision other) {
         List<GateReason> all = new ArrayList<>(reasons);
         all.addAll(other.reasons);
-        Verdict together =
-                all.contains(GateReason.ERRORS) ? Verdict.INCONCLUSIVE : Verdict.ofAll(List.of(verdict, other.verdict));
+        Verdict together = Verdict.ofAll(List.of(verdict, other.verdict));
         return new GateDecision(together, together == Verdict.INCONCLUSIVE ? all : List.of());
     }
 }

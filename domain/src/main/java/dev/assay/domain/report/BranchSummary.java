@@ -130,7 +130,7 @@ public record BranchSummary(
      * @param unscored of these, the ones that were answered; 0 in older summaries
      * @param notNeeded of these, the ones that were not asked, since the campaign stopped early; 0 in older summaries
      * @param redrawn trials that were asked again after they had passed or failed; 0 in older summaries
-     * @param errorCodes the cells that end in an error now, by its code; empty in older summaries
+     * @param errorCodes {@code errors} by their code; empty in older summaries
      */
     public record TrialCounts(
             int passed,
@@ -157,6 +157,11 @@ public record BranchSummary(
         public int asked() {
             return passed + failed + errors + unscored;
         }
+    }
+
+    /** Trials that ended in an error which is no evidence. */
+    int unknownErrors() {
+        return trialPassRate.unknown() - trials.noEvidence();
     }
 
     /** The number of cases with {@code status}. */

@@ -90,7 +90,12 @@ final class BranchTally {
         }
         ErrorCode error = group.error();
         if (error != null && group.status().isFailure()) {
-            errorCodes.merge(error, group.caseIndexes().size(), Integer::sum);
+            long counted = group.caseIndexes().stream()
+                    .filter(caseIndex -> evidence.redraw(grid.ordinal(caseIndex, group.trial())) == null)
+                    .count();
+            if (counted > 0) {
+                errorCodes.merge(error, (int) counted, Integer::sum);
+            }
         }
         spend = spend.plus(group.spend());
         switch (group.status()) {

@@ -52,8 +52,11 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                     + " `assay rerun ID --whole` asks every cell again.";
         }
         if (doubtOf(summary).contains(GateReason.ERRORS)) {
-            return "Inconclusive: " + trials(errors(summary))
-                    + " without an answer from the provider, and they could turn the verdict.";
+            int unknown = summary.gatedBranches().stream()
+                    .mapToInt(BranchSummary::unknownErrors)
+                    .sum();
+            return "Inconclusive: " + unknown + (unknown == 1 ? " trial" : " trials")
+                    + " ended in errors that are no evidence, and they could turn the verdict.";
         }
         if (summary.gate().reasons().contains(GateReason.ERRORS)) {
             return "Inconclusive: " + percent(orZero(summary.gate().errorRate()))
@@ -87,12 +90,6 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                 : summary.gatedBranches().stream()
                         .flatMap(branch -> branch.reasons().stream())
                         .collect(Collectors.toSet());
-    }
-
-    private static int errors(CampaignSummary summary) {
-        return summary.gatedBranches().stream()
-                .mapToInt(branch -> branch.trials().errors())
-                .sum();
     }
 
     private static String trials(int count) {

@@ -64,7 +64,7 @@ public record GateReport(
     }
 
     /**
-     * Decides, without the baseline.
+     * Decides, without the baseline. Beside one, the demands are made last: {@link #beside}.
      *
      * @param gated the branches that the gate looks at, at least one
      */
@@ -75,13 +75,12 @@ public record GateReport(
         int errors = gated.stream().mapToInt(one -> one.trials().errors()).sum();
         int asked = gated.stream().mapToInt(one -> one.trials().asked()).sum();
         Again again = Again.of(counted, gated);
-        GateDecision decision = gate.together(
-                gated.stream()
-                        .map(one -> new GateDecision(one.verdict(), one.reasons()))
-                        .toList(),
-                again.agreement(),
-                errors,
-                asked);
+        Double errorRate = asked == 0 ? null : (Double) ((double) errors / asked);
+        GateDecision together = Gate.together(gated.stream()
+                .map(one -> new GateDecision(one.verdict(), one.reasons()))
+                .toList());
+        GateDecision decision =
+                policy.baseline() == null ? together.meeting(policy.demands(), again.agreement(), errorRate) : together;
         return new GateReport(
                 decision.verdict(),
                 decision.reasons(),
@@ -91,7 +90,7 @@ public record GateReport(
                 again.rerun(),
                 again.agreement(),
                 again.why(),
-                asked == 0 ? null : (Double) ((double) errors / asked),
+                errorRate,
                 List.of());
     }
 
@@ -129,7 +128,7 @@ public record GateReport(
             counted = counted.and(one.decision());
         }
         Again again = Again.of(counted.verdict(), gated);
-        GateDecision decision = counted.repeatable(demands, again.agreement());
+        GateDecision decision = counted.meeting(demands, again.agreement(), errorRate);
         return new GateReport(
                 decision.verdict(),
                 decision.reasons(),

@@ -106,11 +106,10 @@ class EarlyStopTest {
             String reasons) {
         GateDemands demands = new GateDemands(minAgreement, ErrorTreatment.FAIL, maxErrorRate);
 
-        Gate gate = new Gate(new GatePolicy(1, null, List.of(), demands, null, null), 1);
         GateDecision one = new GateDecision(
                 counted, counted == Verdict.INCONCLUSIVE ? List.of(GateReason.MISSING_EVIDENCE) : List.of());
 
-        GateDecision decision = gate.together(List.of(one), agreement, errors, 100);
+        GateDecision decision = Gate.together(List.of(one)).meeting(demands, agreement, errors / 100.0);
 
         assertThat(decision.verdict()).isEqualTo(verdict);
         assertThat(decision.reasons().stream().map(GateReason::name).toList())
@@ -123,6 +122,7 @@ class EarlyStopTest {
                 GateDecision.ofLook(Verdict.PASS),
                 GateDecision.ofLook(Verdict.FAIL),
                 GateDecision.ofLook(Verdict.INCONCLUSIVE),
+                new GateDecision(Verdict.INCONCLUSIVE, List.of(GateReason.ERRORS)),
                 GateDecision.ofBaseline(NonInferiority.verdict(new PairedDifference(null, null, 0), 0.1), 0));
         for (GateDecision one : decisions) {
             for (GateDecision other : decisions) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.GateDemands;
@@ -293,29 +294,44 @@ class CampaignTallyTest {
 
     @ParameterizedTest
     @CsvSource({
-        // suite threshold, rate of the baseline on 40 shared cases, shared cases; verdict, reason
-        ", 0.5, 40, PASS, ",
-        ", 1, 40, FAIL, ",
-        ", 0.8, 40, INCONCLUSIVE, UNSURE",
-        ", 0.5, 0, INCONCLUSIVE, NO_SHARED_CASES",
-        "0.9, 0.5, 40, FAIL, ",
+        // suite threshold, cases of 40 that the provider did not answer, share of errors that is accepted, rate of the
+        // baseline on the shared cases, how many these are; verdict, reason
+        ", 0, 1, 0.5, 40, PASS, ",
+        ", 0, 1, 1, 40, FAIL, ",
+        ", 0, 1, 0.8, 40, INCONCLUSIVE, UNSURE",
+        ", 0, 1, 0.5, 0, INCONCLUSIVE, NO_SHARED_CASES",
+        "0.9, 0, 1, 0.5, 40, FAIL, ",
+        "0.6, 5, 1, 0.5, 40, PASS, ",
+        "0.8, 5, 1, 0.5, 40, INCONCLUSIVE, ERRORS",
+        "0.8, 5, 1, 1, 40, FAIL, ",
+        "0.8, 5, 0.1, 1, 40, INCONCLUSIVE, ERRORS",
+        "0.6, 5, 0.1, 0.5, 40, INCONCLUSIVE, ERRORS",
     })
     void shouldNotFallBehindWhenTheGateHasABaseline(
-            @Nullable Double suiteThreshold, double earlier, int shared, Verdict verdict, @Nullable GateReason reason) {
+            @Nullable Double suiteThreshold,
+            int unanswered,
+            double maxErrorRate,
+            double earlier,
+            int shared,
+            Verdict verdict,
+            @Nullable GateReason reason) {
         BaselineRule rule = new BaselineRule("earlier", null, 0.02);
-        CampaignTally tally = tally(
-                40, 1, List.of("only"), new GatePolicy(1, suiteThreshold, List.of(), GateDemands.NONE, null, rule));
-        IntStream.range(0, 40).forEach(i -> tally.add(fact(i, 1, 0, OutcomeStatus.COMPLETED, i < 32)));
+        GateDemands demands = new GateDemands(null, GateDemands.ErrorTreatment.PROVIDER, maxErrorRate);
+        CampaignTally tally =
+                tally(40, 1, List.of("only"), new GatePolicy(1, suiteThreshold, List.of(), demands, null, rule));
+        IntStream.range(0, 40)
+                .forEach(i ->
+                        tally.add(i < unanswered ? unanswered(i) : fact(i, 1, 0, OutcomeStatus.COMPLETED, i < 32)));
         List<CaseCounts> now = passed(shared, 32);
         List<CaseCounts> before = passed(shared, earlier * shared);
 
         CampaignSummary summary = tally.summarize()
-                .beside(
-                        List.of(BaselineReport.of("only", rule, "only", new PairedRates(before, now))),
-                        GateDemands.NONE);
+                .beside(List.of(BaselineReport.of("only", rule, "only", new PairedRates(before, now))), demands);
 
         assertThat(summary.verdict()).isEqualTo(verdict);
-        assertThat(summary.branches().getFirst().verdict()).isEqualTo(verdict);
+        if (maxErrorRate == 1) {
+            assertThat(summary.branches().getFirst().verdict()).isEqualTo(verdict);
+        }
         assertThat(summary.gate().reasons()).isEqualTo(reason == null ? List.of() : List.of(reason));
         assertThat(Json.read(Json.write(summary), CampaignSummary.class)).isEqualTo(summary);
     }
@@ -589,6 +605,21 @@ class CampaignTallyTest {
     private static OutcomeFact fact(
             int caseIndex, int trial, int branchIndex, OutcomeStatus status, @Nullable Boolean passed) {
         return new OutcomeFact(caseIndex, trial, branchIndex, status, passed, Usage.of(1, 1), null, 10);
+    }
+
+    private static OutcomeFact unanswered(int caseIndex) {
+        return new OutcomeFact(
+                caseIndex,
+                1,
+                0,
+                OutcomeStatus.MODEL_ERROR,
+                false,
+                Usage.NONE,
+                null,
+                10,
+                false,
+                null,
+                ErrorCode.PROVIDER_UNAVAILABLE);
     }
 
     private static OutcomeFact spent(int caseIndex, Usage usage, @Nullable String costUsd) {
