@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
@@ -73,11 +74,19 @@ class CampaignReportTest {
         assertThat(summary.path("verdict").asText()).isEqualTo("PASS");
         assertThat(summary.at("/rule/code").intValue()).isZero();
         assertThat(summary.at("/rule/verdict").asText()).isEqualTo("PASS");
-        checkBranch(summary.at("/branches/only"), "suite_rate", "trial_rate");
+        checkBranch(
+                summary.at("/branches/only"),
+                "suite_rate",
+                "trial_rate",
+                new PropertyNamingStrategies.SnakeCaseStrategy());
         String id = summary.path("campaign_id").asText();
         JsonNode report = Json.tree(get("/api/v1/campaigns/" + id + "/report").body());
-        checkBranch(report.at("/branches/0"), "suitePassRate", "trialPassRate");
-        assertThat(report.path("rerunAgreement")).isEqualTo(summary.path("rerunAgreement"));
+        checkBranch(
+                report.at("/branches/0"),
+                "suitePassRate",
+                "trialPassRate",
+                new PropertyNamingStrategies.LowerCamelCaseStrategy());
+        assertThat(report.path("rerunAgreement")).isEqualTo(summary.path("rerun_agreement"));
         assertThat(get("/api/v1/campaigns/" + id + "/report").body())
                 .isEqualTo(get("/api/v1/campaigns/" + id + "/report").body());
         JsonNode progress =
@@ -152,17 +161,22 @@ class CampaignReportTest {
         assertThat(first.at("/checks/1/status").asText()).isEqualTo("UNSCORED");
     }
 
-    private static void checkBranch(JsonNode branch, String suite, String trials) {
+    private static void checkBranch(
+            JsonNode branch, String suite, String trials, PropertyNamingStrategies.NamingBase style) {
         assertThat(branch.at("/" + suite + "/successes").intValue()).isEqualTo(10);
         assertThat(branch.at("/" + suite + "/method").asText()).isEqualTo("clopper-pearson");
         assertThat(branch.at("/" + trials + "/value").doubleValue()).isCloseTo(38 / 48.0, within(1e-12));
         assertThat(branch.at("/" + trials + "/method").asText()).isEqualTo("korn-graubard");
         assertThat(branch.at("/" + trials + "/effective").doubleValue()).isBetween(12.0, 20.0);
         assertThat(branch.at("/" + trials + "/cases").intValue()).isEqualTo(12);
-        assertThat(branch.path("flakyCases").findValuesAsText("caseId")).containsExactly("flaky1", "flaky2");
-        assertThat(branch.at("/flakyCases/0/disagreement").doubleValue()).isEqualTo(0.5);
-        assertThat(branch.at("/flakyShare/successes").intValue()).isEqualTo(2);
-        assertThat(branch.path("rerunAgreement").doubleValue()).isBetween(0.3, 0.99);
+        assertThat(branch.path(style.translate("flakyCases")).findValuesAsText(style.translate("caseId")))
+                .containsExactly("flaky1", "flaky2");
+        assertThat(branch.at("/" + style.translate("flakyCases") + "/0/disagreement")
+                        .doubleValue())
+                .isEqualTo(0.5);
+        assertThat(branch.at("/" + style.translate("flakyShare") + "/successes").intValue())
+                .isEqualTo(2);
+        assertThat(branch.path(style.translate("rerunAgreement")).doubleValue()).isBetween(0.3, 0.99);
         assertThat(branch.at("/reducers/pass_at_4/value").doubleValue()).isCloseTo(10 / 12.0, within(1e-12));
         assertThat(branch.at("/reducers/pass_k_4/value").doubleValue()).isCloseTo(8 / 12.0, within(1e-12));
         assertThat(branch.at("/reducers/at_least_3/value").doubleValue()).isCloseTo(10 / 12.0, within(1e-12));
@@ -185,7 +199,7 @@ class CampaignReportTest {
         CommandRun table = run("gate: {passThreshold: 0.75, suiteThreshold: 0.8, minAgreement: 1}");
         assertThat(table.code()).isEqualTo(101);
         assertThat(table.out())
-                .contains("Run again, this gate would pass in ", " of runs: 2 flaky cases decide it.")
+                .contains("Run again, this gate would pass in ", " %): 2 flaky cases decide it.")
                 .contains("Inconclusive: run again, this gate would say the same in ");
         ObjectNode unknown = Json.mapper().createObjectNode().put("name", "unknown");
         unknown.putArray("cases").addObject().put("id", "c").put("prompt", "p");
