@@ -15,6 +15,7 @@ import dev.assay.cli.postgres.DatabaseWait;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.FreePort;
+import dev.assay.cli.process.HeldPort;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.access.TokenRepository;
@@ -52,6 +53,9 @@ public final class AssayServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ServerOptions options;
     private final @Nullable OwnAgents agents;
+    /** The port until the API listens; null: the user named one. */
+    private final @Nullable HeldPort held;
+
     private final int port;
     private final ProcessMeters meters = new ProcessMeters();
     private @Nullable LocalPostgres postgres;
@@ -63,7 +67,9 @@ public final class AssayServer implements AutoCloseable {
         this.directory = directory;
         this.options = options;
         this.cleanup = cleanup;
-        this.port = options.port() == 0 ? FreePort.any() : free(options.host(), options.port());
+        this.held = options.port() == 0 ? HeldPort.any() : null;
+        this.port = held == null ? free(options.host(), options.port()) : held.number();
+        cleanup.add("the port", this::freePort);
     }
 
     /** Checks the port before anything else is started. */
@@ -162,9 +168,16 @@ public final class AssayServer implements AutoCloseable {
 
     private void startApi(EmbeddedServer server) {
         try {
+            freePort();
             server.start();
         } catch (RuntimeException e) {
             throw cannotListen(options.host(), port, e);
+        }
+    }
+
+    private void freePort() {
+        if (held != null) {
+            held.close();
         }
     }
 
