@@ -1,16 +1,12 @@
 package dev.assay.domain.comparison;
 
-import dev.assay.domain.evidence.CaseEvidence;
 import dev.assay.domain.gate.Gate;
-import dev.assay.domain.gate.GateDemands.ErrorTreatment;
+import dev.assay.domain.gate.GateDecision;
 import dev.assay.domain.gate.GateReason;
-import dev.assay.domain.gate.NonInferiority;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.reducer.Reducer;
-import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.comparison.DetectableDifference;
 import dev.assay.domain.statistics.comparison.MultipleTests;
-import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.statistics.comparison.PairedRates;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,9 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.function.ToIntBiFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,14 +67,15 @@ public record Comparison(
         metrics.add(RateMetrics.casesPassed(cases, rates, passThreshold));
         reducers.forEach(reducer -> metrics.add(ReducerMetrics.of(cases, rates, reducer)));
         metrics.addAll(MeasureMetrics.of(cases));
-        Verdict verdict = NonInferiority.verdict(rates.difference(Quantiles.LEVEL), maxDrop);
+        GateDecision decision = Gate.beside(
+                rates, maxDrop, cases.first().doubt().and(cases.second().doubt()));
         return new Comparison(
                 cases,
                 adjusted(metrics, one -> repeats(one, metrics.getFirst(), cases)),
                 adjusted(byTag(cases), _ -> false),
                 ComparedFlip.of(cases.shared(), rates),
-                verdict,
-                verdict == Verdict.INCONCLUSIVE ? reasons(cases, rates, maxDrop) : List.of(),
+                decision.verdict(),
+                decision.reasons(),
                 detectable(rates.certain(), maxDrop));
     }
 
@@ -90,30 +85,6 @@ public record Comparison(
         return detectable == null || known.groups() == null
                 ? detectable
                 : new DetectableDifference(detectable.smallest(), null, detectable.why());
-    }
-
-    /** Where what is known would decide, what is not known is the reason. */
-    private static List<GateReason> reasons(PairedCases cases, PairedRates rates, double maxDrop) {
-        if (cases.shared().isEmpty()) {
-            return List.of(GateReason.NO_SHARED_CASES);
-        }
-        PairedDifference known = rates.certain().difference(Quantiles.LEVEL);
-        return NonInferiority.verdict(known, maxDrop) == Verdict.INCONCLUSIVE
-                ? List.of(GateReason.UNSURE)
-                : new Gate.Doubt(
-                                sum(cases, (one, _) -> one.unscored() + one.notNeeded() + one.missing()),
-                                sum(cases, CaseEvidence::unknownErrors),
-                                sum(
-                                        cases,
-                                        (one, _) -> one.redraws().worse()
-                                                + one.redraws().better()))
-                        .reasons();
-    }
-
-    private static int sum(PairedCases cases, ToIntBiFunction<CaseEvidence, ErrorTreatment> number) {
-        return Stream.of(cases.first(), cases.second())
-                .mapToInt(side -> side.sum(one -> number.applyAsInt(one, side.errors())))
-                .sum();
     }
 
     /**
@@ -134,12 +105,12 @@ public record Comparison(
     private static boolean repeats(ComparedMetric one, ComparedMetric trialRate, PairedCases cases) {
         Double p = one.p();
         Double first = trialRate.p();
-        if (p == null || first == null || Math.abs(p - first) > ROUNDING) {
+        if (p == null || first == null) {
             return false;
         }
         return switch (one.name()) {
             case "cases-passed" -> cases.haveOneTrial();
-            case "mean" -> one.test() == trialRate.test();
+            case "mean" -> one.test() == trialRate.test() && Math.abs(p - first) <= ROUNDING;
             default -> false;
         };
     }

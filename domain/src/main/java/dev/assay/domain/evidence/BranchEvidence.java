@@ -1,5 +1,6 @@
 package dev.assay.domain.evidence;
 
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.statistics.CaseCounts;
@@ -51,6 +52,14 @@ public record BranchEvidence(
                 bounds.equals(counts) ? points : rate(bounds),
                 sum(CaseEvidence::allErrors),
                 sum(CaseEvidence::asked));
+    }
+
+    /** The trials that could turn a verdict. */
+    public Gate.Doubt doubt() {
+        return new Gate.Doubt(
+                sum(one -> one.unscored() + one.notNeeded() + one.missing()),
+                sum(one -> one.unknownErrors(errors)),
+                sum(one -> one.redraws().worse() + one.redraws().better()));
     }
 
     /** The sum of a number over the cases. */

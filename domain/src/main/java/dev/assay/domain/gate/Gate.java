@@ -1,6 +1,8 @@
 package dev.assay.domain.gate;
 
 import dev.assay.domain.statistics.CaseCounts;
+import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.comparison.PairedRates;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,11 @@ public record Gate(GatePolicy policy, int branches) {
      * @param redrawn trials whose first and last draw disagree
      */
     public record Doubt(int missing, int errors, int redrawn) {
+
+        /** Of two together. */
+        public Doubt and(Doubt other) {
+            return new Doubt(missing + other.missing, errors + other.errors, redrawn + other.redrawn);
+        }
 
         /** Why a verdict that it could turn is INCONCLUSIVE. */
         public List<GateReason> reasons() {
@@ -62,9 +69,31 @@ public record Gate(GatePolicy policy, int branches) {
      * The verdict of the looks of {@code stop: sure}.
      *
      * @param look what the first sure look said; null: none was sure
+     * @param turns whether a look would be sure if all were known
      */
-    public static GateDecision ofLooks(@Nullable Verdict look) {
-        return GateDecision.ofLook(look == null ? Verdict.INCONCLUSIVE : look);
+    public static GateDecision ofLooks(@Nullable Verdict look, boolean turns, Doubt doubt) {
+        return look == null && turns
+                ? new GateDecision(Verdict.INCONCLUSIVE, doubt.reasons())
+                : GateDecision.ofLook(look == null ? Verdict.INCONCLUSIVE : look);
+    }
+
+    /**
+     * The verdict of a branch beside another one: its trial rate may fall behind by no more than {@code maxDrop}, 0–1. Where what is
+     * known would decide, what is not known is the reason.
+     *
+     * @param rates of the other, then of the branch
+     * @param doubt about both
+     */
+    public static GateDecision beside(PairedRates rates, double maxDrop, Doubt doubt) {
+        Verdict verdict = NonInferiority.verdict(rates.difference(Quantiles.LEVEL), maxDrop);
+        if (verdict != Verdict.INCONCLUSIVE) {
+            return new GateDecision(verdict, List.of());
+        }
+        if (rates.first().isEmpty()) {
+            return new GateDecision(verdict, List.of(GateReason.NO_SHARED_CASES));
+        }
+        Verdict known = NonInferiority.verdict(rates.certain().difference(Quantiles.LEVEL), maxDrop);
+        return new GateDecision(verdict, known == Verdict.INCONCLUSIVE ? List.of(GateReason.UNSURE) : doubt.reasons());
     }
 
     private GateDecision byRule(RateRule rule, List<CaseCounts> bounds, Doubt doubt) {

@@ -47,20 +47,6 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
         return new GateDecision(look, look == Verdict.INCONCLUSIVE ? List.of(GateReason.UNSURE) : List.of());
     }
 
-    /**
-     * The decision from a comparison with the baseline.
-     *
-     * @param comparison by {@link NonInferiority}
-     * @param shared cases that both have
-     */
-    public static GateDecision ofBaseline(Verdict comparison, int shared) {
-        return new GateDecision(
-                comparison,
-                comparison != Verdict.INCONCLUSIVE
-                        ? List.of()
-                        : List.of(shared == 0 ? GateReason.NO_SHARED_CASES : GateReason.UNSURE));
-    }
-
     /** Both must pass: FAIL when one fails, else INCONCLUSIVE with the reasons of both, else PASS. */
     public GateDecision and(GateDecision other) {
         List<GateReason> all = new ArrayList<>(reasons);

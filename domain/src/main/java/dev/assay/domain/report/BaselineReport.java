@@ -1,8 +1,9 @@
 package dev.assay.domain.report;
 
 import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDecision;
-import dev.assay.domain.gate.NonInferiority;
+import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.gate.forecast.GateRerun;
 import dev.assay.domain.statistics.Interval;
@@ -11,6 +12,7 @@ import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.statistics.comparison.PairedRates;
 import dev.assay.domain.statistics.comparison.RateTest;
 import dev.assay.domain.statistics.forecast.RerunChances;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param baselineBranch its branch; null: it has none to compare with
  * @param maxDrop the drop that is accepted, 0–1
  * @param verdict PASS when the branch fell behind by no more than that, FAIL when by more, INCONCLUSIVE when the data decide neither
+ * @param reasons why it is INCONCLUSIVE; else empty
  * @param difference trial rate of the branch minus that of the baseline
  * @param rerun what this says of the branch, run again; null where that is not known, and in older summaries
  */
@@ -30,8 +33,18 @@ public record BaselineReport(
         @Nullable String baselineBranch,
         double maxDrop,
         Verdict verdict,
+        List<GateReason> reasons,
         Difference difference,
         @Nullable RerunChances rerun) {
+
+    public BaselineReport {
+        // A summary of an earlier build has none.
+        reasons = reasons != null
+                ? List.copyOf(reasons)
+                : verdict != Verdict.INCONCLUSIVE
+                        ? List.of()
+                        : List.of(difference.cases() == 0 ? GateReason.NO_SHARED_CASES : GateReason.UNSURE);
+    }
 
     /**
      * A difference of trial rates.
@@ -57,9 +70,11 @@ public record BaselineReport(
      * The report on a branch beside its baseline.
      *
      * @param rates of the baseline, then of the branch
+     * @param doubt about both
      */
     public static BaselineReport of(
-            String branchId, BaselineRule rule, @Nullable String baselineBranch, PairedRates rates) {
+            String branchId, BaselineRule rule, @Nullable String baselineBranch, PairedRates rates, Gate.Doubt doubt) {
+        GateDecision decision = Gate.beside(rates, rule.maxDrop(), doubt);
         PairedDifference difference = rates.difference(Quantiles.LEVEL);
         RateTest test = rates.test();
         Interval interval = difference.interval();
@@ -68,7 +83,8 @@ public record BaselineReport(
                 rule.campaign(),
                 baselineBranch,
                 rule.maxDrop(),
-                NonInferiority.verdict(difference, rule.maxDrop()),
+                decision.verdict(),
+                decision.reasons(),
                 new Difference(
                         difference.value(),
                         interval == null ? null : interval.low(),
@@ -82,6 +98,6 @@ public record BaselineReport(
 
     /** The part of the gate's decision that the baseline makes. */
     GateDecision decision() {
-        return GateDecision.ofBaseline(verdict, difference.cases());
+        return new GateDecision(verdict, reasons);
     }
 }

@@ -151,9 +151,11 @@ final class BranchTally {
         List<CaseCounts> bounds = known.bounds();
         List<CaseScores> scored = scores.of(counts);
         List<CaseSummary> cases = cases(caseIds, known, scored);
-        SureLooks.Sure sure = looks == null ? null : sure(looks);
-        GateDecision decision =
-                looks == null ? gate.decide(bounds, doubt(known)) : Gate.ofLooks(sure == null ? null : sure.verdict());
+        Looked looked = looks == null ? null : look(looks);
+        SureLooks.Sure sure = looked == null ? null : looked.sure();
+        GateDecision decision = looked == null
+                ? gate.decide(bounds, known.doubt())
+                : Gate.ofLooks(sure == null ? null : sure.verdict(), looked.turns(), known.doubt());
         return new BranchSummary(
                 branchId,
                 gated,
@@ -171,19 +173,19 @@ final class BranchTally {
                 early(sure));
     }
 
-    private SureLooks.@Nullable Sure sure(SureLooks rounds) {
-        evidence.withoutOutcome().forEach(redraw -> rounds.add(grid.trial(redraw.ordinal()), redraw.first()));
-        SureLooks.Sure sure = rounds.decided();
-        evidence.withoutOutcome().forEach(redraw -> rounds.remove(grid.trial(redraw.ordinal()), redraw.first()));
-        return sure;
-    }
+    /**
+     * The looks at its rounds.
+     *
+     * @param sure the first look that was; null: none was
+     * @param turns whether one would be if all were known
+     */
+    private record Looked(SureLooks.@Nullable Sure sure, boolean turns) {}
 
-    private Gate.Doubt doubt(BranchEvidence known) {
-        int unknownErrors = known.sum(one -> one.unknownErrors(errors()));
-        return new Gate.Doubt(
-                known.sum(one -> one.unscored() + one.notNeeded() + one.missing()),
-                unknownErrors,
-                known.sum(one -> one.redraws().worse() + one.redraws().better()));
+    private Looked look(SureLooks rounds) {
+        evidence.withoutOutcome().forEach(redraw -> rounds.add(grid.trial(redraw.ordinal()), redraw.first()));
+        Looked looked = new Looked(rounds.decided(), rounds.couldDecide());
+        evidence.withoutOutcome().forEach(redraw -> rounds.remove(grid.trial(redraw.ordinal()), redraw.first()));
+        return looked;
     }
 
     /** Cases that passed, of all; a case is asked when one of its trials is. */

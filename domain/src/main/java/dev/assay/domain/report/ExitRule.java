@@ -47,7 +47,8 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
     /** The sentence that names the rule that decided. */
     static String sentence(CampaignSummary summary) {
         if (doubtOf(summary).contains(GateReason.REDRAWN)) {
-            return "Inconclusive: " + trials(summary.reruns().redrawn())
+            int redrawn = summary.reruns().redrawn();
+            return "Inconclusive: " + trials(redrawn) + (redrawn == 1 ? " was" : " were")
                     + " asked again after a result, and the verdict depends on which draw counts. The first one does;"
                     + " `assay rerun ID --whole` asks every cell again.";
         }
@@ -55,7 +56,7 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
             int unknown = summary.gatedBranches().stream()
                     .mapToInt(BranchSummary::unknownErrors)
                     .sum();
-            return "Inconclusive: " + unknown + (unknown == 1 ? " trial" : " trials")
+            return "Inconclusive: " + trials(unknown)
                     + " ended in errors that are no evidence, and they could turn the verdict.";
         }
         if (summary.gate().reasons().contains(GateReason.ERRORS)) {
@@ -65,15 +66,22 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
         if (summary.gate().reasons().contains(GateReason.UNREPEATABLE)) {
             Double agreement = summary.gate().rerunAgreement();
             return agreement == null
-                    ? "Inconclusive: it takes ten trials that repeat a case to say whether a re-run would say the same."
+                    ? "Inconclusive: "
+                            + (summary.gate().why() == Repeatability.Why.TRIALS_ALIKE
+                                    ? "repeated answers are too alike to say whether a re-run would say the same."
+                                    : "it takes ten trials that repeat a case to say whether a re-run would say the"
+                                            + " same.")
                     : "Inconclusive: run again, this gate would say the same in " + percent(agreement)
                             + " of runs, which is less than it asks for.";
         }
+        BranchSummary worst = worst(summary);
         if (summary.verdict() == Verdict.PASS && !summary.gate().baselines().isEmpty()) {
-            return "Passed: no gated branch fell behind the baseline "
+            return (summary.gate().rateRule() == null
+                            ? "Passed: no gated branch"
+                            : byRule(summary, worst) + " No gated branch")
+                    + " fell behind the baseline "
                     + summary.gate().baselines().getFirst().campaign() + ".";
         }
-        BranchSummary worst = worst(summary);
         return summary.gate().baselines().stream()
                 .filter(one -> one.verdict() == summary.verdict() && one.verdict() != Verdict.PASS)
                 .findFirst()
@@ -93,7 +101,7 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
     }
 
     private static String trials(int count) {
-        return count + (count == 1 ? " trial was" : " trials were");
+        return count + (count == 1 ? " trial" : " trials");
     }
 
     private static double orZero(@Nullable Double share) {
@@ -121,7 +129,12 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
         return switch (worst.verdict()) {
             case PASS -> "Passed: " + reached + ", which surely reaches " + asked + ".";
             case FAIL -> "Failed: " + reached + ", surely below " + asked + ".";
-            case INCONCLUSIVE -> "Inconclusive: " + reached + ", too few to be sure of " + asked + ".";
+            case INCONCLUSIVE ->
+                "Inconclusive: " + reached
+                        + (worst.reasons().contains(GateReason.MISSING_EVIDENCE)
+                                ? "; " + trials(rate.unknown()) + " without a result could turn "
+                                : ", too few to be sure of ")
+                        + asked + ".";
         };
     }
 
@@ -162,7 +175,7 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                 .orElseThrow();
     }
 
-    /** Such as "29 of 30 asked": what is not needed or unknown is no failure. */
+    /** Such as "29 of 30 known": what is not needed or unknown is no failure. */
     private static String ofKnown(Proportion rate) {
         int known = rate.denominator() - rate.unknown();
         return rate.successes() + " of " + known + (rate.unknown() == 0 ? "" : " known");

@@ -62,13 +62,24 @@ public final class SureLooks {
         unknown[trial - 1] += verdict == TrialVerdict.NO_EVIDENCE ? by : 0;
     }
 
+    /** Whether a look would be sure if everything that is unknown or missing had passed, or had failed. */
+    public boolean couldDecide() {
+        return decided(1) != null || decided(0) != null;
+    }
+
     /** The decision of the looks; null: none was sure. */
     public @Nullable Sure decided() {
+        return decided(null);
+    }
+
+    /** @param share of what is unknown that counts as passed, 0 or 1; null: it stays unknown */
+    private @Nullable Sure decided(@Nullable Integer share) {
         int allPassed = 0;
         int allUnknown = 0;
-        for (int round = 0; round < done.length && done[round] == cases; round++) {
-            allPassed += passed[round];
-            allUnknown += unknown[round];
+        for (int round = 0; round < done.length && (share != null || done[round] == cases); round++) {
+            int open = cases - done[round] + unknown[round];
+            allPassed += passed[round] + (share == null ? 0 : share * open);
+            allUnknown += share == null ? open : 0;
             Verdict look = look(
                     allPassed, allUnknown, (round + 1) * cases, errors.levels().get(round));
             if (look != Verdict.INCONCLUSIVE) {

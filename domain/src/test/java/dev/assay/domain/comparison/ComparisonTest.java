@@ -325,6 +325,22 @@ class ComparisonTest {
         assertThat(metric(comparison, "mean").pHolm()).isEqualTo(trials.p());
     }
 
+    /** The sign flip of many cases is normal, McNemar's test exact: they differ, and are one test all the same. */
+    @Test
+    void shouldCountATestOnceWhenManyCasesHaveOneTrial() {
+        Comparison comparison = Comparison.of(
+                PairedCases.of(ones(6_000, i -> i % 2), ones(6_000, i -> i < 100 ? 1 : (i + 1) % 2)),
+                1,
+                List.of(),
+                0.02);
+
+        ComparedMetric trials = comparison.metrics().getFirst();
+        ComparedMetric cases = metric(comparison, "cases-passed");
+        assertThat(cases.p()).isNotEqualTo(trials.p());
+        assertThat(trials.pHolm()).isEqualTo(trials.p());
+        assertThat(cases.pHolm()).isEqualTo(trials.p());
+    }
+
     @Test
     void shouldCompareTheCasesOfEachTagWhereTheSecondHasTags() {
         List<ComparedCase> first = new ArrayList<>(cases(12, _ -> 2));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.statistics.CaseCounts;
-import dev.assay.domain.statistics.comparison.PairedDifference;
+import dev.assay.domain.statistics.comparison.PairedRates;
 import dev.assay.domain.statistics.sequential.LookErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +123,7 @@ class EarlyStopTest {
                 GateDecision.ofLook(Verdict.FAIL),
                 GateDecision.ofLook(Verdict.INCONCLUSIVE),
                 new GateDecision(Verdict.INCONCLUSIVE, List.of(GateReason.ERRORS)),
-                GateDecision.ofBaseline(NonInferiority.verdict(new PairedDifference(null, null, 0), 0.1), 0));
+                Gate.beside(new PairedRates(List.of(), List.of()), 0.1, new Gate.Doubt(0, 0, 0)));
         for (GateDecision one : decisions) {
             for (GateDecision other : decisions) {
                 GateDecision both = one.and(other);

@@ -256,4 +256,36 @@ class GateTest {
 
         assertThat(tally.summarize().verdict()).isEqualTo(Verdict.FAIL);
     }
+
+    /** Of three rounds of 20 cases the provider answered one: all other trials together could turn every look. */
+    @ParameterizedTest
+    @CsvSource({"20, ERRORS", "0, UNSURE"})
+    void shouldNameErrorsWhereTheyKeepTheLooksOfASureCampaignFromDeciding(int unanswered, GateReason reason) {
+        GatePolicy gate = rule(0.6);
+        CampaignTally tally = new CampaignTally(
+                new TrialGrid(20, 3),
+                IntStream.range(0, 20).mapToObj(i -> "case-" + i).toList(),
+                List.of("model"),
+                new TallyRules(gate, List.of(), false, null, new Stopping(StopRule.SURE, List.of()), null, Draws.ONCE));
+        for (int i = 0; i < 60; i++) {
+            boolean isLost = i < unanswered * 2;
+            tally.add(new OutcomeFact(
+                    i % 20,
+                    i / 20 + 1,
+                    0,
+                    isLost ? OutcomeStatus.MODEL_ERROR : OutcomeStatus.COMPLETED,
+                    !isLost && i % 5 < 3,
+                    Usage.NONE,
+                    null,
+                    10,
+                    true,
+                    null,
+                    isLost ? ErrorCode.PROVIDER_TIMEOUT : null));
+        }
+
+        CampaignSummary summary = tally.summarize();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(summary.gate().reasons()).containsExactly(reason);
+    }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.GateReason;
@@ -284,6 +285,12 @@ class CampaignTallyTest {
         IntStream.range(0, 40).forEach(i -> tally.add(fact(i % 4, i / 4 + 1, 0, OutcomeStatus.COMPLETED, true)));
         assertThat(tally.summarize().gate().rerunAgreement()).isGreaterThan(0.8);
 
+        GateDemands demands = new GateDemands(0.5, GateDemands.ErrorTreatment.PROVIDER, 1);
+        CampaignTally asking = tally(4, 10, List.of("only"), new GatePolicy(1, 1.0, List.of(), demands, null, null));
+        IntStream.range(0, 40).forEach(i -> asking.add(fact(i % 4, i / 4 + 1, 0, OutcomeStatus.COMPLETED, true)));
+        assertThat(asking.foundAlike(0).summarize().sentence())
+                .isEqualTo("Inconclusive: repeated answers are too alike to say whether a re-run would say the same.");
+
         GateReport gate = tally.foundAlike(0).summarize().gate();
 
         assertThat(gate.verdict()).isEqualTo(Verdict.PASS);
@@ -301,11 +308,13 @@ class CampaignTallyTest {
         ", 0, 1, 0.8, 40, INCONCLUSIVE, UNSURE",
         ", 0, 1, 0.5, 0, INCONCLUSIVE, NO_SHARED_CASES",
         "0.9, 0, 1, 0.5, 40, FAIL, ",
-        "0.6, 5, 1, 0.5, 40, PASS, ",
-        "0.8, 5, 1, 0.5, 40, INCONCLUSIVE, ERRORS",
+        "0.6, 5, 1, 0.2, 40, PASS, ",
+        "0.8, 5, 1, 0.2, 40, INCONCLUSIVE, ERRORS",
         "0.8, 5, 1, 1, 40, FAIL, ",
         "0.8, 5, 0.1, 1, 40, INCONCLUSIVE, ERRORS",
-        "0.6, 5, 0.1, 0.5, 40, INCONCLUSIVE, ERRORS",
+        "0.6, 5, 0.1, 0.2, 40, INCONCLUSIVE, ERRORS",
+        // of the same cases, the second beside the first: what is unknown could turn it
+        ", 5, 1, 0.67, 40, INCONCLUSIVE, ERRORS",
     })
     void shouldNotFallBehindWhenTheGateHasABaseline(
             @Nullable Double suiteThreshold,
@@ -322,11 +331,16 @@ class CampaignTallyTest {
         IntStream.range(0, 40)
                 .forEach(i ->
                         tally.add(i < unanswered ? unanswered(i) : fact(i, 1, 0, OutcomeStatus.COMPLETED, i < 32)));
-        List<CaseCounts> now = passed(shared, 32);
+        List<CaseCounts> now = IntStream.range(0, shared)
+                .mapToObj(i -> i < unanswered ? new CaseCounts(0, 1, 1) : new CaseCounts(i < 32 ? 1 : 0, 0, 1))
+                .toList();
         List<CaseCounts> before = passed(shared, earlier * shared);
 
         CampaignSummary summary = tally.summarize()
-                .beside(List.of(BaselineReport.of("only", rule, "only", new PairedRates(before, now))), demands);
+                .beside(
+                        List.of(BaselineReport.of(
+                                "only", rule, "only", new PairedRates(before, now), new Gate.Doubt(0, unanswered, 0))),
+                        demands);
 
         assertThat(summary.verdict()).isEqualTo(verdict);
         if (maxErrorRate == 1) {

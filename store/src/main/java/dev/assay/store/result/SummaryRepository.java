@@ -171,7 +171,12 @@ public class SummaryRepository {
                     List<ComparedCase> earlier =
                             other == null ? List.of() : counts.ofBranch(baseline.campaign(), other);
                     PairedCases pairs = PairedCases.of(earlier, counts.ofBranch(campaign.id(), branch.branchId()));
-                    return BaselineReport.of(branch.branchId(), baseline, other, pairs.rates());
+                    return BaselineReport.of(
+                            branch.branchId(),
+                            baseline,
+                            other,
+                            pairs.rates(),
+                            pairs.first().doubt().and(pairs.second().doubt()));
                 })
                 .toList();
     }

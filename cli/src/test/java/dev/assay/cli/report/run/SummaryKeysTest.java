@@ -12,6 +12,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.evidence.Redraw;
 import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.RateRule;
@@ -145,7 +146,8 @@ class SummaryKeysTest {
         CampaignSummary summary = tally.summarize();
         return summary.beside(
                 summary.gatedBranches().stream()
-                        .map(branch -> BaselineReport.of(branch.branchId(), baseline, "earlier", difference()))
+                        .map(branch -> BaselineReport.of(
+                                branch.branchId(), baseline, "earlier", difference(), new Gate.Doubt(0, 0, 0)))
                         .toList(),
                 GateDemands.NONE);
     }

@@ -69,7 +69,7 @@ public final class GateRerun {
         // The four pseudo-cases draw the middle of the interval towards 0.
         double stretch = (cases + PSEUDO_CASES) / cases;
         double before =
-                rates.first().stream().mapToDouble(CaseCounts::lowest).average().orElseThrow();
+                rates.first().stream().mapToDouble(GateRerun::known).average().orElseThrow();
         double all = (double) cases * trials;
         RateLooks.Look look = new RateLooks.Look(
                 trials,
@@ -84,14 +84,19 @@ public final class GateRerun {
         Squares seen = new Squares();
         Squares expected = new Squares();
         for (int i = 0; i < rates.second().size(); i++) {
-            double before = rates.first().get(i).lowest();
+            double before = known(rates.first().get(i));
             CaseCounts after = rates.second().get(i);
             RerunForecast.CaseAgain next = Objects.requireNonNull(again.get(after));
-            double difference = after.lowest() - before;
+            double difference = known(after) - before;
             seen.add(difference, difference * difference);
             expected.add(next.mean() - before, next.meanSquare() - 2 * before * next.mean() + before * before);
         }
         return Math.sqrt(expected.variance() / seen.variance());
+    }
+
+    /** The pass rate of what is known of a case; 0 where nothing is. */
+    private static double known(CaseCounts one) {
+        return one.known() == 0 ? 0 : (double) one.passed() / one.known();
     }
 
     /** The sums over the differences of cases. */
