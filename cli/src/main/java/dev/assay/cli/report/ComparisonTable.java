@@ -86,7 +86,13 @@ public final class ComparisonTable {
 
     private static String named(ComparedBranch one) {
         return one.campaign() + ":" + one.branch() + ", suite " + one.suite() + ", "
-                + Numbers.count(one.cases(), "case") + " × " + Numbers.count(one.trials(), "trial");
+                + Numbers.count(one.cases(), "case") + " × " + Numbers.count(one.trials(), "trial")
+                + (one.redrawn() == 0
+                        ? ""
+                        : ", " + Numbers.count(one.redrawn()) + " asked again after a result: the first draw counts")
+                + (one.wholeReruns() == 0
+                        ? ""
+                        : ", asked again as a whole " + Numbers.count(one.wholeReruns(), "time"));
     }
 
     private static String difference(DefinitionDifference difference) {

@@ -9,5 +9,15 @@ package dev.assay.domain.comparison;
  * @param suite name of its suite
  * @param cases how many cases it has
  * @param trials of each case
+ * @param redrawn its trials that were asked again after a result: their first draws count
+ * @param wholeReruns re-runs of the campaign that asked every cell of a branch again
  */
-public record ComparedBranch(String campaign, String branch, String name, String suite, int cases, int trials) {}
+public record ComparedBranch(
+        String campaign,
+        String branch,
+        String name,
+        String suite,
+        int cases,
+        int trials,
+        int redrawn,
+        int wholeReruns) {}

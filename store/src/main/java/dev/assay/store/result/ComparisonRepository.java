@@ -116,7 +116,8 @@ public class ComparisonRepository {
                        count(*) FILTER (WHERE q.once AND q.answered AND q.passed IS NULL) AS unscored,
                        count(*) FILTER (WHERE NOT q.unanswered) AS cells,
                        sum(q.total_tokens::float8) AS tokens, sum(q.cost_usd) AS cost_usd,
-                       count(*) FILTER (WHERE q.cost_usd IS NULL AND q.total_tokens <> 0) AS unpriced,
+                       count(*) FILTER (WHERE q.cost_usd IS NULL AND (q.total_tokens <> 0 OR q.answered)) AS unpriced,
+                       count(*) FILTER (WHERE q.cost_usd IS NULL AND q.total_tokens = 0 AND q.answered) AS uncounted,
                        avg(q.took) FILTER (WHERE q.answered OR q.status = 'TIMED_OUT') AS latency_ms,
                        %2$s AS scores
                 FROM (SELECT r.case_index, r.status, r.passed, r.score, r.total_tokens, r.cost_usd,
@@ -146,7 +147,7 @@ public class ComparisonRepository {
                 once(once, evidence(row, side, caseIndex)),
                 side.errors(),
                 new CaseMeasures(
-                        cells == 0 ? null : (Double) (row.getDouble("tokens") / cells),
+                        cells == 0 || row.getInt("uncounted") > 0 ? null : (Double) (row.getDouble("tokens") / cells),
                         cells == 0 ? null : (Double) (row.getDouble("cost_usd") / cells),
                         row.getInt("unpriced"),
                         (Double) row.getObject("latency_ms"),

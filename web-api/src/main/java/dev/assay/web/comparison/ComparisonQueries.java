@@ -12,8 +12,10 @@ import dev.assay.domain.comparison.DefinitionDifference;
 import dev.assay.domain.comparison.PairedCases;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.result.ComparisonRepository;
 import dev.assay.store.result.ComparisonRepository.Wanted;
 import dev.assay.web.campaign.CampaignQueries;
@@ -37,14 +39,17 @@ final class ComparisonQueries {
 
     private final CampaignQueries campaigns;
     private final ComparisonRepository cases;
+    private final DrawQueries draws;
     private final Executor executor;
 
     ComparisonQueries(
             CampaignQueries campaigns,
             ComparisonRepository cases,
+            DrawQueries draws,
             @Named(TaskExecutors.BLOCKING) ExecutorService executor) {
         this.campaigns = campaigns;
         this.cases = cases;
+        this.draws = draws;
         this.executor = executor;
     }
 
@@ -55,14 +60,16 @@ final class ComparisonQueries {
             return campaign.definition().branches().get(branchIndex);
         }
 
-        ComparedBranch described() {
+        ComparedBranch described(Draws draws) {
             return new ComparedBranch(
                     campaign.id(),
                     branch().id(),
                     campaign.name(),
                     campaign.suite().name(),
                     campaign.caseCount(),
-                    campaign.trials());
+                    campaign.trials(),
+                    draws.ofBranch(branchIndex).size(),
+                    draws.wholeReruns());
         }
 
         /** Its definition, as a campaign file has it; trials are those in force. */
@@ -105,8 +112,8 @@ final class ComparisonQueries {
         Comparison comparison =
                 Comparison.of(paired, first.campaign().definition().gate().passThreshold(), reducers, maxDrop);
         return ComparisonReport.of(
-                first.described(),
-                second.described(),
+                first.described(draws.of(first.campaign())),
+                second.described(draws.of(second.campaign())),
                 DefinitionDifference.of(first.definition(), second.definition()),
                 comparison,
                 maxDrop);

@@ -241,6 +241,19 @@ final class ComparisonApiTest {
         assertThat(inGroups.at("/b/groups").asInt()).isEqualTo(5);
     }
 
+    /** A program that reports no usage has not used nothing. */
+    @Test
+    void shouldCompareNoTokensAndNoCostWhereAnAnswerCameWithoutUsage() {
+        String other = ended(SAMPLE.document(), SAMPLE, ordinal -> true);
+        server.store().execute("UPDATE outcome SET total_tokens = 0, cost_usd = NULL WHERE campaign_id = ?", other);
+
+        JsonNode comparison = server.json(address(base, other + ":branch-0", ""));
+
+        assertThat(metric(comparison, "tokens").get("why").asText()).isEqualTo("MISSING_EVIDENCE");
+        assertThat(metric(comparison, "cost").get("why").asText()).isEqualTo("UNKNOWN_COST");
+        assertThat(comparison.at("/b/redrawn").intValue()).isZero();
+    }
+
     private static double width(JsonNode metric) {
         return metric.at("/difference/high").asDouble()
                 - metric.at("/difference/low").asDouble();
