@@ -63,17 +63,6 @@ export class Cells {
   }
 
   /**
-   * Trials of a case that passed on a branch.
-   * @param {number} position
-   * @param {number} branch
-   */
-  passed(position, branch) {
-    let passed = 0;
-    for (let t = 0; t < this.trials; t++) if ((this.at(position, branch, t) & STATE) === State.PASSED) passed++;
-    return passed;
-  }
-
-  /**
    * Positions of the cases that a filter keeps, in the order of the suite.
    * @param {string} name of a filter; another one keeps all
    * @param {number|null} branch that is looked at; null: all
@@ -121,7 +110,7 @@ export class Cells {
   }
 
   /**
-   * Trials of some cases that passed on a branch, of those that are decided.
+   * Trials of some cases that passed on a branch, of those that passed or failed.
    * @param {Iterable<number>} positions
    * @param {number} branch
    */
@@ -132,7 +121,7 @@ export class Cells {
       for (let t = 0; t < this.trials; t++) {
         const now = this.at(position, branch, t) & STATE;
         if (now === State.PASSED) passed++;
-        if (now === State.PASSED || now === State.FAILED || now === State.ERRORED) decided++;
+        if (now === State.PASSED || now === State.FAILED) decided++;
       }
     }
     return {passed, decided};

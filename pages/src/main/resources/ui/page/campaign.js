@@ -3,7 +3,7 @@ import {get, path, withQuery} from '../api.js';
 import {go, to} from '../address.js';
 import {chart} from '../chart.js';
 import {follow} from '../events.js';
-import {ORDER_GIVEN, age, count, duration, interval, money, percent, time} from '../format.js';
+import {ORDER_GIVEN, age, count, duration, interval, money, percent, points, time} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {progressBar, sign} from '../signs.js';
 import {Page} from './page.js';
@@ -140,8 +140,10 @@ class Campaign extends Page {
       ${report.branches.map((b) => b.trials.notNeeded ? html`${b.branchId}: ${count(b.trials.passed)} of ${count(asked(b.trials))} asked passed, ${count(b.trials.notNeeded)} not needed.` : nothing)}
       ${report.redrawn ? html`${count(report.redrawn)} cells were asked again after a result; the first draw counts.` : nothing}
       ${report.wholeReruns ? html`All cells of a branch were asked again ${count(report.wholeReruns)} times; earlier draws do not count.` : nothing}
-      ${report.rerunAgreement === null || report.rerunAgreement === undefined ? nothing
-        : html`Run again, it would say the same with probability ${percent(report.rerunAgreement)}.`}</p>`;
+      ${report.branches.map((b) => b.saved?.calls ? html`${b.branchId} stopped early: ${count(b.saved.calls)} calls saved${b.saved.costUsd ? `, about ${money(b.saved.costUsd)}` : ''}.` : nothing)}
+      ${report.baselines.map((b) => html`${b.branchId} beside the baseline ${b.campaign}: ${points(b.difference.known ?? b.difference.value)}${b.difference.low === null ? '' : ` (${points(b.difference.low)} to ${points(b.difference.high)})`}.`)}
+      ${again(report)}</p>
+      ${report.branches.map((b) => Object.keys(b.trials.errorCodes ?? {}).length ? html`<p>Errors of ${b.branchId}: ${Object.entries(b.trials.errorCodes ?? {}).map(([code, n]) => `${count(n)} ${code}`).join(', ')}.</p>` : nothing)}`;
   }
 
   /** What holds it up. */
@@ -159,7 +161,7 @@ class Campaign extends Page {
     const rate = this.rate;
     return html`<div class="whole">${progressBar(cellsDone, cellsTotal, 'Cells done')}</div>
       <div class="cards">
-        ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(cellsPassed)} passed`)}
+        ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(progress ? progress.branches.reduce((n, b) => n + b.passRate.passed, 0) : cellsPassed)} passed`)}
         ${card('Trials', count(trialsDone), `of ${count(trialsTotal)}`)}
         ${campaign.state === 'RUNNING' ? card('Cells a second', rate === null ? '–' : rate.toFixed(1),
             rate ? `${duration((cellsTotal - cellsDone) / rate * 1000)} left` : 'end unknown') : nothing}
@@ -188,7 +190,7 @@ class Campaign extends Page {
       const trials = ended ? proportion(ended.trialPassRate)
         : proportion({...b.passRate, known: b.passRate.value, successes: b.passRate.passed, denominator: b.passRate.known});
       return html`<tr><th scope="row"><a href=${withQuery(to('campaigns', this.id, 'results'), {branch: b.id, filter: 'failing'})}>${b.id}</a></th>
-        <td>${ended && !ended.gated ? html`<span class="dim">not gated</span>` : sign(ended?.verdict)}</td><td>${ended ? proportion(ended.suitePassRate) : '–'}</td><td>${trials}</td>
+        <td>${ended && !ended.gated ? html`<span class="dim">not gated</span>` : sign(ended?.verdict)}</td><td>${ended ? decided(ended.suitePassRate) : '–'}</td><td>${trials}</td>
         <td class="number">${count(b.cellsFailed)}</td><td class="number">${ended ? `${count(ended.wins.successes)}/${count(ended.wins.denominator)}` : count(b.wins)}</td>
         <td class="number">${money(b.costUsd)}</td><td class="number">${count(b.usage.total)}</td></tr>`;
     });
@@ -254,5 +256,21 @@ const asked = (trials) => trials.passed + trials.failed + trials.errors + trials
  * @param {{value?: number|null, known?: number|null, successes: number, denominator: number, unknown?: number, low?: number|null, high?: number|null}} p a share
  */
 export const proportion = (p) => html`${percent(p.known ?? (p.unknown ? null : p.value))} <small class="dim">${count(p.successes)}/${count(p.denominator - (p.unknown ?? 0))}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;
+
+/**
+ * Cases that passed. Where some are open, those that are decided are no sample: they have no share.
+ * @param {Api<'Proportion'>} p of cases
+ */
+const decided = (p) => p.unknown ? html`${count(p.successes)}/${count(p.denominator - p.unknown)} <small class="dim">${count(p.unknown)} open<br>${interval(p)}</small>` : proportion(p);
+
+/**
+ * Whether the gate would say the same of the campaign, run again.
+ * @param {Api<'CampaignSummary'>} report
+ */
+function again(report) {
+  if (report.why === 'TRIALS_ALIKE') return 'Repeated answers are too alike to say what it would say, run again.';
+  if (report.why === 'TOO_FEW_REPEATS') return 'It takes ten trials that repeat a case to say what it would say, run again.';
+  return typeof report.rerunPass === 'number' ? html`Run again, it would pass in ${percent(report.rerunPass)} of runs (${percent(report.rerunLow)} to ${percent(report.rerunHigh)}).` : nothing;
+}
 
 customElements.define('assay-campaign', Campaign);

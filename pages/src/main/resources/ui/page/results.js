@@ -225,7 +225,7 @@ class Results extends Page {
       const {passed, decided} = cells.share(positions, branch);
       return html`<td class="share" .style=${`--share:${decided ? Math.round(100 - passed / decided * 100) : 0}%`}>${decided ? percent(passed / decided) : '–'} <small>${count(passed)}/${count(decided)}</small></td>`;
     };
-    return html`<details @toggle=${opened}><summary>Trials passed, by tag</summary>${this.byTag === null ? '…' : html`<div class="wide"><table>
+    return html`<details @toggle=${opened}><summary>Trials passed of those that passed or failed, by tag</summary>${this.byTag === null ? '…' : html`<div class="wide"><table>
       <caption class="dim">${this.tags.length > TAGS ? `The ${TAGS} tags of most cases.` : 'Every tag.'} A case with several tags counts for each. Nothing is filtered here.</caption>
       <thead><tr><th scope="col">Tag</th>${this.branches.map((b) => html`<th scope="col">${b}</th>`)}</tr></thead>
       <tbody>${this.byTag.map(({tag, positions}) => html`<tr><th scope="row"><button type="button" @click=${() => setQuery({tag, at: null}, 'push')}>${tag}</button> <small class="dim">${count(positions.size)} cases</small></th>
@@ -254,8 +254,11 @@ class Results extends Page {
   line(cells, position, at, shift) {
     const one = this.cases?.at(position);
     let passed = 0;
+    let decided = 0;
     const branches = this.branches.map((name, b) => {
-      passed += cells.passed(position, b);
+      const share = cells.share([position], b);
+      passed += share.passed;
+      decided += share.decided;
       const trials = Array.from({length: cells.trials}, (_, t) => cells.at(position, b, t));
       const said = trials.map((cell, t) => `trial ${t + 1} ${WORDS[state(cell)]}${cell & CHOSEN ? ', chosen' : ''}`).join('; ');
       return html`<span role="gridcell" class="signs" aria-label=${`${name}: ${said}`} aria-selected=${String(at === this.selected && b === this.branch)}
@@ -263,7 +266,7 @@ class Results extends Page {
     });
     return html`<div class="line" role="row" aria-rowindex=${at + 2} aria-selected=${String(at === this.selected)} .style=${`top:${this.window.top(at) + shift}px`} @click=${() => this.select(at)}>
       <span role="rowheader" title=${one?.prompt ?? ''}>${one?.id ?? `#${position + 1}`} <span class="dim">${one?.prompt ?? '…'}</span></span>${branches}
-      <span role="gridcell" class="number">${passed}/${cells.branches * cells.trials}</span></div>`;
+      <span role="gridcell" class="number">${passed}/${decided}</span></div>`;
   }
 
   drawn() {

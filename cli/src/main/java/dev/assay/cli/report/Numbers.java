@@ -52,6 +52,16 @@ public final class Numbers {
         return count(rate.successes()) + "/" + count(rate.denominator() - rate.unknown());
     }
 
+    /** A rate of cases with its counts. Where some are open, those that are decided are no sample: they have no share. */
+    public static String decided(Proportion cases) {
+        return cases.unknown() == 0
+                ? known(cases)
+                : cases.unknown() == cases.denominator()
+                        ? UNKNOWN
+                        : count(cases.successes()) + "/" + count(cases.denominator() - cases.unknown()) + ", "
+                                + count(cases.unknown()) + " open";
+    }
+
     public static String decimal(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }

@@ -104,18 +104,16 @@ public final class ResultNotes {
 
     private static String beside(BaselineReport one) {
         BaselineReport.Difference difference = one.difference();
-        Double value = difference.value();
+        Double known = difference.known() == null ? difference.value() : difference.known();
         Double low = difference.low();
         Double high = difference.high();
-        String said = value == null || low == null || high == null
-                ? "no shared case"
-                : String.format(
-                        Locale.ROOT,
-                        "%+.1f pp (%+.1f to %+.1f), %s",
-                        value * 100,
-                        low * 100,
-                        high * 100,
-                        Numbers.count(difference.cases(), "shared case"));
+        String said = difference.cases() == 0 || known == null
+                ? difference.cases() == 0 ? "no shared case" : "nothing is known of a shared case"
+                : String.format(Locale.ROOT, "%+.1f pp", known * 100)
+                        + (low == null || high == null
+                                ? " (no interval: all cases are of one group)"
+                                : String.format(Locale.ROOT, " (%+.1f to %+.1f)", low * 100, high * 100))
+                        + ", " + Numbers.count(difference.cases(), "shared case");
         return one.branchId() + " beside the baseline " + one.campaign() + ": " + said + "; " + one.verdict();
     }
 

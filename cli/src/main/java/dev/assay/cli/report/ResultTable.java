@@ -39,9 +39,11 @@ public final class ResultTable {
                     Numbers.known(branch.trialPassRate()),
                     Numbers.interval(
                             branch.trialPassRate().low(), branch.trialPassRate().high()),
-                    Numbers.ofKnown(branch.suitePassRate()),
+                    branch.suitePassRate().unknown() == 0
+                            ? Numbers.ofKnown(branch.suitePassRate())
+                            : Numbers.decided(branch.suitePassRate()),
                     Numbers.count(branch.trials().errors()),
-                    Numbers.count(branch.trials().noEvidence()),
+                    Numbers.count(branch.trialPassRate().unknown()),
                     wins(branch),
                     tokens(branch.spend()),
                     cost(branch.spend()),

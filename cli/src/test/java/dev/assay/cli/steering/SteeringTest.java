@@ -14,7 +14,10 @@ import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.gate.GateReason;
+import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.CampaignSummary;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -463,6 +466,42 @@ class SteeringTest {
         assertThat(CommandRun.of("show", id, "--server", server.api().toString())
                         .out())
                 .contains("Asked again as a whole: 1 time");
+    }
+
+    /** A true 80 % is no 100 %, however often what failed is asked again. */
+    @Test
+    void shouldNotPassByAskingAgainWhatFailed() throws Exception {
+        AtomicLong asked = new AtomicLong();
+        model.answerBy(
+                (_, prompt) -> prompt.startsWith("redrawn") && asked.getAndIncrement() % 5 == 0 ? "Rome" : "Paris");
+        try {
+            String id = submit("redrawn", 10, """
+                branches: [{id: one, provider: stub, model: m}]
+                trials: 2
+                gate: {suiteThreshold: 1}
+                limits: {maxConcurrent: 1}
+                """);
+            await(id, CampaignState.COMPLETED);
+            assertThat(api.report(id).verdict()).isEqualTo(Verdict.FAIL);
+
+            asked.set(1);
+            for (int rerun = 0; rerun < 2; rerun++) {
+                CommandRun.of("rerun", id, "--failed", "--server", server.api().toString());
+                await(id, CampaignState.COMPLETED);
+            }
+
+            CampaignSummary report = api.report(id);
+            assertThat(report.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+            assertThat(report.gate().reasons()).containsExactly(GateReason.REDRAWN);
+            assertThat(report.branches().getFirst().trialPassRate().known()).isEqualTo(0.8);
+            assertThat(report.branches().getFirst().trialPassRate().high()).isEqualTo(1);
+            assertThat(report.reruns().redrawn()).isEqualTo(4);
+            assertThat(CommandRun.of("show", id, "--server", server.api().toString())
+                            .out())
+                    .contains("80.0 % (16/20)", "Asked again after a result: 4 cells; the first draw counts");
+        } finally {
+            model.answerBy((_, _) -> "Paris");
+        }
     }
 
     @Test

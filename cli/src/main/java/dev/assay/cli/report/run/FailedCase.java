@@ -7,6 +7,7 @@ import dev.assay.domain.text.Excerpt;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The reason for people why a case did not pass. */
 final class FailedCase {
@@ -16,11 +17,17 @@ final class FailedCase {
 
     private FailedCase() {}
 
-    /** Such as {@code 2 of 5 trials passed (40.0 %), below 80.0 %}. */
-    static String rate(CaseSummary one, double threshold) {
-        String rate = one.passCount() + " of " + Numbers.count(one.totalTrials(), "trial") + " passed ("
-                + Numbers.percent(one.passRate()) + ")";
-        return one.passRate() < threshold ? rate + ", below " + Numbers.percent(threshold) : rate;
+    /**
+     * Such as {@code 2 of 5 trials passed (40.0 %), 1 unknown, below 80.0 %}.
+     *
+     * @param threshold share of the trials that the gate asks for, 0–1; null: it asks for none of a case
+     */
+    static String rate(CaseSummary one, @Nullable Double threshold) {
+        int known = one.totalTrials() - one.noEvidence();
+        return one.passCount() + " of " + Numbers.count(known, "trial") + " passed"
+                + (known == 0 ? "" : " (" + Numbers.percent((double) one.passCount() / known) + ")")
+                + (one.noEvidence() == 0 ? "" : ", " + Numbers.count(one.noEvidence()) + " unknown")
+                + (threshold != null && one.passRate() < threshold ? ", below " + Numbers.percent(threshold) : "");
     }
 
     /** The reasons of trials that did not pass, each once, the first ten. */

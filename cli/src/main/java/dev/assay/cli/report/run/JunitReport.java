@@ -5,6 +5,7 @@ import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.report.ExitRule;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -81,6 +82,7 @@ final class JunitReport {
         attribute("errors", String.valueOf(errors));
         attribute("skipped", String.valueOf(count(branch, CaseStatus.INCONCLUSIVE)));
         attribute("time", time(seconds));
+        writeProperties(branch);
         leftOut = 0;
         for (CaseSummary one : branch.cases()) {
             writeCase(name, one, trials.of(branch.branchId(), one));
@@ -89,6 +91,26 @@ final class JunitReport {
             element("system-out", leftOut + " test cases are left out: the file would have more than 30 MB.");
         }
         xml.writeEndElement();
+    }
+
+    private void writeProperties(BranchSummary branch) throws XMLStreamException {
+        xml.writeCharacters("\n");
+        xml.writeStartElement("properties");
+        property("verdict", summary.verdict().name());
+        property("rule", ExitRule.decide(summary, false).sentence());
+        if (branch.trials().redrawn() > 0) {
+            property("redrawn", String.valueOf(branch.trials().redrawn()));
+        }
+        if (summary.reruns().wholeReruns() > 0) {
+            property("wholeReruns", String.valueOf(summary.reruns().wholeReruns()));
+        }
+        xml.writeEndElement();
+    }
+
+    private void property(String name, String value) throws XMLStreamException {
+        xml.writeEmptyElement("property");
+        attribute("name", name);
+        attribute("value", value);
     }
 
     private long count(BranchSummary branch, CaseStatus status) {
@@ -116,9 +138,7 @@ final class JunitReport {
             case FAILED -> writeReasons(FailedCase.isOnlyErrors(of) ? "error" : "failure", one, of);
             case INCONCLUSIVE -> {
                 xml.writeEmptyElement("skipped");
-                attribute(
-                        "message",
-                        "inconclusive: " + FailedCase.rate(one, 0) + ", " + one.noEvidence() + " without evidence");
+                attribute("message", "inconclusive: " + FailedCase.rate(one, null));
             }
         }
         xml.writeEndElement();
@@ -126,7 +146,8 @@ final class JunitReport {
 
     private void writeReasons(String element, CaseSummary one, JsonNode of) throws XMLStreamException {
         xml.writeStartElement(element);
-        attribute("message", FailedCase.rate(one, summary.passThreshold()));
+        boolean asksOfCases = summary.gate().rateRule() == null;
+        attribute("message", FailedCase.rate(one, asksOfCases ? (Double) summary.passThreshold() : null));
         attribute("type", element.equals("error") ? "EVAL_ERROR" : "EVAL_FAILURE");
         if (bytes.size() < ROOM_FOR_REASONS) {
             xml.writeCharacters(legal(String.join("\n", FailedCase.reasons(of))));

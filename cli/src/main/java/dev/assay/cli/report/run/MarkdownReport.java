@@ -78,11 +78,12 @@ final class MarkdownReport {
             |---|---|---|---|---|---|---|---|---|
             """);
         for (BranchSummary branch : summary.branches()) {
-            add("| " + cell(branch.branchId()) + " | " + branch.verdict() + " | " + rate(branch.suitePassRate()) + " | "
+            add("| " + cell(branch.branchId()) + " | " + branch.verdict() + " | "
+                    + Numbers.decided(branch.suitePassRate()) + " | "
                     + interval(branch.suitePassRate()) + " | " + rate(branch.trialPassRate()) + " | "
                     + interval(branch.trialPassRate()) + " | "
                     + Numbers.count(branch.trials().errors()) + " | "
-                    + Numbers.count(branch.trials().noEvidence()) + " | "
+                    + Numbers.count(branch.trialPassRate().unknown()) + " | "
                     + Numbers.cost(branch.spend().costUsd()) + " |\n");
         }
     }

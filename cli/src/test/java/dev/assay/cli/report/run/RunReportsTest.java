@@ -339,6 +339,8 @@ class RunReportsTest {
         assertThat(suites)
                 .extracting(ReportTestSuite::getFullClassName)
                 .containsExactly("my.suite.small", "my.suite.large");
+        assertThat(new String(xml, StandardCharsets.UTF_8))
+                .contains("<property name=\"verdict\" value=\"FAIL\"/>", "<property name=\"rule\" value=\"Failed: ");
         ReportTestSuite suite = suites.getFirst();
         assertThat(suite.getNumberOfTests()).isEqualTo(4);
         assertThat(suite.getNumberOfFailures()).isEqualTo(1);

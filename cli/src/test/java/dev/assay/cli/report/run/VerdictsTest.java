@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.report.Numbers;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.evidence.Draws;
+import dev.assay.domain.evidence.Redraw;
 import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.RateRule;
@@ -24,6 +29,8 @@ import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.report.fact.SelectionFact;
 import dev.assay.domain.statistics.CaseCounts;
 import dev.assay.domain.statistics.comparison.PairedRates;
+import dev.assay.domain.stop.StopRule;
+import dev.assay.domain.stop.Stopping;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
@@ -71,6 +78,7 @@ class VerdictsTest {
                     .doesNotContain("null");
             assertThat(json.get("reasons").isEmpty()).as(said).isEqualTo(verdict != Verdict.INCONCLUSIVE);
             checkBranches(json, verdict, said);
+            checkTables(json, summary);
         }
         assertThat(seen).isEqualTo(EnumSet.allOf(Verdict.class));
     }
@@ -88,6 +96,33 @@ class VerdictsTest {
         boolean demanded = Set.of("UNREPEATABLE", "ERRORS").stream()
                 .anyMatch(reason -> json.get("reasons").toString().contains(reason));
         assertThat(verdict).as(said).isEqualTo(demanded ? Verdict.INCONCLUSIVE : Verdict.ofAll(gated));
+    }
+
+    /** The table, the Markdown and the document show the same points and ends. */
+    private static void checkTables(JsonNode json, CampaignSummary summary) {
+        List<String> table = ResultTable.of("id", summary).lines().toList();
+        String markdown =
+                MarkdownReport.of("c", "id", summary, new TrialResults(), ExitRule.decide(summary, false), 1 << 20);
+        for (String branch : BRANCHES) {
+            JsonNode rate = json.at("/branches/" + branch + "/trial_rate");
+            JsonNode known = rate.get("known");
+            String point = known.isNull() ? "–" : Numbers.percent(known.doubleValue());
+            String interval = Numbers.interval(
+                    rate.get("low").doubleValue(), rate.get("high").doubleValue());
+            String row = table.stream()
+                    .filter(line -> line.startsWith(branch + " "))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(row).contains(" " + point + " (", interval);
+            assertThat(row.split(" {2,}")[5]).isEqualTo(rate.get("unknown").asText());
+            assertThat(markdown.lines().filter(line -> line.startsWith("| " + branch + " ")))
+                    .first()
+                    .asString()
+                    .contains(
+                            "| " + point + " (",
+                            "| " + interval + " |",
+                            "| " + rate.get("unknown").asText() + " |");
+        }
     }
 
     private static String word(Verdict verdict) {
@@ -120,7 +155,8 @@ class VerdictsTest {
                 ? summary
                 : summary.beside(
                         summary.gatedBranches().stream()
-                                .map(branch -> BaselineReport.of(branch.branchId(), baseline, "a", anyDifference()))
+                                .map(branch -> BaselineReport.of(
+                                        branch.branchId(), baseline, "a", anyDifference(), new Gate.Doubt(0, 0, 0)))
                                 .toList(),
                         gate.demands());
     }
@@ -204,6 +240,96 @@ class VerdictsTest {
         assertThat(lines.get(2))
                 .as("twelve outcomes say nothing of a 95th percentile")
                 .containsPattern("10 ms +–$");
+    }
+
+    @Test
+    void shouldSayWhichDrawCountsAndWhatTheProviderDidNotAnswer() {
+        TallyRules rules = new TallyRules(
+                GatePolicy.DEFAULT,
+                List.of(),
+                false,
+                null,
+                Stopping.NEVER,
+                null,
+                new Draws(List.of(new Redraw(0, 0, false, 0.0)), 2));
+        CampaignTally tally = new CampaignTally(new TrialGrid(10, 3), ids(10), BRANCHES, rules);
+        for (int i = 0; i < 30; i++) {
+            tally.add(i < 28 ? fact(i, 0, OutcomeStatus.COMPLETED, null) : unanswered(i));
+            tally.add(fact(i, 1, OutcomeStatus.COMPLETED, null));
+        }
+        CampaignSummary summary = tally.foundAlike(1).summarize();
+
+        String said = ResultTable.of("id", summary);
+
+        assertThat(said.lines().toList().get(1))
+                .as("27 of 28 are known to have passed, by first draws")
+                .contains("(27/28)")
+                .containsPattern("7/8, 2 open +2 +2 ");
+        assertThat(said)
+                .contains(
+                        "Errors of small: 2 PROVIDER_UNAVAILABLE. Ask these cells again with: assay rerun id --errored"
+                                + " --branch small\n",
+                        "Asked again after a result: 1 cell; the first draw counts\n",
+                        "Asked again as a whole: 2 times; earlier draws do not count\n",
+                        "Too alike to say whether this gate would pass again");
+        assertThat(json(summary).path("redrawn").intValue()).isEqualTo(1);
+        assertThat(json(summary).at("/whole_reruns").intValue()).isEqualTo(2);
+        String markdown =
+                MarkdownReport.of("c", "id", summary, new TrialResults(), ExitRule.decide(summary, false), 1 << 20);
+        assertThat(markdown).contains("| Unknown |", "Too alike", "Asked again as a whole");
+    }
+
+    @Test
+    void shouldSayWhatAnEarlyEndLeftOutAndHowOftenItIsWrong() {
+        GatePolicy gate = new GatePolicy(
+                1, null, List.of("small"), GateDemands.NONE, new RateRule(RateRule.Metric.TRIAL_RATE, 0.5, 0.05), null);
+        TallyRules rules =
+                new TallyRules(gate, List.of(), false, null, new Stopping(StopRule.SURE, List.of()), null, Draws.ONCE);
+        CampaignTally tally = new CampaignTally(new TrialGrid(10, 6), ids(10), BRANCHES, rules);
+        for (int i = 0; i < 60; i++) {
+            boolean asked = i < 30;
+            tally.add(new OutcomeFact(
+                    i % 10,
+                    i / 10 + 1,
+                    0,
+                    asked ? OutcomeStatus.COMPLETED : OutcomeStatus.NOT_NEEDED,
+                    asked ? (Boolean) (i != 7) : null,
+                    Usage.NONE,
+                    null,
+                    10));
+            tally.add(fact(i, 1, OutcomeStatus.COMPLETED, null));
+        }
+
+        CampaignSummary summary = tally.summarize();
+        String said = ResultTable.of("id", summary);
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(said)
+                .contains(
+                        "small: 29 of 30 asked passed, 30 not needed\n",
+                        "Stopped early: 30 calls saved\n",
+                        "Verdict of small: PASS, wrong in at most ")
+                .contains("0/1, 9 open")
+                .doesNotContain("decide it")
+                .contains("change");
+        assertThat(summary.sentence())
+                .isEqualTo("Passed: 29 of 30 known trials passed on branch small, which surely reaches a trial rate of"
+                        + " 50 %.");
+    }
+
+    private static OutcomeFact unanswered(int i) {
+        return new OutcomeFact(
+                i % 10,
+                i / 10 + 1,
+                0,
+                OutcomeStatus.MODEL_ERROR,
+                false,
+                Usage.NONE,
+                null,
+                10,
+                false,
+                null,
+                ErrorCode.PROVIDER_UNAVAILABLE);
     }
 
     @Test
