@@ -34,18 +34,23 @@ public final class RerunAgreement {
      */
     public static @Nullable Double ofChances(Verdict verdict, List<@Nullable RerunChances> each) {
         Chance passes = passes(each);
-        Chance fails = each.contains(null)
+        Chance fails = fails(each);
+        return switch (verdict) {
+            case PASS -> passes == null ? null : (Double) passes.value();
+            case FAIL -> fails == null ? null : (Double) fails.value();
+            case INCONCLUSIVE -> null;
+        };
+    }
+
+    /** How probable one gated branch fails, run again; null where that of one is not known. */
+    public static @Nullable Chance fails(List<@Nullable RerunChances> each) {
+        return each.contains(null)
                 ? null
                 : each.stream()
                         .map(Objects::requireNonNull)
                         .map(one -> one.fail().not())
                         .reduce(Chance.ALWAYS, Chance::and)
                         .not();
-        return switch (verdict) {
-            case PASS -> passes == null ? null : (Double) passes.value();
-            case FAIL -> fails == null ? null : (Double) fails.value();
-            case INCONCLUSIVE -> null;
-        };
     }
 
     /** How probable all gated branches pass, run again; null where that of one is not known. */

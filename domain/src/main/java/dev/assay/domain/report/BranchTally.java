@@ -109,6 +109,10 @@ final class BranchTally {
         TrialVerdict verdict = group.verdict();
         evidence.add(ordinal, group.status(), verdict);
         selectable.set(ordinal, group.selectable());
+        Redraw redraw = evidence.redraw(ordinal);
+        if (redraw != null && redraw.disagrees(errors().seen(verdict))) {
+            scores.dispute(ordinal);
+        }
         if (evidence.redraw(ordinal) == null && errors().seen(verdict) != TrialVerdict.NO_EVIDENCE) {
             scores.allow(ordinal);
         }
@@ -149,7 +153,7 @@ final class BranchTally {
         BranchEvidence known = new BranchEvidence(evidence.cases(), errors(), rules.groups());
         List<CaseCounts> counts = known.counts();
         List<CaseCounts> bounds = known.bounds();
-        List<CaseScores> scored = scores.of(counts);
+        List<CaseScores> scored = scores.points(counts);
         List<CaseSummary> cases = cases(caseIds, known, scored);
         Looked looked = looks == null ? null : look(looks);
         SureLooks.Sure sure = looked == null ? null : looked.sure();
@@ -169,7 +173,7 @@ final class BranchTally {
                 latencies.summarize(rules.timeout()),
                 cases,
                 repeatability(caseIds, known, decision.verdict(), counts),
-                scores.rates(scored),
+                scores.rates(scored, scores.bounds(bounds)),
                 early(sure));
     }
 

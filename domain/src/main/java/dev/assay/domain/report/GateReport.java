@@ -101,8 +101,7 @@ public record GateReport(
             List<@Nullable RerunChances> each = new ArrayList<>();
             gated.forEach(branch -> each.add(branch.repeatability().rerun().chances()));
             Double agreement = RerunAgreement.ofChances(verdict, each);
-            RerunVerdicts rerun =
-                    RerunVerdicts.of(RerunAgreement.passes(each), RerunAgreement.ofChances(Verdict.FAIL, each));
+            RerunVerdicts rerun = RerunVerdicts.of(RerunAgreement.passes(each), RerunAgreement.fails(each));
             return new Again(rerun, agreement, agreement != null ? null : why(verdict, gated));
         }
 

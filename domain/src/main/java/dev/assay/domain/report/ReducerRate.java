@@ -38,10 +38,11 @@ public record ReducerRate(
     /**
      * The rate.
      *
-     * @param cases at least one
+     * @param cases at least one, of which the point is made
+     * @param bounds the same cases, of which the ends are made
      * @param trials trials of each case
      */
-    static ReducerRate of(Reducer reducer, Collection<CaseScores> cases, int trials) {
+    static ReducerRate of(Reducer reducer, Collection<CaseScores> cases, Collection<CaseScores> bounds, int trials) {
         boolean graded = cases.stream().anyMatch(CaseScores::isGraded);
         ReducedRate rate = rate(reducer, cases, graded);
         if (rate.value() == null) {
@@ -50,9 +51,9 @@ public record ReducerRate(
         }
         Interval low = rate.population();
         Interval high = rate.population();
-        if (!cases.stream().allMatch(CaseScores::isWhole)) {
-            low = rate(reducer, known(cases, false), graded).population();
-            high = rate(reducer, known(cases, true), graded).population();
+        if (!bounds.stream().allMatch(CaseScores::isWhole)) {
+            low = rate(reducer, known(bounds, false), graded).population();
+            high = rate(reducer, known(bounds, true), graded).population();
         }
         return new ReducerRate(
                 rate.value(),

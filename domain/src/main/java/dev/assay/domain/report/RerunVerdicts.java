@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
  * @param rerunLow {@code rerunPass} is below this with a probability of 5 %; null in older summaries
  * @param rerunHigh {@code rerunPass} is above this with a probability of 5 %; null in older summaries
  * @param rerunFail how probable it fails, 0–1; null in older summaries
+ * @param rerunFailLow {@code rerunFail} is below this with a probability of 5 %; null in older summaries
+ * @param rerunFailHigh {@code rerunFail} is above this with a probability of 5 %; null in older summaries
  */
 public record RerunVerdicts(
         @Nullable Double rerunPass,
         @Nullable Double rerunLow,
         @Nullable Double rerunHigh,
-        @Nullable Double rerunFail) {
+        @Nullable Double rerunFail,
+        @Nullable Double rerunFailLow,
+        @Nullable Double rerunFailHigh) {
 
-    static final RerunVerdicts UNKNOWN = new RerunVerdicts(null, null, null, null);
+    static final RerunVerdicts UNKNOWN = new RerunVerdicts(null, null, null, null, null, null);
 
     static RerunVerdicts of(@Nullable RerunChances chances) {
-        return chances == null
-                ? UNKNOWN
-                : new RerunVerdicts(
-                        chances.pass().value(),
-                        chances.pass().low(),
-                        chances.pass().high(),
-                        chances.fail().value());
+        return chances == null ? UNKNOWN : of(chances.pass(), chances.fail());
     }
 
-    static RerunVerdicts of(@Nullable Chance pass, @Nullable Double fail) {
-        return pass == null ? UNKNOWN : new RerunVerdicts(pass.value(), pass.low(), pass.high(), fail);
+    static RerunVerdicts of(@Nullable Chance pass, @Nullable Chance fail) {
+        return pass == null || fail == null
+                ? UNKNOWN
+                : new RerunVerdicts(pass.value(), pass.low(), pass.high(), fail.value(), fail.low(), fail.high());
     }
 
     /** The chances; null where they are not known. */
@@ -45,6 +45,11 @@ public record RerunVerdicts(
         Chance pass = new Chance(
                 rerunPass, rerunLow == null ? rerunPass : rerunLow, rerunHigh == null ? rerunPass : rerunHigh);
         double fail = rerunFail == null ? 1 - rerunPass : rerunFail;
-        return new RerunChances(pass, new Chance(fail, fail, fail));
+        return new RerunChances(
+                pass,
+                new Chance(
+                        fail,
+                        rerunFailLow == null ? fail : rerunFailLow,
+                        rerunFailHigh == null ? fail : rerunFailHigh));
     }
 }

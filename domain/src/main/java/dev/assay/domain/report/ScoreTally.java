@@ -18,6 +18,7 @@ final class ScoreTally {
     private final List<Reducer> reducers;
     private final BitSet scorable = new BitSet();
     private final BitSet scored = new BitSet();
+    private final BitSet disputed = new BitSet();
     private final double[] scores;
 
     ScoreTally(TrialGrid grid, List<Reducer> reducers) {
@@ -39,19 +40,35 @@ final class ScoreTally {
         }
     }
 
-    /** @param counts of each case, in order */
-    List<CaseScores> of(List<CaseCounts> counts) {
+    /** Marks a trial whose draws disagree: bounds take its score as unknown. */
+    void dispute(int ordinal) {
+        disputed.set(ordinal);
+    }
+
+    /** The scores of which points are made. */
+    List<CaseScores> points(List<CaseCounts> counts) {
+        return of(counts, scored);
+    }
+
+    /** The scores of which the ends of intervals are made. */
+    List<CaseScores> bounds(List<CaseCounts> bounds) {
+        BitSet undisputed = (BitSet) scored.clone();
+        undisputed.andNot(disputed);
+        return of(bounds, undisputed);
+    }
+
+    private List<CaseScores> of(List<CaseCounts> counts, BitSet counted) {
         return reducers.isEmpty()
                 ? List.of()
                 : IntStream.range(0, grid.cases())
-                        .mapToObj(i -> new CaseScores(counts.get(i), ofCase(i)))
+                        .mapToObj(i -> new CaseScores(counts.get(i), ofCase(i, counted)))
                         .toList();
     }
 
-    private List<Double> ofCase(int caseIndex) {
+    private List<Double> ofCase(int caseIndex, BitSet counted) {
         return IntStream.rangeClosed(1, grid.trials())
                 .map(trial -> grid.ordinal(caseIndex, trial))
-                .filter(scored::get)
+                .filter(counted::get)
                 .mapToObj(ordinal -> scores[ordinal])
                 .toList();
     }
@@ -64,9 +81,9 @@ final class ScoreTally {
     }
 
     /** The rate of each reducer over all cases. */
-    Map<String, ReducerRate> rates(List<CaseScores> cases) {
+    Map<String, ReducerRate> rates(List<CaseScores> cases, List<CaseScores> bounds) {
         Map<String, ReducerRate> rates = new LinkedHashMap<>();
-        reducers.forEach(reducer -> rates.put(reducer.name(), ReducerRate.of(reducer, cases, grid.trials())));
+        reducers.forEach(reducer -> rates.put(reducer.name(), ReducerRate.of(reducer, cases, bounds, grid.trials())));
         return rates;
     }
 }

@@ -12,16 +12,20 @@ import dev.assay.domain.gate.Gate.Doubt;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
 import dev.assay.domain.report.ExitRule;
+import dev.assay.domain.report.ReducerRate;
 import dev.assay.domain.report.TallyRules;
 import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.stop.Stopping;
 import dev.assay.domain.usage.Usage;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -287,5 +291,41 @@ class GateTest {
 
         assertThat(summary.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(summary.gate().reasons()).containsExactly(reason);
+    }
+
+    /** One trial of 40 failed first and passed then. */
+    @Test
+    void shouldWidenReducersWhereDrawsDisagree() {
+        List<Reducer> reducers = List.of(Objects.requireNonNull(Reducer.named("mean")));
+        List<ReducerRate> rates = new ArrayList<>();
+        for (Draws draws : List.of(new Draws(List.of(new Redraw(0, 0, false, 0.0)), 0), Draws.ONCE)) {
+            CampaignTally tally = new CampaignTally(
+                    new TrialGrid(10, 4),
+                    IntStream.range(0, 10).mapToObj(i -> "case-" + i).toList(),
+                    List.of("model"),
+                    new TallyRules(GatePolicy.DEFAULT, reducers, false, null, Stopping.NEVER, null, draws));
+            for (int i = 0; i < 40; i++) {
+                boolean isRedrawn = i == 0 && !draws.redraws().isEmpty();
+                tally.add(new OutcomeFact(
+                        i % 10,
+                        i / 10 + 1,
+                        0,
+                        OutcomeStatus.COMPLETED,
+                        isRedrawn || (i != 0 && i % 3 > 0),
+                        Usage.NONE,
+                        null,
+                        10));
+            }
+            rates.add(Objects.requireNonNull(
+                    tally.summarize().branches().getFirst().reducers().get("mean")));
+        }
+
+        assertThat(rates.getFirst().value())
+                .as("the first draws")
+                .isEqualTo(rates.getLast().value());
+        assertThat(rates.getFirst().low()).isEqualTo(rates.getLast().low());
+        assertThat(rates.getFirst().high())
+                .as("the better of both")
+                .isGreaterThan(rates.getLast().high());
     }
 }

@@ -275,6 +275,8 @@ class CampaignTallyTest {
             assertThat(summary.gate().rerunAgreement()).as("of the rule").isBetween(0.3, 1.0);
             assertThat(summary.gate().rerun().rerunLow())
                     .isLessThanOrEqualTo(summary.gate().rerun().rerunHigh());
+            assertThat(summary.gate().rerun().rerunFailLow())
+                    .isLessThanOrEqualTo(summary.gate().rerun().rerunFailHigh());
         }
     }
 
