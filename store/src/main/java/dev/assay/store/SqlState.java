@@ -14,6 +14,9 @@ public final class SqlState {
     // Connection failures, insufficient resources, operator intervention, and lost races between transactions.
     private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "57", "40");
 
+    // A full disk, and a database that is read only: writes are refused, and reads are not.
+    private static final Set<String> REFUSALS_FOR_NOW = Set.of("53100", "25006");
+
     // HikariCP's words, without a state, for a connection that broke after it was taken from the pool.
     private static final String BROKEN = "Connection is closed";
 
@@ -38,7 +41,23 @@ public final class SqlState {
         return false;
     }
 
+    /** Whether PostgreSQL answers and refuses to write, until somebody mends that. */
+    public static boolean isRefusalForNow(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && isRefusal(sql)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isRefusal(SQLException error) {
+        String state = error.getSQLState();
+        return state != null && REFUSALS_FOR_NOW.contains(state);
+    }
+
     private static boolean isTransientState(String state) {
-        return state.length() >= 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2));
+        return REFUSALS_FOR_NOW.contains(state)
+                || (state.length() >= 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2)));
     }
 }

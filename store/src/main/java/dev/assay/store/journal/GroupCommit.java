@@ -2,13 +2,19 @@ package dev.assay.store.journal;
 
 import dev.assay.store.SqlState;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A commit waits for the disk. A hundred cells that each commit alone wait for it a hundred times; together they wait once.
  * While PostgreSQL does not answer, submitted items are kept and retried, in order, until they are written.
+ *
+ * <p>What PostgreSQL refuses holds up nobody else: the group is split by owner. Some refusals pass, such as that of a full disk. The
+ * items of that owner are kept then and retried, in order, beside those of others. Any other refused item fails alone.
  *
  * <p>Items for which no thread waits may be patient: they are written together with what comes within {@link #PATIENCE_MS}, and at once
  * when something else does.
@@ -37,29 +46,62 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     private static final long FIRST_RETRY_MS = 50;
     private static final long LAST_RETRY_MS = 1_000;
 
+    /** Owners that are tried again before others have their turn: each try that fails costs a transaction. */
+    private static final int RETRIED_AT_ONCE = 20;
+
     private record Pending<I, R>(I item, CompletableFuture<R> result) {}
+
+    /** The items of an owner that PostgreSQL refuses for now. */
+    private static final class Refused<I, R> {
+        private final List<Pending<I, R>> items = new ArrayList<>();
+        private Throwable error;
+        private long retryMs = FIRST_RETRY_MS;
+        private long retryAt;
+
+        Refused(Throwable error) {
+            this.error = error;
+            postpone(error);
+        }
+
+        void postpone(Throwable again) {
+            error = again;
+            retryAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(retryMs);
+            retryMs = Math.min(LAST_RETRY_MS, retryMs * 2);
+        }
+    }
 
     private final LinkedBlockingQueue<Pending<I, R>> queue = new LinkedBlockingQueue<>();
     private final Semaphore hurry = new Semaphore(0);
+    private final Function<? super I, String> owner;
     private final Predicate<? super I> patient;
     private final Function<List<I>, List<R>> transaction;
     private final Thread thread;
+    /** By owner; changed by the journal's thread only. */
+    private final Map<String, Refused<I, R>> refused = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     /**
      * @param name of the thread, for people
+     * @param owner of an item: what is refused holds up its other items only
      * @param transaction writes all items or none, and gives a result for each, in order
      */
-    public GroupCommit(String name, Function<List<I>, List<R>> transaction) {
-        this(name, item -> false, transaction);
+    public GroupCommit(String name, Function<? super I, String> owner, Function<List<I>, List<R>> transaction) {
+        this(name, owner, item -> false, transaction);
     }
 
     /**
      * @param name of the thread, for people
+     * @param owner of an item: what is refused holds up its other items only
      * @param patient whether an item may wait for others to come
      * @param transaction writes all items or none, and gives a result for each, in order
      */
-    public GroupCommit(String name, Predicate<? super I> patient, Function<List<I>, List<R>> transaction) {
+    public GroupCommit(
+            String name,
+            Function<? super I, String> owner,
+            Predicate<? super I> patient,
+            Function<List<I>, List<R>> transaction) {
+        this.owner = owner;
         this.patient = patient;
         this.transaction = transaction;
         this.thread = Thread.ofVirtual().name(name).start(this::run);
@@ -79,21 +121,45 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         return result;
     }
 
+    /** Why PostgreSQL refuses the items of some owners for now. */
+    public Map<String, Throwable> refusals() {
+        Map<String, Throwable> refusals = new TreeMap<>();
+        refused.forEach((name, held) -> refusals.put(name, held.error));
+        return refusals;
+    }
+
     private void run() {
         List<Pending<I, R>> group = new ArrayList<>();
         while (!closed || !queue.isEmpty()) {
-            try {
-                group.add(queue.take());
-            } catch (InterruptedException e) {
-                continue; // close() wakes the thread; what is queued is still written.
+            Pending<I, R> first = next();
+            if (first != null) {
+                group.add(first);
+                if (patient.test(first.item())) {
+                    gather();
+                }
+                hurry.drainPermits();
+                queue.drainTo(group, MAX_GROUP - 1);
+                commit(group);
+                group.clear();
             }
-            if (patient.test(group.getFirst().item())) {
-                gather();
+            retryRefused();
+        }
+        refused.values().forEach(held -> fail(held.items, held.error));
+    }
+
+    /** The next item; null when one that was refused is due first, or when this was closed. */
+    private @Nullable Pending<I, R> next() {
+        try {
+            if (refused.isEmpty()) {
+                return queue.take();
             }
-            hurry.drainPermits();
-            queue.drainTo(group, MAX_GROUP - 1);
-            commit(group);
-            group.clear();
+            long due = refused.values().stream()
+                    .mapToLong(held -> held.retryAt)
+                    .min()
+                    .orElseThrow();
+            return queue.poll(Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            return null; // close() wakes the thread; what is queued is still written.
         }
     }
 
@@ -106,7 +172,46 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         }
     }
 
+    private void retryRefused() {
+        long now = System.nanoTime();
+        refused.entrySet().stream()
+                .filter(entry -> entry.getValue().retryAt - now <= 0)
+                .sorted(Comparator.comparingLong(entry -> entry.getValue().retryAt - now))
+                .limit(RETRIED_AT_ONCE)
+                .toList()
+                .forEach(entry -> retry(entry.getKey(), entry.getValue()));
+    }
+
+    private void retry(String name, Refused<I, R> held) {
+        refused.remove(name);
+        List<Pending<I, R>> items = List.copyOf(held.items);
+        for (int from = 0; from < items.size(); from += MAX_GROUP) {
+            List<Pending<I, R>> group = items.subList(from, Math.min(items.size(), from + MAX_GROUP));
+            if (from == 0) {
+                write(group, held);
+            } else {
+                commit(group);
+            }
+        }
+    }
+
     private void commit(List<Pending<I, R>> group) {
+        if (refused.isEmpty()) {
+            write(group, null);
+            return;
+        }
+        List<Pending<I, R>> others = new ArrayList<>();
+        for (Pending<I, R> pending : group) {
+            Refused<I, R> held = refused.get(owner.apply(pending.item()));
+            (held == null ? others : held.items).add(pending);
+        }
+        if (!others.isEmpty()) {
+            write(others, null);
+        }
+    }
+
+    /** @param before how the items were refused before; null: they were not */
+    private void write(List<Pending<I, R>> group, @Nullable Refused<I, R> before) {
         long retryMs = FIRST_RETRY_MS;
         while (true) {
             try {
@@ -116,12 +221,12 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                 return;
             } catch (RuntimeException | Error e) {
                 // An Error must not end the thread either: otherwise threads that wait for it would wait for ever.
-                if (!SqlState.isTransient(e)) {
-                    isolate(group, e);
+                if (SqlState.isRefusalForNow(e) || !SqlState.isTransient(e)) {
+                    split(group, e, before);
                     return;
                 }
                 if (closed) {
-                    group.forEach(pending -> pending.result().completeExceptionally(e));
+                    fail(group, e);
                     return;
                 }
                 LOG.debug("Writing {} entries again in {} ms", group.size(), retryMs, e);
@@ -137,13 +242,41 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         }
     }
 
-    /** One refused item must not take its group down: each is written alone. */
-    private void isolate(List<Pending<I, R>> group, Throwable error) {
-        if (group.size() == 1) {
-            group.getFirst().result().completeExceptionally(error);
-            return;
+    private static <I, R> void fail(List<Pending<I, R>> group, Throwable error) {
+        group.forEach(pending -> pending.result().completeExceptionally(error));
+    }
+
+    /** One refused item must not take its group down: owners are written apart, then halves, and then it alone. */
+    private void split(List<Pending<I, R>> group, Throwable error, @Nullable Refused<I, R> before) {
+        Map<String, List<Pending<I, R>>> byOwner = new LinkedHashMap<>();
+        group.forEach(pending -> byOwner.computeIfAbsent(owner.apply(pending.item()), _ -> new ArrayList<>())
+                .add(pending));
+        if (byOwner.size() > 1) {
+            byOwner.values().forEach(own -> write(own, before));
+        } else if (SqlState.isRefusalForNow(error) && !closed) {
+            hold(group, error, before);
+        } else if (SqlState.isRefusalForNow(error) || group.size() == 1) {
+            fail(group, error);
+        } else {
+            int half = group.size() / 2;
+            commit(group.subList(0, half));
+            commit(group.subList(half, group.size()));
         }
-        group.forEach(pending -> commit(List.of(pending)));
+    }
+
+    private void hold(List<Pending<I, R>> group, Throwable error, @Nullable Refused<I, R> before) {
+        String name = owner.apply(group.getFirst().item());
+        Refused<I, R> held = refused.get(name);
+        if (held == null) {
+            LOG.warn("PostgreSQL refuses what {} writes, which is kept and tried again: {}", name, error.toString());
+            held = before == null ? new Refused<>(error) : before;
+            held.items.clear();
+            if (before != null) {
+                held.postpone(error);
+            }
+            refused.put(name, held);
+        }
+        held.items.addAll(group);
     }
 
     private static void pause(long millis) {
@@ -162,7 +295,6 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         thread.join();
         List<Pending<I, R>> late = new ArrayList<>();
         queue.drainTo(late);
-        late.forEach(
-                pending -> pending.result().completeExceptionally(new IllegalStateException("The journal is closed")));
+        fail(late, new IllegalStateException("The journal is closed"));
     }
 }

@@ -2,11 +2,19 @@ package dev.assay.store.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GroupCommitTest {
 
@@ -15,7 +23,7 @@ class GroupCommitTest {
     /** Whoever waits for the journal would wait for ever if its thread ended. */
     @Test
     void shouldFailTheEntryAndGoOnWhenAnErrorIsThrown() throws Exception {
-        try (GroupCommit<String, Integer> commit = new GroupCommit<>("journal", entries -> {
+        try (GroupCommit<String, Integer> commit = new GroupCommit<>("journal", GroupCommitTest::owner, entries -> {
             if (entries.contains("error")) {
                 throw new StackOverflowError("planted");
             }
@@ -35,7 +43,7 @@ class GroupCommitTest {
     void shouldWritePatientEntriesTogetherAndAtOnceWhenSomebodyWaits() throws Exception {
         List<List<String>> groups = new CopyOnWriteArrayList<>();
         try (GroupCommit<String, Integer> commit =
-                new GroupCommit<>("journal", entry -> entry.startsWith("patient"), entries -> {
+                new GroupCommit<>("journal", GroupCommitTest::owner, entry -> entry.startsWith("patient"), entries -> {
                     groups.add(entries);
                     return entries.stream().map(String::length).toList();
                 })) {
@@ -62,10 +70,11 @@ class GroupCommitTest {
     @Test
     void shouldWriteWhatIsPatientWhenTheJournalIsClosed() throws Exception {
         List<String> written = new CopyOnWriteArrayList<>();
-        GroupCommit<String, Integer> commit = new GroupCommit<>("journal", entry -> true, entries -> {
-            written.addAll(entries);
-            return entries.stream().map(String::length).toList();
-        });
+        GroupCommit<String, Integer> commit =
+                new GroupCommit<>("journal", GroupCommitTest::owner, entry -> true, entries -> {
+                    written.addAll(entries);
+                    return entries.stream().map(String::length).toList();
+                });
         CompletableFuture<Integer> last = commit.submit("last");
 
         commit.close();
@@ -76,8 +85,107 @@ class GroupCommitTest {
 
     @Test
     void shouldFailAnEntryWhenTheTransactionHasNoResultForIt() throws Exception {
-        try (GroupCommit<String, Integer> commit = new GroupCommit<>("journal", entries -> List.of())) {
+        try (GroupCommit<String, Integer> commit =
+                new GroupCommit<>("journal", GroupCommitTest::owner, entries -> List.of())) {
             assertThat(commit.submit("lost")).failsWithin(SOON);
         }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The first word. */
+    private static String owner(String entry) {
+        return entry.split(" ")[0];
+    }
+
+    private static RuntimeException refusal(String state) {
+        return new IllegalStateException(new SQLException("planted", state));
+    }
+
+    /** What one may not write for now is kept in order, and written when it may; others go on meanwhile. */
+    @ParameterizedTest
+    @ValueSource(strings = {"53100", "25006"})
+    void shouldHoldUpNobodyElseWhenOneIsRefusedForNow(String state) throws Exception {
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        List<String> written = new CopyOnWriteArrayList<>();
+        try (GroupCommit<String, Integer> commit = new GroupCommit<>("journal", GroupCommitTest::owner, entries -> {
+            if (refuses.get() && entries.stream().anyMatch(entry -> entry.startsWith("refused"))) {
+                throw refusal(state);
+            }
+            written.addAll(entries);
+            return entries.stream().map(String::length).toList();
+        })) {
+            List<CompletableFuture<Integer>> kept = new ArrayList<>();
+            for (int i = 0; i < 700; i++) {
+                kept.add(commit.submit("refused " + i));
+                long begin = System.nanoTime();
+                assertThat(commit.submit("other " + i)).succeedsWithin(SOON);
+                assertThat(System.nanoTime() - begin).isLessThan(500_000_000);
+            }
+            assertThat(kept).noneMatch(CompletableFuture::isDone);
+            assertThat(commit.refusals()).containsOnlyKeys("refused");
+
+            refuses.set(false);
+
+            for (CompletableFuture<Integer> one : kept) {
+                assertThat(one).succeedsWithin(SOON);
+            }
+            assertThat(written.stream().filter(entry -> entry.startsWith("refused")))
+                    .containsExactlyElementsOf(IntStream.range(0, 700)
+                            .mapToObj(i -> "refused " + i)
+                            .toList());
+            assertThat(commit.refusals()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldFailOnlyWhatIsRefusedForGood() throws Exception {
+        AtomicInteger transactions = new AtomicInteger();
+        CountDownLatch gathered = new CountDownLatch(1);
+        try (GroupCommit<String, Integer> commit = new GroupCommit<>("journal", GroupCommitTest::owner, entries -> {
+            await(gathered);
+            transactions.incrementAndGet();
+            if (entries.contains("a 77")) {
+                throw refusal("42501");
+            }
+            return entries.stream().map(String::length).toList();
+        })) {
+            List<CompletableFuture<Integer>> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                all.add(commit.submit("a " + i));
+                all.add(commit.submit("b " + i));
+            }
+            gathered.countDown();
+
+            for (int i = 0; i < all.size(); i++) {
+                if (i == 2 * 77) {
+                    assertThat(all.get(i)).failsWithin(SOON);
+                } else {
+                    assertThat(all.get(i)).succeedsWithin(SOON);
+                }
+            }
+            assertThat(transactions.get()).as("halves, not one by one").isLessThan(25);
+        }
+    }
+
+    @Test
+    void shouldFailWhatIsRefusedForNowWhenTheJournalIsClosed() throws Exception {
+        GroupCommit<String, Integer> commit = new GroupCommit<>("journal", GroupCommitTest::owner, entries -> {
+            throw refusal("53100");
+        });
+        CompletableFuture<Integer> kept = commit.submit("refused");
+        while (commit.refusals().isEmpty()) {
+            Thread.sleep(5);
+        }
+
+        commit.close();
+
+        assertThat(kept).isCompletedExceptionally();
     }
 }
