@@ -79,6 +79,36 @@ public record Outcome(
         }
     }
 
+    /** The same without its transcript, what a program left behind, and the results of its checks. */
+    public Outcome withoutTranscript() {
+        return new Outcome(
+                ordinal,
+                branchIndex,
+                loopId,
+                end,
+                new Answer(
+                        List.of(),
+                        answer.originalContextLength(),
+                        answer.response(),
+                        answer.provenance(),
+                        null,
+                        answer.finishReason()),
+                measured,
+                List.of());
+    }
+
+    /** An error in its place, without content. What it used is kept. */
+    public Outcome asError(Failure failure) {
+        return new Outcome(
+                ordinal,
+                branchIndex,
+                loopId,
+                new End(OutcomeStatus.MODEL_ERROR, failure, end.attempts()),
+                new Answer(List.of(), answer.originalContextLength(), ""),
+                measured,
+                List.of());
+    }
+
     /** The status at its end. */
     public OutcomeStatus status() {
         return end.status();

@@ -1,9 +1,12 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.agent.RecordedTurn;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -13,53 +16,97 @@ import org.jspecify.annotations.Nullable;
 /** One write of a running cell. */
 public sealed interface JournalEntry {
 
+    /** The campaign that it belongs to: what PostgreSQL refuses of one holds up no other. */
+    String campaignId();
+
     /**
      * A request that is about to be sent.
      *
      * @param requestId from {@link RunJournal#nextRequestId}
-     * @param claim on the cell that asks
-     * @param attempt of the cell, from 1
+     * @param attempt that asks
      * @param turn of the agent loop, from 1
      * @param provider who is asked
      * @param model which model
      * @param worstCaseUsd what it may cost at most; null where no price is known
-     * @param begins whether it is the first write of the cell under its claim
+     * @param mostAttempts of its cell, where the attempt begins with this request: see {@link Begin}; null: it has begun
      */
     record Reserve(
             long requestId,
-            CellClaim claim,
-            int attempt,
+            AttemptKey attempt,
             int turn,
             String provider,
             String model,
             @Nullable BigDecimal worstCaseUsd,
-            boolean begins)
-            implements JournalEntry {}
+            @Nullable Integer mostAttempts)
+            implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return attempt.cell().campaignId();
+        }
+    }
 
     /**
-     * A cell that begins to run before it sends a request: from now on it may be what kills its worker.
+     * An attempt that begins, alone or with its first request. It is counted from now on, and its cell may be what kills its worker.
      *
-     * @param claim on the cell
+     * @param mostAttempts attempts of the cell that may begin, beside up to {@link #MOST_LOST} that were lost with their workers
      */
-    record Begin(CellClaim claim) implements JournalEntry {}
+    record Begin(AttemptKey attempt, int mostAttempts) implements JournalEntry {
+
+        /** The lost attempts that come on top of the limit: a cell that ends more workers than these is not run again. */
+        public static final int MOST_LOST = 4;
+
+        @Override
+        public String campaignId() {
+            return attempt.cell().campaignId();
+        }
+    }
+
+    /**
+     * An attempt that does not count, since its cell was stopped in good order; nothing where it was given back already.
+     */
+    record GiveBack(AttemptKey attempt) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return attempt.cell().campaignId();
+        }
+    }
+
+    /** The reason why an attempt does not count. */
+    enum NoAttempt {
+        /** Its cell was stopped: by a pause, a cancel, a new epoch, or a worker that ends in good order. */
+        STOPPED,
+        /** The request was given up before it was sent. */
+        UNSENT
+    }
 
     /**
      * The end of a request.
      *
      * @param requestId the one of its {@link Reserve}
+     * @param attempt that asked
      * @param reservedUsd what was reserved; null where no price is known
      * @param costUsd what it cost; null where no price is known
      * @param totalTokens tokens of the answer; null when there was none
      * @param failure why there was no answer; null when there was one
+     * @param noAttempt why its attempt does not count, which is given back then; null: it counts
      */
     record Settle(
             long requestId,
-            String campaignId,
+            AttemptKey attempt,
             @Nullable BigDecimal reservedUsd,
             @Nullable BigDecimal costUsd,
             @Nullable Long totalTokens,
-            @Nullable Failure failure)
-            implements JournalEntry {}
+            @Nullable Failure failure,
+            @Nullable NoAttempt noAttempt)
+            implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return attempt.cell().campaignId();
+        }
+    }
 
     /**
      * The outcome of a branch's cell; closes the cell.
@@ -70,6 +117,7 @@ public sealed interface JournalEntry {
      * @param trial which repetition, from 1
      * @param outcome what came out
      * @param passed whether the trial passes on this branch; null: no evidence
+     * @param score how well it went, 0–1; null: not known
      * @param warnings what its loop warned of, as sentences
      */
     record RecordOutcome(
@@ -80,11 +128,46 @@ public sealed interface JournalEntry {
             int trial,
             Outcome outcome,
             @Nullable Boolean passed,
+            @Nullable Double score,
             List<String> warnings)
             implements JournalEntry {
 
         public RecordOutcome {
             warnings = List.copyOf(warnings);
+        }
+
+        /** An outcome with the score of its checks. */
+        public RecordOutcome(
+                String campaignId,
+                int epoch,
+                String workerId,
+                int caseIndex,
+                int trial,
+                Outcome outcome,
+                @Nullable Boolean passed,
+                List<String> warnings) {
+            this(campaignId, epoch, workerId, caseIndex, trial, outcome, passed, TrialScore.of(outcome), warnings);
+        }
+
+        /** The same without its transcript and the results of its checks, since PostgreSQL refuses them. */
+        RecordOutcome withoutTranscript(String refusal) {
+            return new RecordOutcome(
+                    campaignId,
+                    epoch,
+                    workerId,
+                    caseIndex,
+                    trial,
+                    outcome.withoutTranscript(),
+                    passed,
+                    score,
+                    List.of("The transcript and the results of checks are not stored: " + refusal));
+        }
+
+        /** An error in its place, since PostgreSQL refuses all that was said. */
+        RecordOutcome withoutContent(String refusal) {
+            Failure failure = new Failure(ErrorCode.INTERNAL, "The answer cannot be stored: " + refusal);
+            return new RecordOutcome(
+                    campaignId, epoch, workerId, caseIndex, trial, outcome.asError(failure), false, List.of());
         }
     }
 
@@ -93,14 +176,26 @@ public sealed interface JournalEntry {
      *
      * @param outcome of which nothing is counted yet
      */
-    record SetAside(RecordOutcome outcome) implements JournalEntry {}
+    record SetAside(RecordOutcome outcome) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return outcome.campaignId();
+        }
+    }
 
     /**
      * An outcome that was set aside, with its grades.
      *
      * @param reruns of the campaign when its grades were read; a re-run since then keeps it from being written
      */
-    record RecordGrades(RecordOutcome outcome, int reruns) implements JournalEntry {}
+    record RecordGrades(RecordOutcome outcome, int reruns) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return outcome.campaignId();
+        }
+    }
 
     /**
      * The end of a judge's cell; closes the cell.
@@ -120,7 +215,13 @@ public sealed interface JournalEntry {
      * @param failure why it failed
      * @param delay not before
      */
-    record Postpone(CellClaim claim, int attempts, Failure failure, Duration delay) implements JournalEntry {}
+    record Postpone(CellClaim claim, int attempts, Failure failure, Duration delay) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return claim.cell().campaignId();
+        }
+    }
 
     /**
      * A turn that called tools, before they run.
@@ -128,7 +229,13 @@ public sealed interface JournalEntry {
      * @param claim on the cell
      * @param turn what the model answered; its calls are written apart
      */
-    record RecordTurn(CellClaim claim, RecordedTurn turn) implements JournalEntry {}
+    record RecordTurn(CellClaim claim, RecordedTurn turn) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return claim.cell().campaignId();
+        }
+    }
 
     /**
      * A tool call: before it runs, or with its result.
@@ -139,5 +246,11 @@ public sealed interface JournalEntry {
      * @param result that the model gets; null: the call is about to run
      */
     record RecordTool(
-            CellClaim claim, int turn, int call, @Nullable Message result) implements JournalEntry {}
+            CellClaim claim, int turn, int call, @Nullable Message result) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return claim.cell().campaignId();
+        }
+    }
 }

@@ -2,7 +2,6 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
-import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.matrix.CellState;
@@ -113,7 +112,7 @@ public final class OutcomeWriter {
                 outcome.exitCode(),
                 program == null ? null : program.stdout(),
                 program == null ? null : program.stderr(),
-                TrialScore.of(outcome),
+                entry.score(),
                 outcome.answer().finishReason(),
                 notNeeded);
     }
