@@ -187,10 +187,20 @@ final class BranchCall implements PaidCall {
         }
         if (!branch.tools().isEmpty()) {
             // Recorded before a server of tools answers: its answer may kill this worker.
-            with.journal.begin(new Begin(attempt.cell().claim(with.worker.id())));
-            attempt.cell().begun();
+            begin();
         }
         return new RecordedLoop(attempt.cell(), with.worker.id(), with.journal, recordedTurns());
+    }
+
+    private void begin() throws InterruptedException {
+        Begin begin = new Begin(attempt.key(with.worker.id()), attempt.definedAttempts());
+        switch (with.journal.begin(begin)) {
+            case GRANTED -> attempt.cell().begun();
+            case EXHAUSTED ->
+                throw new ModelException(ErrorCode.INTERNAL, "All attempts of this cell have begun", null, null);
+            case STALE, WAIT, OVER_BUDGET, CANCELLED ->
+                throw new InterruptedException("The cell is no longer this worker's");
+        }
     }
 
     /**
@@ -259,17 +269,12 @@ final class BranchCall implements PaidCall {
         said = LoopSoFar.NOTHING;
     }
 
-    /** The number of attempts; this one does not count when the cell was not needed. */
-    private int attempts(OutcomeStatus status) {
-        return status == OutcomeStatus.NOT_NEEDED ? attempt.number() - 1 : attempt.number();
-    }
-
     private void record(OutcomeStatus status, @Nullable Failure failure, LoopSoFar answer, List<CheckResult> checks) {
         Outcome outcome = new Outcome(
                 attempt.ordinal(),
                 attempt.slot(),
                 loop.text(),
-                new Outcome.End(status, failure, attempts(status)),
+                new Outcome.End(status, failure, attempt.counted(status)),
                 new Outcome.Answer(
                         answer.newMessages(),
                         suiteCase.context().size(),

@@ -2,15 +2,50 @@ package dev.assay.activities.call;
 
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.domain.outcome.LoopId;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.plan.Placement;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.AttemptKey;
+import dev.assay.store.journal.JournalEntry.Begin;
 
 /**
  * One attempt at one cell.
  *
  * @param number of the attempt, from 1
+ * @param lostAttempts of the earlier ones, those that were lost with their workers, at least 0
  * @param lostRuns workers that died after they had begun the cell, at least 0
  */
-public record CellAttempt(StoredCampaign campaign, RunningCell cell, int number, int lostRuns) {
+public record CellAttempt(StoredCampaign campaign, RunningCell cell, int number, int lostAttempts, int lostRuns) {
+
+    /** Attempts that may begin: those of the definition, and some for those that were lost. */
+    public int mostAttempts() {
+        return definedAttempts() + Math.min(lostAttempts, Begin.MOST_LOST);
+    }
+
+    /** The same without those that may be lost. */
+    public int definedAttempts() {
+        return campaign.definition().limits().maxAttempts();
+    }
+
+    /** Whether it may begin: there are attempts left, and too few workers died with the cell. */
+    boolean mayBegin() {
+        return number <= mostAttempts() && Placement.after(lostRuns) != Placement.NOWHERE;
+    }
+
+    /** The attempts of the cell if it ends with {@code status}, this one included where it counts. */
+    public int counted(OutcomeStatus status) {
+        return status == OutcomeStatus.NOT_NEEDED || !mayBegin() ? number - 1 : number;
+    }
+
+    /** Whether no attempt before it came to an end. */
+    public boolean isFirst() {
+        return number - lostAttempts <= 1;
+    }
+
+    /** Its key under the claim of a worker. */
+    public AttemptKey key(String workerId) {
+        return new AttemptKey(cell.claim(workerId), number);
+    }
 
     /** Number of the trial. */
     public int ordinal() {

@@ -17,6 +17,8 @@ import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
+import dev.assay.store.cell.AttemptKey;
+import dev.assay.store.journal.JournalEntry.NoAttempt;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
 import dev.assay.store.journal.RunJournal;
@@ -46,10 +48,18 @@ public final class LedgeredClient implements ModelClient {
     /**
      * The data that all requests of the attempt share.
      *
-     * @param attempt of the cell, from 1
      * @param workerId who asks
      */
-    public record Request(RunningCell cell, int attempt, String workerId) {}
+    public record Request(CellAttempt attempt, String workerId) {
+
+        RunningCell cell() {
+            return attempt.cell();
+        }
+
+        AttemptKey key() {
+            return attempt.key(workerId);
+        }
+    }
 
     /**
      * A client for one attempt, whose clock starts now.
@@ -133,19 +143,25 @@ public final class LedgeredClient implements ModelClient {
                     sent,
                     took.costUsd() == null ? sent.worstCase() : took.costUsd(),
                     took.usage().total(),
+                    null,
                     null);
             return answer;
         } catch (AgentLoopException e) {
-            settle(sent, charged(e.soFar(), sent.worstCase()), null, e.failure());
+            settle(sent, charged(e.soFar(), sent.worstCase()), null, e.failure(), null);
             throw e;
         } catch (ModelException e) {
-            settle(sent, charged(e.failure(), sent.worstCase()), null, e.failure());
+            settle(sent, charged(e.failure(), sent.worstCase()), null, e.failure(), null);
             throw e;
         } catch (InterruptedException e) {
-            settle(sent, sent.worstCase(), null, new Failure(ErrorCode.CANCELLED, "The request was aborted"));
+            settle(
+                    sent,
+                    sent.worstCase(),
+                    null,
+                    new Failure(ErrorCode.CANCELLED, "The request was aborted"),
+                    NoAttempt.STOPPED);
             throw e;
         } catch (RuntimeException | Error e) {
-            settle(sent, sent.worstCase(), null, Failure.unexpected(e));
+            settle(sent, sent.worstCase(), null, Failure.unexpected(e), null);
             throw e;
         }
     }
@@ -156,13 +172,12 @@ public final class LedgeredClient implements ModelClient {
     private void reserve(int turn, Sent sent) throws InterruptedException {
         Reserve entry = new Reserve(
                 sent.requestId(),
-                request.cell().claim(request.workerId()),
-                request.attempt(),
+                request.key(),
                 turn,
                 model.provider(),
                 model.model(),
                 sent.worstCase(),
-                !request.cell().hasBegun());
+                request.cell().hasBegun() ? null : (Integer) request.attempt().definedAttempts());
         try {
             awaitGrant(entry, sent);
         } finally {
@@ -188,7 +203,15 @@ public final class LedgeredClient implements ModelClient {
                                     + sent.worstCase() + " USD",
                             null,
                             null);
-                case STALE, CANCELLED -> throw new InterruptedException("The campaign's epoch moved on");
+                case EXHAUSTED ->
+                    throw new ModelException(
+                            ErrorCode.INTERNAL,
+                            "All attempts of this cell have begun; nothing more is sent",
+                            null,
+                            null);
+                case STALE, CANCELLED ->
+                    throw new InterruptedException(
+                            "The cell is no longer this worker's, or its campaign's epoch moved on");
             }
         }
     }
@@ -222,11 +245,12 @@ public final class LedgeredClient implements ModelClient {
     private void giveUp(Sent sent) {
         var _ = journal.giveUp(new Settle(
                 sent.requestId(),
-                request.cell().key().campaignId(),
+                request.key(),
                 sent.worstCase(),
                 BigDecimal.ZERO,
                 null,
-                new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent")));
+                new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent"),
+                NoAttempt.UNSENT));
     }
 
     /**
@@ -279,8 +303,13 @@ public final class LedgeredClient implements ModelClient {
         return failure.code() == ErrorCode.PROVIDER_TIMEOUT ? worstCase : BigDecimal.ZERO;
     }
 
-    private void settle(Sent sent, @Nullable BigDecimal cost, @Nullable Long tokens, @Nullable Failure failure) {
-        var _ = journal.settle(new Settle(
-                sent.requestId(), request.cell().key().campaignId(), sent.worstCase(), cost, tokens, failure));
+    private void settle(
+            Sent sent,
+            @Nullable BigDecimal cost,
+            @Nullable Long tokens,
+            @Nullable Failure failure,
+            @Nullable NoAttempt noAttempt) {
+        Settle entry = new Settle(sent.requestId(), request.key(), sent.worstCase(), cost, tokens, failure, noAttempt);
+        var _ = noAttempt == null ? journal.settle(entry) : journal.giveUp(entry);
     }
 }

@@ -19,6 +19,7 @@ import dev.assay.domain.plan.Placement;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims.Claimed;
+import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.journal.WriteResult;
@@ -27,7 +28,12 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
@@ -37,12 +43,18 @@ import org.slf4j.MDC;
 @Singleton
 public class PaidCells {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PaidCells.class);
+    private static final Duration GIVE_BACK_WAIT = Duration.ofSeconds(5);
+
     /** The failure of a cell whose branch a user cancelled. */
     public static final Failure BRANCH_CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The branch was cancelled; the others went on.");
 
     private static final Failure CAMPAIGN_CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
+
+    private static final Failure EXHAUSTED = new Failure(
+            ErrorCode.INTERNAL, "All of its attempts have begun, and the end of the last one could not be recorded.");
 
     private final CellRepository cells;
     private final RunningCells running;
@@ -120,6 +132,11 @@ public class PaidCells {
         }
 
         @Override
+        public void stopped(RunningCell cell, Claimed claimed) {
+            giveBack(attempt(cell, claimed));
+        }
+
+        @Override
         public void cancelled(RunningCell cell, Claimed claimed) {
             closed(attempt(cell, claimed), unheard(cell, claimed), OutcomeStatus.CANCELLED, CAMPAIGN_CANCELLED);
         }
@@ -130,12 +147,12 @@ public class PaidCells {
         }
 
         private CellAttempt attempt(RunningCell cell, Claimed claimed) {
-            return new CellAttempt(campaign, cell, claimed.attempts() + 1, claimed.lostRuns());
+            return new CellAttempt(campaign, cell, claimed.attempts() + 1, claimed.lostAttempts(), claimed.lostRuns());
         }
     }
 
     private CellResult run(CellAttempt attempt, PaidCall call) throws InterruptedException {
-        if (attempt.number() == 1) {
+        if (attempt.isFirst()) {
             call.begins();
         }
         Failure refusal = call.refusal();
@@ -144,6 +161,9 @@ public class PaidCells {
         }
         if (Placement.after(attempt.lostRuns()) == Placement.NOWHERE) {
             return failed(attempt, call, Placement.LOST, null);
+        }
+        if (attempt.number() > attempt.mostAttempts()) {
+            return closed(attempt, call, OutcomeStatus.MODEL_ERROR, EXHAUSTED);
         }
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
@@ -170,10 +190,7 @@ public class PaidCells {
     private CellResult ask(CellAttempt attempt, PaidCall call, ResolvedModel model, Permits.Place place)
             throws InterruptedException {
         LedgeredClient client = new LedgeredClient(
-                model.metered(metrics),
-                journal,
-                place,
-                new LedgeredClient.Request(attempt.cell(), attempt.number(), worker.id()));
+                model.metered(metrics), journal, place, new LedgeredClient.Request(attempt, worker.id()));
         Runnable recording;
         try {
             recording = call.ask(model, client);
@@ -198,9 +215,32 @@ public class PaidCells {
         throw stop;
     }
 
+    /**
+     * Gives the attempt back before the cell is freed. While PostgreSQL is away that takes longer; the cell is not freed then either,
+     * and the journal writes it later.
+     */
+    private void giveBack(CellAttempt attempt) {
+        if (!attempt.cell().hasBegun()) {
+            return;
+        }
+        try {
+            var _ = journal.giveBack(new GiveBack(attempt.key(worker.id())))
+                    .orTimeout(GIVE_BACK_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            if (!(e.getCause() instanceof TimeoutException)) {
+                throw e;
+            }
+            LOG.info(
+                    "Attempt {} at cell {} is given back later",
+                    attempt.number(),
+                    attempt.cell().key());
+        }
+    }
+
     private CellResult failed(CellAttempt attempt, PaidCall call, Failure failure, @Nullable Duration retryAfter) {
         attempt.cell().recordBegins();
-        int maxAttempts = attempt.campaign().definition().limits().maxAttempts();
+        int maxAttempts = attempt.mostAttempts();
         long name = attempt.cell().key().hashCode();
         return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
             case AttemptEnd.Retry(Duration delay) -> {

@@ -50,6 +50,9 @@ public final class CellBatch {
         /** Counts an attempt that threw an unexpected error. */
         CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Failure failure);
 
+        /** Counts the attempt no longer, which was stopped in good order. An attempt that came to an end stays counted. */
+        void stopped(RunningCell cell, Claims.Claimed claimed);
+
         /** Closes a cell that did not end before its campaign was cancelled. */
         void cancelled(RunningCell cell, Claims.Claimed claimed);
     }
@@ -174,20 +177,26 @@ public final class CellBatch {
             cell.begin();
             return work.run(cell, claimed);
         } catch (InterruptedException e) {
-            return stopped(cell);
+            return stopped(cell, claimed, work);
         } catch (Throwable e) {
             if (e instanceof RuntimeException && cell.stopped() != null) {
                 // Its interrupt hit a wait of the cell, such as one for PostgreSQL, which throws its own exception.
                 LOG.info("Cell {} was stopped: {}", cell.key(), e.toString());
                 LOG.debug("Cell {} was stopped here", cell.key(), e);
-                return stopped(cell);
+                return stopped(cell, claimed, work);
             }
             LOG.error("Cell {} ended unexpectedly; the attempt is counted", cell.key(), e);
             return unexpected(cell, claimed, work, e);
         }
     }
 
-    private static CellResult stopped(RunningCell cell) {
+    private static CellResult stopped(RunningCell cell, Claims.Claimed claimed, Work work) {
+        try {
+            work.stopped(cell, claimed);
+        } catch (RuntimeException e) {
+            // It stays counted: the cell has one attempt fewer.
+            LOG.warn("The attempt at cell {} could not be given back", cell.key(), e);
+        }
         return cell.stopped() == StopReason.NO_PERMIT ? new CellResult.NoPermit() : new CellResult.Stopped();
     }
 

@@ -175,7 +175,7 @@ final class JudgeCall implements PaidCall {
                         status.isFinal()),
                 measured,
                 (reply == null ? Provenance.NONE : reply.provenance()).requestedOf(question.agent()),
-                attempt.number());
+                attempt.counted(status));
     }
 
     /** Warnings for users about the input and reply of the judge; null: none. */

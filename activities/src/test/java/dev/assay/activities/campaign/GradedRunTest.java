@@ -9,6 +9,7 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.Rerun.Only;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.result.SummaryRepository;
 import dev.assay.store.steering.SteeringRepository;
 import java.util.List;
@@ -121,6 +122,13 @@ final class GradedRunTest {
         assertThat(asked("disagreed", "branch")).as("no answer is given again").isEqualTo(12);
         assertThat(asked("disagreed", "grade")).isEqualTo(16);
         assertThat(outcomes("disagreed", "true")).isEqualTo(12);
+        assertThat(engine.store
+                        .get(DrawQueries.class)
+                        .of(engine.get("disagreed"))
+                        .redraws())
+                .as("a grade that is asked for again is another draw: the first one counts")
+                .hasSize(8)
+                .allMatch(redraw -> !redraw.passed());
 
         rerun("disagreed", Only.FAILED);
         assertThat(asked("disagreed", "branch")).as("those that failed").isEqualTo(20);

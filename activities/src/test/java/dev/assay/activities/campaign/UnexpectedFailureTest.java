@@ -463,7 +463,8 @@ final class UnexpectedFailureTest {
                 ", tools: [{type: calculator}]");
         await(
                 "the second turn failed",
-                () -> engine.store.count("SELECT count(*) FROM cell WHERE campaign_id = 'between' AND attempts = 1")
+                () -> engine.store.count(
+                                "SELECT count(*) FROM cell WHERE campaign_id = 'between' AND next_try_at IS NOT NULL")
                         == 1);
 
         engine.store.get(SteeringRepository.class).steer("between", SteeringVerb.CANCEL);

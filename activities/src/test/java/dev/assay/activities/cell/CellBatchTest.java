@@ -19,9 +19,10 @@ final class CellBatchTest {
 
     private final RunningCell cell = new RunningCell(new CellKey("c", 0, CellKind.BRANCH, 0), 1);
     private final List<Failure> counted = new ArrayList<>();
+    private int givenBack;
 
     private CellResult run(Runnable attempt) {
-        return CellBatch.runOne(cell, new Claims.Claimed(0, 0, 0), new CellBatch.Work() {
+        return CellBatch.runOne(cell, new Claims.Claimed(0, 0, 0, 0), new CellBatch.Work() {
             @Override
             public CellResult run(RunningCell running, Claims.Claimed claimed) {
                 attempt.run();
@@ -32,6 +33,11 @@ final class CellBatchTest {
             public CellResult unexpected(RunningCell running, Claims.Claimed claimed, Failure failure) {
                 counted.add(failure);
                 return COUNTED;
+            }
+
+            @Override
+            public void stopped(RunningCell running, Claims.Claimed claimed) {
+                givenBack++;
             }
 
             @Override
@@ -49,6 +55,7 @@ final class CellBatchTest {
 
         assertThat(result).isEqualTo(COUNTED);
         assertThat(counted).hasSize(1);
+        assertThat(givenBack).isZero();
     }
 
     @Test
@@ -61,6 +68,7 @@ final class CellBatchTest {
 
         assertThat(result).isEqualTo(COUNTED);
         assertThat(counted).hasSize(1);
+        assertThat(givenBack).isZero();
     }
 
     /** What a cell waits for need not throw an InterruptedException: the pool of connections does not. */

@@ -20,14 +20,14 @@ public final class Tables implements AutoCloseable {
     /** Requests that were sent. */
     public static final String SENT = "(" + UNSENT + " IS NOT TRUE)";
 
-    // A request that was made again: a later one of the same attempt of the same cell follows it.
+    // A request that was made again: another one of its cell follows it, though the provider did not refuse it.
     private static final String REPEATED = """
         SELECT w.pid, count(*) FROM (
-            SELECT worker_id, row_number() OVER (
-                PARTITION BY ordinal, kind, member, attempt ORDER BY sent_at DESC, request_id DESC) AS from_last
+            SELECT worker_id, state = 'FAILED' AND error_code <> 'CANCELLED' AS refused, row_number() OVER (
+                PARTITION BY ordinal, kind, member ORDER BY sent_at DESC, request_id DESC) AS from_last
             FROM ledger WHERE campaign_id = ? AND %s) AS request
         JOIN worker w USING (worker_id)
-        WHERE from_last > 1
+        WHERE from_last > 1 AND NOT refused
         GROUP BY w.pid\
         """.formatted(SENT);
 

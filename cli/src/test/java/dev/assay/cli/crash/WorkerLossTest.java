@@ -106,7 +106,7 @@ class WorkerLossTest {
         assay.inspect(id, tables -> {
             assertThat(tables.count("""
                 SELECT count(*) FROM outcome WHERE campaign_id = ? AND ordinal = 0 AND status = 'MODEL_ERROR'
-                    AND error_code = 'WORKER_LOST' AND attempts = 1\
+                    AND error_code = 'WORKER_LOST' AND attempts = 4\
                 """)).isOne();
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND status = 'COMPLETED'"))
                     .isEqualTo(NEIGHBOURS);

@@ -27,6 +27,13 @@ public class CellRepository {
                             AND NOT worker_is_live(d.lease_until))\
         """;
 
+    // The worker that had begun the cell stopped it in good order, or is about to.
+    private static final String STOPPED = """
+        c.begun AND c.claim_worker <> excluded.claim_worker
+        AND EXISTS (SELECT 1 FROM worker d WHERE d.worker_id = c.claim_worker
+                    AND (d.ended OR worker_is_live(d.lease_until)))\
+        """;
+
     // One statement checks and writes: the campaign runs in this epoch, the worker is alive, and the cell is open, due
     // and free.
     private static final String CLAIM = """
@@ -38,7 +45,10 @@ public class CellRepository {
         ORDER BY o
         ON CONFLICT (campaign_id, ordinal, kind, member) DO UPDATE
         SET claim_worker = excluded.claim_worker, claim_epoch = excluded.claim_epoch, closed_epoch = NULL, begun = false,
-            attempts = CASE WHEN c.closed_epoch IS NULL THEN c.attempts ELSE 0 END,
+            attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
+                            WHEN %2$s THEN greatest(c.attempts - 1, 0) ELSE c.attempts END,
+            lost_attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
+                                 WHEN %1$s THEN c.lost_attempts + 1 ELSE c.lost_attempts END,
             lost_runs = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
                              WHEN %1$s THEN c.lost_runs + 1 ELSE c.lost_runs END,
             lost_worker = CASE WHEN %1$s THEN c.claim_worker ELSE c.lost_worker END
@@ -50,8 +60,8 @@ public class CellRepository {
                OR c.claim_epoch < excluded.claim_epoch
                OR NOT EXISTS (SELECT 1 FROM worker h
                               WHERE h.worker_id = c.claim_worker AND worker_is_live(h.lease_until)))
-        RETURNING ordinal, attempts, lost_runs\
-        """.formatted(LOST);
+        RETURNING ordinal, attempts, lost_attempts, lost_runs\
+        """.formatted(LOST, STOPPED);
 
     private static final String LOOK = """
         SELECT ordinal, is_final OR closed_epoch >= ? AS closed,
@@ -92,7 +102,7 @@ public class CellRepository {
         Set<Integer> rest = new TreeSet<>(ordinals);
         List<Claims.Claimed> claimed = sql.list(
                 CLAIM,
-                row -> new Claims.Claimed(row.getInt(1), row.getInt(2), row.getInt(3)),
+                row -> new Claims.Claimed(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4)),
                 kind.word(),
                 slot,
                 rest,

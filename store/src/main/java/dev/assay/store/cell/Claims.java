@@ -16,10 +16,11 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
      * A cell that the worker holds.
      *
      * @param ordinal number of the trial
-     * @param attempts attempts that were counted before, at least 0
+     * @param attempts attempts that have begun and were not given back, at least 0
+     * @param lostAttempts of these, the ones that were lost with their workers, at least 0
      * @param lostRuns workers that died after they had begun it, at least 0
      */
-    public record Claimed(int ordinal, int attempts, int lostRuns) {}
+    public record Claimed(int ordinal, int attempts, int lostAttempts, int lostRuns) {}
 
     /**
      * A cell that cannot be worked on now.

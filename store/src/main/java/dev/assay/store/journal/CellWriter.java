@@ -2,6 +2,7 @@ package dev.assay.store.journal;
 
 import static dev.assay.store.sql.Sql.row;
 
+import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.Begin;
@@ -19,14 +20,14 @@ final class CellWriter {
     // A cell that is done stays done, whichever run writes it. One that is not done may have been claimed in a later
     // epoch meanwhile.
     private static final String CLOSE = """
-        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL,
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = greatest(attempts, ?), claim_worker = NULL, next_try_at = NULL,
             begun = false, lost_worker = NULL
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
           AND NOT is_final AND (? OR claim_epoch IS NULL OR claim_epoch <= ?)\
         """;
 
     private static final String CLOSE_HELD = """
-        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = ?, claim_worker = NULL, next_try_at = NULL,
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = greatest(attempts, ?), claim_worker = NULL, next_try_at = NULL,
             begun = false, lost_worker = NULL
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND NOT is_final AND claim_worker = ?\
         """;
@@ -47,15 +48,50 @@ final class CellWriter {
           AND campaign.state = 'CANCELLED'\
         """;
 
+    // Counts the attempt. The same again changes nothing: PostgreSQL may have gone away before it could answer.
     private static final String BEGIN = """
-        UPDATE cell SET begun = true
+        UPDATE cell SET begun = true, attempts = ?
+        WHERE (attempts = ? - 1 OR attempts = ? AND begun) AND ? <= ? + least(lost_attempts, %d)
+          AND campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
+        """.formatted(Begin.MOST_LOST);
+
+    private static final String IS_HELD = """
+        SELECT 1 FROM cell
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
+        """;
+
+    private static final String GIVE_BACK = """
+        UPDATE cell SET begun = false, attempts = attempts - 1
+        WHERE begun AND attempts = ?
+          AND campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
         """;
 
     private CellWriter() {}
 
-    static void begin(Sql sql, List<Begin> entries) {
-        sql.batch(BEGIN, entries, entry -> held(entry.claim()));
+    /** Counts attempts that begin. The answer for each is GRANTED, STALE or EXHAUSTED. */
+    static List<WriteResult> begin(Sql sql, List<Begin> entries) {
+        int[] counts = sql.batch(BEGIN, entries, entry -> {
+            int number = entry.attempt().number();
+            return row(
+                    number,
+                    number,
+                    number,
+                    number,
+                    entry.mostAttempts(),
+                    held(entry.attempt().claim()));
+        });
+        return IntStream.range(0, counts.length)
+                .mapToObj(i -> counts[i] > 0
+                        ? WriteResult.GRANTED
+                        : sql.exists(IS_HELD, held(entries.get(i).attempt().claim()))
+                                ? WriteResult.EXHAUSTED
+                                : WriteResult.STALE)
+                .toList();
+    }
+
+    /** Counts attempts no longer whose cells their workers still hold. Those of others were given back when they were claimed. */
+    static void giveBack(Sql sql, List<AttemptKey> attempts) {
+        sql.batch(GIVE_BACK, attempts, attempt -> row(attempt.number(), held(attempt.claim())));
     }
 
     /** The parameters that name a cell: campaign, ordinal, kind, member. */

@@ -1,6 +1,9 @@
 package dev.assay.store.journal;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.error.Failure;
+import dev.assay.store.cell.CellClaim;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The writer of requests: before they are sent, within the budget, and again to settle them. */
@@ -46,6 +50,14 @@ final class LedgerWriter {
 
     private static final String WRITTEN = "SELECT request_id FROM ledger WHERE request_id = ANY (?)";
 
+    // An attempt is given back where its worker still holds the cell, and was where a later epoch took it over.
+    private static final String NO_ATTEMPT = """
+        UPDATE ledger SET no_attempt = ?
+        WHERE request_id = ? AND EXISTS (
+            SELECT 1 FROM cell WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
+              AND (claim_epoch > ? OR claim_worker = ? AND claim_epoch = ? AND begun AND attempts = ?))\
+        """;
+
     private static final String SETTLE = """
         UPDATE ledger SET state = ?, settled_at = now(), cost_usd = ?, total_tokens = ?, error_code = ?
         WHERE request_id = ? AND state = 'SENT'\
@@ -69,7 +81,7 @@ final class LedgerWriter {
         }
 
         WriteResult decide(Reserve request) {
-            if (ended || request.claim().epoch() != epoch) {
+            if (ended || request.attempt().claim().epoch() != epoch) {
                 return WriteResult.STALE;
             }
             BigDecimal worstCase = request.worstCaseUsd();
@@ -86,6 +98,15 @@ final class LedgerWriter {
             added = added.add(worstCase);
             return WriteResult.GRANTED;
         }
+
+        /** Takes a grant back. */
+        void takeBack(Reserve request) {
+            BigDecimal worstCase = request.worstCaseUsd();
+            if (budget != null && worstCase != null) {
+                reserved = reserved.subtract(worstCase);
+                added = added.subtract(worstCase);
+            }
+        }
     }
 
     static List<WriteResult> reserve(Sql sql, List<Reserve> requests) {
@@ -95,19 +116,21 @@ final class LedgerWriter {
         Map<String, Standing> standings = standings(sql, requests);
         Set<Long> written = written(sql, requests, standings);
         List<WriteResult> decisions = new ArrayList<>(requests.size());
-        List<Reserve> granted = new ArrayList<>();
         for (Reserve request : requests) {
-            Standing standing = standings.get(request.claim().cell().campaignId());
-            WriteResult decision = standing == null
-                    ? WriteResult.STALE
-                    : written.contains(request.requestId()) ? WriteResult.GRANTED : standing.decide(request);
-            decisions.add(decision);
-            if (decision == WriteResult.GRANTED) {
-                granted.add(request);
-            }
+            Standing standing = standings.get(request.campaignId());
+            decisions.add(
+                    standing == null
+                            ? WriteResult.STALE
+                            : written.contains(request.requestId()) ? WriteResult.GRANTED : standing.decide(request));
         }
-        sql.batch(INSERT, granted, LedgerWriter::columns);
-        CellWriter.begin(sql, begun(granted));
+        begin(sql, requests, decisions, standings);
+        sql.batch(
+                INSERT,
+                IntStream.range(0, requests.size())
+                        .filter(i -> decisions.get(i) == WriteResult.GRANTED)
+                        .mapToObj(requests::get)
+                        .toList(),
+                LedgerWriter::columns);
         standings.forEach((campaignId, standing) -> {
             if (standing.added.signum() > 0) {
                 sql.update(CHANGE_BUDGET, BigDecimal.ZERO, standing.added, campaignId);
@@ -116,12 +139,28 @@ final class LedgerWriter {
         return decisions;
     }
 
-    /** The cells whose first request will be sent. */
-    private static List<Begin> begun(List<Reserve> granted) {
-        return granted.stream()
-                .filter(Reserve::begins)
-                .map(request -> new Begin(request.claim()))
+    /** Counts the attempts that begin with granted requests; what may not begin is not granted. */
+    private static void begin(
+            Sql sql, List<Reserve> requests, List<WriteResult> decisions, Map<String, Standing> standings) {
+        List<Integer> beginning = IntStream.range(0, requests.size())
+                .filter(i -> decisions.get(i) == WriteResult.GRANTED
+                        && requests.get(i).mostAttempts() != null)
+                .boxed()
                 .toList();
+        List<WriteResult> begun = CellWriter.begin(
+                sql,
+                beginning.stream().map(requests::get).map(LedgerWriter::begin).toList());
+        for (int i = 0; i < begun.size(); i++) {
+            if (begun.get(i) != WriteResult.GRANTED) {
+                Reserve request = requests.get(beginning.get(i));
+                decisions.set(beginning.get(i), begun.get(i));
+                requireNonNull(standings.get(request.campaignId())).takeBack(request);
+            }
+        }
+    }
+
+    private static Begin begin(Reserve request) {
+        return new Begin(request.attempt(), requireNonNull(request.mostAttempts()));
     }
 
     /**
@@ -141,13 +180,13 @@ final class LedgerWriter {
     private static @Nullable Object[] columns(Reserve request) {
         return Sql.row(
                 request.requestId(),
-                CellWriter.columns(request.claim().cell()),
-                request.attempt(),
+                CellWriter.columns(request.attempt().cell()),
+                request.attempt().number(),
                 request.turn(),
                 request.provider(),
                 request.model(),
-                request.claim().workerId(),
-                request.claim().epoch(),
+                request.attempt().claim().workerId(),
+                request.attempt().claim().epoch(),
                 request.worstCaseUsd());
     }
 
@@ -159,7 +198,7 @@ final class LedgerWriter {
                         row.getString(1), new Standing(row.getInt(2), row.getBoolean(3), row.getBigDecimal(4))),
                 entry -> standings.put(entry.getKey(), entry.getValue()),
                 requests.stream()
-                        .map(request -> request.claim().cell().campaignId())
+                        .map(request -> request.campaignId())
                         .distinct()
                         .toList());
         standings.forEach((campaignId, standing) -> {
@@ -185,6 +224,10 @@ final class LedgerWriter {
     }
 
     static void settle(Sql sql, List<Settle> settlements) {
+        List<Settle> noAttempts =
+                settlements.stream().filter(entry -> entry.noAttempt() != null).toList();
+        sql.batch(NO_ATTEMPT, noAttempts, LedgerWriter::noAttempt);
+        CellWriter.giveBack(sql, noAttempts.stream().map(Settle::attempt).toList());
         Map<String, BigDecimal[]> changes = new TreeMap<>();
         for (Settle entry : sql.changed(SETTLE, settlements, LedgerWriter::columns)) {
             if (entry.reservedUsd() != null) {
@@ -195,6 +238,18 @@ final class LedgerWriter {
             }
         }
         changes.forEach((campaignId, change) -> sql.update(CHANGE_BUDGET, change[0], change[1], campaignId));
+    }
+
+    private static @Nullable Object[] noAttempt(Settle entry) {
+        CellClaim claim = entry.attempt().claim();
+        return Sql.row(
+                requireNonNull(entry.noAttempt()).name(),
+                entry.requestId(),
+                CellWriter.columns(claim.cell()),
+                claim.epoch(),
+                claim.workerId(),
+                claim.epoch(),
+                entry.attempt().number());
     }
 
     private static @Nullable Object[] columns(Settle entry) {

@@ -2,9 +2,11 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.event.AgentEvent.MessageUpdate;
+import dev.assay.store.StoreException;
 import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
@@ -23,6 +25,7 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -51,10 +54,15 @@ public class RunJournal {
 
     RunJournal(Sql sql) {
         this.sql = sql;
-        this.requests = new GroupCommit<>("requests-journal", entries -> sql.write(() -> write(entries, List.of())));
-        this.results = new GroupCommit<>("results-journal", entries -> sql.write(() -> writeClosing(entries)));
+        this.requests = new GroupCommit<>(
+                "requests-journal", JournalEntry::campaignId, entries -> sql.write(() -> write(entries, List.of())));
+        this.results = new GroupCommit<>(
+                "results-journal",
+                closing -> closing.entry().campaignId(),
+                entries -> sql.write(() -> writeClosing(entries)));
         this.events = new GroupCommit<>(
                 "events-journal",
+                Told::campaignId,
                 Told::mayWait,
                 told -> sql.write(() -> {
                     EventWriter.append(sql, byEvaluation(told));
@@ -105,10 +113,10 @@ public class RunJournal {
         }
     }
 
-    /** Notes that a cell begins; returns when it is committed. */
-    public void begin(Begin begin) throws InterruptedException {
+    /** Counts an attempt that begins; returns when it is committed. STALE, EXHAUSTED: it must not begin. */
+    public WriteResult begin(Begin begin) throws InterruptedException {
         try {
-            var _ = requests.submit(begin).get();
+            return requests.submit(begin).get();
         } catch (ExecutionException e) {
             throw unwrap(e);
         }
@@ -119,9 +127,14 @@ public class RunJournal {
         return results.submit(new Closing(settlement));
     }
 
-    /** Settles a request that was given up while it was being reserved; never overtakes the reservation. */
+    /** Settles a request that was given up, sent or not; never overtakes the reservation. */
     public CompletableFuture<WriteResult> giveUp(Settle settlement) {
         return requests.submit(settlement);
+    }
+
+    /** Gives an attempt back; never overtakes its requests that were given up. */
+    public CompletableFuture<WriteResult> giveBack(GiveBack stopped) {
+        return requests.submit(stopped);
     }
 
     /** Records an outcome without an event. */
@@ -130,12 +143,30 @@ public class RunJournal {
     }
 
     /**
-     * Records an outcome; returns when it is committed. An interrupt does not stop it: paid answers are kept.
+     * Records an outcome; returns when it is committed. An interrupt does not stop it: paid answers are kept. What PostgreSQL refuses
+     * is recorded in a smaller form.
      *
      * @param told the events that are stored with it, unless the outcome is discarded
      */
     public void record(RecordOutcome outcome, List<AgentEvent> told) {
-        var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
+        try {
+            var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
+        } catch (StoreException e) {
+            if (!outcome.outcome().status().isFinal()) {
+                throw e;
+            }
+            recordSmaller(outcome, e);
+        }
+    }
+
+    /** What PostgreSQL refuses is not asked for again: it is stored without its transcript, else as an error. Neither has events. */
+    private void recordSmaller(RecordOutcome outcome, StoreException refused) {
+        String refusal = Objects.requireNonNullElse(refused.getMessage(), "PostgreSQL refused it");
+        try {
+            var _ = join(results.submit(new Closing(outcome.withoutTranscript(refusal))));
+        } catch (StoreException e) {
+            var _ = join(results.submit(new Closing(outcome.withoutContent(refusal))));
+        }
     }
 
     /** Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not stop it. */
@@ -218,7 +249,10 @@ public class RunJournal {
         Iterator<WriteResult> reserved =
                 LedgerWriter.reserve(sql, of(Reserve.class, entries)).iterator();
         LedgerWriter.settle(sql, of(Settle.class, entries));
-        CellWriter.begin(sql, of(Begin.class, entries));
+        Iterator<WriteResult> begun =
+                CellWriter.begin(sql, of(Begin.class, entries)).iterator();
+        CellWriter.giveBack(
+                sql, of(GiveBack.class, entries).stream().map(GiveBack::attempt).toList());
         // While the cells are still held; tools of a turn after it.
         Iterator<WriteResult> heldTurns =
                 TurnWriter.writeTurns(sql, of(RecordTurn.class, entries)).iterator();
@@ -246,7 +280,8 @@ public class RunJournal {
                         case Reserve ignored -> reserved.next();
                         case RecordTurn ignored -> heldTurns.next();
                         case RecordTool ignored -> heldTools.next();
-                        case Begin ignored -> WriteResult.GRANTED;
+                        case Begin ignored -> begun.next();
+                        case GiveBack ignored -> WriteResult.GRANTED;
                         case Settle ignored -> WriteResult.GRANTED;
                         case RecordOutcome ignored -> WriteResult.GRANTED;
                         case SetAside ignored -> WriteResult.GRANTED;

@@ -8,8 +8,10 @@ public enum WriteResult {
     WAIT,
     /** The spend and this request's own worst case exceed the budget. */
     OVER_BUDGET,
-    /** The campaign was cancelled or its epoch moved on: send nothing. */
+    /** The campaign was cancelled, its epoch moved on, or the worker no longer holds the cell: send nothing. */
     STALE,
+    /** All attempts of the cell have begun: send nothing, and close it. */
+    EXHAUSTED,
     /** The campaign was cancelled: the cell is still its worker's, and to be closed. */
     CANCELLED
 }

@@ -50,7 +50,15 @@ final class LostRunsTest {
     }
 
     private void begin(String campaign, String worker) throws InterruptedException {
-        journal.begin(new Begin(new CellClaim(cell(campaign), 1, worker)));
+        begin(cell(campaign), worker);
+    }
+
+    private void begin(CellKey cell, String worker) throws InterruptedException {
+        int attempts = (int) store.value(
+                "SELECT attempts FROM cell WHERE ordinal = " + cell.ordinal() + " AND campaign_id = ?",
+                cell.campaignId());
+        Begin begin = new Begin(new AttemptKey(new CellClaim(cell, 1, worker), attempts + 1), 5);
+        assertThat(journal.begin(begin)).isEqualTo(WriteResult.GRANTED);
     }
 
     /** As kill -9 does on a machine where that is noticed; elsewhere the lease lapses. */
@@ -76,7 +84,13 @@ final class LostRunsTest {
         String campaign = Campaigns.running(store, "granted");
         claim(campaign, "g1");
         Reserve request = new Reserve(
-                journal.nextRequestId(), new CellClaim(cell(campaign), 1, "g1"), 1, 1, "openai", "m", null, true);
+                journal.nextRequestId(),
+                new AttemptKey(new CellClaim(cell(campaign), 1, "g1"), 1),
+                1,
+                "openai",
+                "m",
+                null,
+                1);
         assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
         kill("g1");
 
@@ -151,7 +165,7 @@ final class LostRunsTest {
 
         assertThat(cells.claim(new RunKey(campaign, 2), Campaigns.worker(workers, "a3"), CellKind.BRANCH, 0, List.of(0))
                         .claimed())
-                .containsExactly(new Claims.Claimed(0, 0, 0));
+                .containsExactly(new Claims.Claimed(0, 0, 0, 0));
     }
 
     /** Each worker dies in the middle of the cell that it runs alone: the least suspected goes first. */
@@ -161,7 +175,7 @@ final class LostRunsTest {
         List<Integer> all = IntStream.range(0, 10).boxed().toList();
         cells.claim(new RunKey(campaign, 1), Campaigns.worker(workers, "r0"), CellKind.BRANCH, 0, all);
         for (int ordinal : all) {
-            journal.begin(new Begin(new CellClaim(new CellKey(campaign, ordinal, CellKind.BRANCH, 0), 1, "r0")));
+            begin(new CellKey(campaign, ordinal, CellKind.BRANCH, 0), "r0");
         }
         kill("r0");
         for (int i = 1; i <= 20; i++) {
@@ -171,8 +185,7 @@ final class LostRunsTest {
                             .min(Comparator.comparing(cell -> Placement.patience(cell.lostRuns())))
                             .orElseThrow();
             assertThat(Placement.after(first.lostRuns())).isEqualTo(Placement.ALONE);
-            journal.begin(
-                    new Begin(new CellClaim(new CellKey(campaign, first.ordinal(), CellKind.BRANCH, 0), 1, worker)));
+            begin(new CellKey(campaign, first.ordinal(), CellKind.BRANCH, 0), worker);
             kill(worker);
         }
 

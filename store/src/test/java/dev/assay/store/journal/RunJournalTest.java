@@ -19,6 +19,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
+import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
@@ -95,7 +96,13 @@ final class RunJournalTest {
     private Reserve request(String campaign, int epoch, int ordinal, @Nullable BigDecimal worstCase) {
         CellKey cell = new CellKey(campaign, ordinal, CellKind.BRANCH, 0);
         return new Reserve(
-                journal.nextRequestId(), new CellClaim(cell, epoch, "w"), 1, 1, "openai", "m", worstCase, true);
+                journal.nextRequestId(),
+                new AttemptKey(new CellClaim(cell, epoch, "w"), 1),
+                1,
+                "openai",
+                "m",
+                worstCase,
+                null);
     }
 
     @Test
@@ -182,7 +189,8 @@ final class RunJournalTest {
         assertThat(journal.reserve(request)).isEqualTo(WriteResult.GRANTED);
         assertThat(store.value("SELECT state FROM ledger WHERE request_id = ?", request.requestId()))
                 .isEqualTo("SENT");
-        journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, new BigDecimal("0.02"), 30L, null))
+        journal.settle(new Settle(
+                        request.requestId(), request.attempt(), WORST_CASE, new BigDecimal("0.02"), 30L, null, null))
                 .get(20, TimeUnit.SECONDS);
 
         assertThat(store.query("SELECT state, total_tokens FROM ledger WHERE request_id = ?", request.requestId()))
@@ -236,7 +244,7 @@ final class RunJournalTest {
                 case GRANTED -> {
                     sent.incrementAndGet();
                     Thread.sleep(5);
-                    journal.settle(new Settle(request.requestId(), campaign, WORST_CASE, cost, 1L, null))
+                    journal.settle(new Settle(request.requestId(), request.attempt(), WORST_CASE, cost, 1L, null, null))
                             .get(20, TimeUnit.SECONDS);
                     return;
                 }
@@ -258,7 +266,8 @@ final class RunJournalTest {
 
         assertThat(journal.reserve(first)).isEqualTo(WriteResult.GRANTED);
         assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(WriteResult.WAIT);
-        journal.settle(new Settle(first.requestId(), campaign, WORST_CASE, new BigDecimal("0.04"), 1L, null))
+        journal.settle(new Settle(
+                        first.requestId(), first.attempt(), WORST_CASE, new BigDecimal("0.04"), 1L, null, null))
                 .get(20, TimeUnit.SECONDS);
 
         assertThat(journal.reserve(request(campaign, 1, 1, WORST_CASE))).isEqualTo(WriteResult.GRANTED);
@@ -326,7 +335,13 @@ final class RunJournalTest {
         Campaigns.worker(workers, "gone");
         CellKey cell = new CellKey(campaign, 0, CellKind.BRANCH, 0);
         journal.reserve(new Reserve(
-                journal.nextRequestId(), new CellClaim(cell, 1, "gone"), 1, 1, "openai", "m", WORST_CASE, true));
+                journal.nextRequestId(),
+                new AttemptKey(new CellClaim(cell, 1, "gone"), 1),
+                1,
+                "openai",
+                "m",
+                WORST_CASE,
+                null));
         workers.retire("gone");
 
         workers.sweepLedger();
