@@ -97,13 +97,17 @@ public record Outcome(
                 List.of());
     }
 
-    /** An error in its place, without content. What it used is kept. */
-    public Outcome asError(Failure failure) {
+    /**
+     * The same without content. What it used is kept. An error stays the error that it was; an answer becomes one.
+     *
+     * @param refused why its answer is not kept
+     */
+    public Outcome withoutContent(Failure refused) {
         return new Outcome(
                 ordinal,
                 branchIndex,
                 loopId,
-                new End(OutcomeStatus.MODEL_ERROR, failure, end.attempts()),
+                end.status().isFailure() ? end : new End(OutcomeStatus.MODEL_ERROR, refused, end.attempts()),
                 new Answer(List.of(), answer.originalContextLength(), ""),
                 measured,
                 List.of());
