@@ -1,7 +1,9 @@
 package dev.assay.domain.gate.forecast;
 
+import dev.assay.domain.statistics.Halving;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
+import dev.assay.domain.statistics.comparison.PlusFour;
 import java.util.function.DoublePredicate;
 
 /**
@@ -16,9 +18,6 @@ public record BaselineRates(double rate, int trials, int shared, double correlat
 
     /** The correlation of the case rates of two branches, where nothing is known of it. */
     public static final double CORRELATION = 0.5;
-
-    private static final double PSEUDO_CASES = 4;
-    private static final int HALVINGS = 60;
 
     /** One of which nothing is known: it is as good as what is planned, with as many trials. */
     static BaselineRates like(PlannedSuite suite) {
@@ -54,24 +53,14 @@ public record BaselineRates(double rate, int trials, int shared, double correlat
         if (enough.test(low)) {
             return low;
         }
-        for (int i = 0; i < HALVINGS; i++) {
-            double middle = (low + high) / 2;
-            if (enough.test(middle)) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        return high;
+        return Halving.least(low, high, enough);
     }
 
     /** @param side −1: the lower end of the interval; 1: the upper one */
     private double end(PlannedSuite suite, double difference, int side) {
-        double all = shared + PSEUDO_CASES;
-        double centre = shared * difference / all;
         double one = variance(suite, Interval.UNIT.nearest(rate + difference)) * (shared - 1) / shared;
-        double spread = (shared * (one + difference * difference) + 2) / all - centre * centre;
-        return centre + side * Quantiles.normal(Quantiles.LEVEL) * Math.sqrt(spread / all);
+        PlusFour expected = PlusFour.of(shared * difference, shared * (one + difference * difference), shared);
+        return expected.centre() + side * Quantiles.normal(Quantiles.LEVEL) * expected.error();
     }
 
     /** Of the difference of one case, whose trials pass at {@code other} in the planned campaign. */

@@ -7,6 +7,7 @@ import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.Threshold;
 import dev.assay.domain.statistics.comparison.PairedRates;
+import dev.assay.domain.statistics.comparison.PlusFour;
 import dev.assay.domain.statistics.forecast.RerunChances;
 import dev.assay.domain.statistics.forecast.RerunForecast;
 import dev.assay.domain.statistics.forecast.RerunRule;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The verdicts of a gate on a branch that has run, if the same cases were run again. */
 public final class GateRerun {
-
-    private static final double PSEUDO_CASES = 4;
 
     /** A bound that comes out a hair above a whole number is that number. */
     private static final double ROUNDING = 1e-6;
@@ -67,7 +66,7 @@ public final class GateRerun {
         int trials = rates.second().getFirst().planned();
         double half = (interval.high() - interval.low()) / 2 * widening(rates, groups, trials);
         // The four pseudo-cases draw the middle of the interval towards 0.
-        double stretch = (cases + PSEUDO_CASES) / cases;
+        double stretch = (double) (cases + PlusFour.PSEUDO_CASES) / cases;
         double before =
                 rates.first().stream().mapToDouble(GateRerun::known).average().orElseThrow();
         double all = (double) cases * trials;
@@ -81,40 +80,29 @@ public final class GateRerun {
     /** How much wider the interval is expected to be: V of {@code PairedDifference}, run again, beside that of what was seen. */
     private static double widening(PairedRates rates, SortedMap<CaseCounts, Integer> groups, int trials) {
         Map<CaseCounts, RerunForecast.CaseAgain> again = RerunForecast.rates(groups, trials);
-        Squares seen = new Squares();
-        Squares expected = new Squares();
-        for (int i = 0; i < rates.second().size(); i++) {
+        double sum = 0;
+        double squares = 0;
+        double expectedSum = 0;
+        double expectedSquares = 0;
+        int cases = rates.second().size();
+        for (int i = 0; i < cases; i++) {
             double before = known(rates.first().get(i));
             CaseCounts after = rates.second().get(i);
             RerunForecast.CaseAgain next = Objects.requireNonNull(again.get(after));
             double difference = known(after) - before;
-            seen.add(difference, difference * difference);
-            expected.add(next.mean() - before, next.meanSquare() - 2 * before * next.mean() + before * before);
+            sum += difference;
+            squares += difference * difference;
+            expectedSum += next.mean() - before;
+            expectedSquares += next.meanSquare() - 2 * before * next.mean() + before * before;
         }
+        PlusFour seen = PlusFour.of(sum, squares, cases);
+        PlusFour expected = PlusFour.of(expectedSum, expectedSquares, cases);
         return Math.sqrt(expected.variance() / seen.variance());
     }
 
     /** The pass rate of what is known of a case; 0 where nothing is. */
     private static double known(CaseCounts one) {
         return one.known() == 0 ? 0 : (double) one.passed() / one.known();
-    }
-
-    /** The sums over the differences of cases. */
-    private static final class Squares {
-
-        private double sum;
-        private double squares;
-        private double cases = PSEUDO_CASES;
-
-        void add(double difference, double square) {
-            sum += difference;
-            squares += square;
-            cases++;
-        }
-
-        double variance() {
-            return (squares + 2) / cases - sum / cases * (sum / cases);
-        }
     }
 
     private static RerunRule.OfMean counted(int cases, RateLooks.Look... looks) {

@@ -45,7 +45,7 @@ public record DetectableDifference(
         }
         double[] sorted = differences.clone();
         Arrays.sort(sorted);
-        double variance = PairedDifference.variance(sorted);
+        double variance = PlusFour.of(sorted).variance();
         FindableDifference findable = new FindableDifference(_ -> variance, 1, POWER, Quantiles.LEVEL);
         Double smallest = findable.smallest(sorted.length);
         return new DetectableDifference(

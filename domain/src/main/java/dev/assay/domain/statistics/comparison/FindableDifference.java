@@ -1,5 +1,6 @@
 package dev.assay.domain.statistics.comparison;
 
+import dev.assay.domain.statistics.Halving;
 import dev.assay.domain.statistics.Quantiles;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongPredicate;
@@ -23,9 +24,7 @@ public record FindableDifference(DoubleUnaryOperator variance, double most, doub
     /** A number of cases beyond which no campaign goes. */
     public static final long MOST_CASES = 1_000_000_000;
 
-    private static final int PSEUDO_CASES = 4;
     private static final int STEPS = 1_000;
-    private static final int HALVINGS = 60;
 
     /** The reason why there is no number. The names are those of the JSON. */
     public enum Why {
@@ -39,7 +38,7 @@ public record FindableDifference(DoubleUnaryOperator variance, double most, doub
         for (int step = 1; step <= STEPS; step++) {
             double difference = most * step / STEPS;
             if (isFound(difference, cases)) {
-                return between(before, difference, cases);
+                return Halving.least(before, difference, middle -> isFound(middle, cases));
             }
             before = difference;
         }
@@ -56,33 +55,17 @@ public record FindableDifference(DoubleUnaryOperator variance, double most, doub
     public @Nullable Long casesToRuleOut(double margin) {
         double alike = variance.applyAsDouble(0);
         return least(cases -> {
-            double all = cases + PSEUDO_CASES;
-            double half = Quantiles.normal(level) * Math.sqrt((cases * alike + 2) / all / all);
-            return half + Quantiles.below(power) * Math.sqrt(cases * alike) / all <= margin;
+            PlusFour expected = PlusFour.of(0, cases * alike, cases);
+            double half = Quantiles.normal(level) * expected.error();
+            return half + Quantiles.below(power) * Math.sqrt(cases * alike) / expected.cases() <= margin;
         });
-    }
-
-    private double between(double missed, double found, long cases) {
-        double low = missed;
-        double high = found;
-        for (int i = 0; i < HALVINGS; i++) {
-            double middle = (low + high) / 2;
-            if (isFound(middle, cases)) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        return high;
     }
 
     private boolean isFound(double difference, long cases) {
         double one = variance.applyAsDouble(difference);
-        double all = cases + PSEUDO_CASES;
-        double centre = cases * difference / all;
-        double spread = (cases * (one + difference * difference) + 2) / all - centre * centre;
-        double end = centre - Quantiles.normal(level) * Math.sqrt(spread / all);
-        return end >= Quantiles.below(power) * Math.sqrt(cases * one) / all;
+        PlusFour expected = PlusFour.of(cases * difference, cases * (one + difference * difference), cases);
+        double end = expected.centre() - Quantiles.normal(level) * expected.error();
+        return end >= Quantiles.below(power) * Math.sqrt(cases * one) / expected.cases();
     }
 
     /** The least number that is enough: all above it are enough, too. */

@@ -75,11 +75,6 @@ public record PairedDifference(
                 differences.length);
     }
 
-    /** The variance V of the difference of one case, the four pseudo-cases included. */
-    static double variance(double[] differences) {
-        return PlusFour.of(differences).variance();
-    }
-
     private static double[] rates(List<CaseCounts> cases, ToDoubleFunction<CaseCounts> rate) {
         return cases.stream().mapToDouble(rate).toArray();
     }

@@ -12,17 +12,29 @@ import org.apache.commons.numbers.core.Sum;
  * @param variance V, above 0
  * @param cases K′, at least 4
  */
-record PlusFour(double centre, double variance, int cases) {
+public record PlusFour(double centre, double variance, double cases) {
 
-    private static final int PSEUDO_CASES = 4;
+    /** The pseudo-cases. They draw the centre towards 0, and keep the variance above 0. */
+    public static final int PSEUDO_CASES = 4;
+
     private static final Interval LIMITS = new Interval(-1, 1);
 
     /** @param sorted the differences, ascending, so that their sums do not depend on the order of the cases */
     static PlusFour of(double[] sorted) {
-        int cases = sorted.length + PSEUDO_CASES;
-        double centre = Sum.of(sorted).getAsDouble() / cases;
-        double square = (Sum.ofProducts(sorted, sorted).getAsDouble() + 2) / cases;
-        return new PlusFour(centre, square - centre * centre, cases);
+        return of(Sum.of(sorted).getAsDouble(), Sum.ofProducts(sorted, sorted).getAsDouble(), sorted.length);
+    }
+
+    /**
+     * The same from sums over the cases, as they are or as they are expected.
+     *
+     * @param sum of the differences
+     * @param squares of the differences, their sum
+     * @param count of the cases, at least 0
+     */
+    public static PlusFour of(double sum, double squares, long count) {
+        double cases = (double) (count + PSEUDO_CASES);
+        double centre = sum / cases;
+        return new PlusFour(centre, (squares + 2) / cases - centre * centre, cases);
     }
 
     /** {@code c ∓ z √(V / K′)}, cut to −1 … 1. */
@@ -38,7 +50,8 @@ record PlusFour(double centre, double variance, int cases) {
         return Quantiles.studentBeyond(centre / error(), cases - 1);
     }
 
-    private double error() {
+    /** The standard error of the centre: {@code √(V / K′)}. */
+    public double error() {
         return Math.sqrt(variance / cases);
     }
 }
