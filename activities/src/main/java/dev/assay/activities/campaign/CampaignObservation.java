@@ -36,7 +36,6 @@ public class CampaignObservation {
         StoredCampaign campaign = directory.get(campaignId);
         CampaignCounters counters = progress.find(campaignId).orElseThrow();
         ErrorTreatment errors = campaign.definition().gate().demands().errors();
-        long known = counters.cellsKnown(errors);
         long open = counters.cellsTotal() - counters.cellsDone();
         CampaignHealth judged = HealthCheck.of(health.facts(campaign, open, TaskQueues::provider));
         return new Observation(
@@ -53,7 +52,7 @@ public class CampaignObservation {
                 counters.branches().size(),
                 judged.status().name(),
                 reasons(judged),
-                known == 0 ? null : (Double) ((double) counters.cellsPassedFirst() / known));
+                counters.passRate(errors));
     }
 
     private static BranchCounts branch(BranchCounters branch, ErrorTreatment errors) {

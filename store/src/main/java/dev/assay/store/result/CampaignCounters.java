@@ -56,14 +56,14 @@ public record CampaignCounters(
         return sum(BranchCounters::failed);
     }
 
-    /** Cells that are done and say something of their model. */
-    public long cellsKnown(ErrorTreatment errors) {
-        return sum(branch -> branch.known(errors));
-    }
-
-    /** Of these, the ones that passed by their first draw. */
-    public long cellsPassedFirst() {
-        return sum(BranchCounters::passedFirst);
+    /**
+     * The share of the cells that passed by their first draw, among those that say something of their model. Null when none does.
+     *
+     * @param errors what errors count as
+     */
+    public @Nullable Double passRate(ErrorTreatment errors) {
+        long known = sum(branch -> branch.known(errors));
+        return known == 0 ? null : (Double) ((double) sum(BranchCounters::passedFirst) / known);
     }
 
     /** Tokens of all branches and of the judge. */
