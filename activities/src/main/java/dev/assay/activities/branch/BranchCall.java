@@ -41,7 +41,6 @@ import dev.assay.domain.tool.Tool;
 import dev.assay.domain.trace.Evidence;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.trace.Traces;
-import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.SetAside;
 import dev.assay.work.WorkTimedOutException;
@@ -177,30 +176,19 @@ final class BranchCall implements PaidCall {
                 client,
                 client.nanoTime(),
                 listener,
-                record(),
+                record(client),
                 () -> CaseTime.of(suiteCase, attempt.campaign().createdAt()));
     }
 
-    private LoopRecord record() throws InterruptedException {
+    private LoopRecord record(LedgeredClient client) throws InterruptedException {
         if (!hasTurns()) {
             return LoopRecord.NONE;
         }
         if (!branch.tools().isEmpty()) {
             // Recorded before a server of tools answers: its answer may kill this worker.
-            begin();
+            client.begin();
         }
         return new RecordedLoop(attempt.cell(), with.worker.id(), with.journal, recordedTurns());
-    }
-
-    private void begin() throws InterruptedException {
-        Begin begin = new Begin(attempt.key(with.worker.id()), attempt.definedAttempts());
-        switch (with.journal.begin(begin)) {
-            case GRANTED -> attempt.cell().begun();
-            case EXHAUSTED ->
-                throw new ModelException(ErrorCode.INTERNAL, "All attempts of this cell have begun", null, null);
-            case STALE, WAIT, OVER_BUDGET, CANCELLED ->
-                throw new InterruptedException("The cell is no longer this worker's");
-        }
     }
 
     /**

@@ -1,12 +1,15 @@
 package dev.assay.activities.call;
 
 import dev.assay.activities.cell.RunningCell;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.Placement;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.journal.JournalEntry.Begin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at one cell.
@@ -16,6 +19,9 @@ import dev.assay.store.journal.JournalEntry.Begin;
  * @param lostRuns workers that died after they had begun the cell, at least 0
  */
 public record CellAttempt(StoredCampaign campaign, RunningCell cell, int number, int lostAttempts, int lostRuns) {
+
+    private static final Failure EXHAUSTED = new Failure(
+            ErrorCode.INTERNAL, "All of its attempts have begun, and the end of the last one could not be recorded.");
 
     /** Attempts that may begin: those of the definition, and some for those that were lost. */
     public int mostAttempts() {
@@ -27,14 +33,18 @@ public record CellAttempt(StoredCampaign campaign, RunningCell cell, int number,
         return campaign.definition().limits().maxAttempts();
     }
 
-    /** Whether it may begin: there are attempts left, and too few workers died with the cell. */
-    boolean mayBegin() {
-        return number <= mostAttempts() && Placement.after(lostRuns) != Placement.NOWHERE;
+    /** Why it may not begin: too many workers died with the cell, or no attempt is left. Null: it may. */
+    @Nullable
+    Failure refusal() {
+        if (Placement.after(lostRuns) == Placement.NOWHERE) {
+            return Placement.LOST;
+        }
+        return number <= mostAttempts() ? null : EXHAUSTED;
     }
 
     /** The attempts of the cell if it ends with {@code status}, this one included where it counts. */
     public int counted(OutcomeStatus status) {
-        return status == OutcomeStatus.NOT_NEEDED || !mayBegin() ? number - 1 : number;
+        return status == OutcomeStatus.NOT_NEEDED || refusal() != null ? number - 1 : number;
     }
 
     /** Whether no attempt before it came to an end. */

@@ -18,6 +18,7 @@ import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.cell.AttemptKey;
+import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.NoAttempt;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
@@ -48,6 +49,7 @@ public final class LedgeredClient implements ModelClient {
     /**
      * The data that all requests of the attempt share.
      *
+     * @param attempt that asks
      * @param workerId who asks
      */
     public record Request(CellAttempt attempt, String workerId) {
@@ -203,17 +205,33 @@ public final class LedgeredClient implements ModelClient {
                                     + sent.worstCase() + " USD",
                             null,
                             null);
-                case EXHAUSTED ->
-                    throw new ModelException(
-                            ErrorCode.INTERNAL,
-                            "All attempts of this cell have begun; nothing more is sent",
-                            null,
-                            null);
-                case STALE, CANCELLED ->
-                    throw new InterruptedException(
-                            "The cell is no longer this worker's, or its campaign's epoch moved on");
+                case EXHAUSTED -> throw exhausted();
+                case STALE, CANCELLED -> throw taken();
             }
         }
+    }
+
+    /**
+     * Counts the attempt before its first request.
+     *
+     * @throws ModelException when all attempts of the cell have begun
+     * @throws InterruptedException when the cell is no longer this worker's
+     */
+    public void begin() throws InterruptedException {
+        switch (journal.begin(new Begin(request.key(), request.attempt().definedAttempts()))) {
+            case GRANTED -> request.cell().begun();
+            case EXHAUSTED -> throw exhausted();
+            case STALE, WAIT, OVER_BUDGET, CANCELLED -> throw taken();
+        }
+    }
+
+    private static ModelException exhausted() {
+        return new ModelException(
+                ErrorCode.INTERNAL, "All attempts of this cell have begun; nothing more is sent", null, null);
+    }
+
+    private static InterruptedException taken() {
+        return new InterruptedException("The cell is no longer this worker's, or its campaign's epoch moved on");
     }
 
     private WriteResult reserve(Reserve entry, Sent sent) throws InterruptedException {

@@ -53,9 +53,6 @@ public class PaidCells {
     private static final Failure CAMPAIGN_CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The campaign was cancelled while the cell ran.");
 
-    private static final Failure EXHAUSTED = new Failure(
-            ErrorCode.INTERNAL, "All of its attempts have begun, and the end of the last one could not be recorded.");
-
     private final CellRepository cells;
     private final RunningCells running;
     private final Permits permits;
@@ -155,15 +152,13 @@ public class PaidCells {
         if (attempt.isFirst()) {
             call.begins();
         }
-        Failure refusal = call.refusal();
-        if (refusal != null) {
-            return closed(attempt, call, OutcomeStatus.CANCELLED, refusal);
+        Failure cancelled = call.refusal();
+        if (cancelled != null) {
+            return closed(attempt, call, OutcomeStatus.CANCELLED, cancelled);
         }
-        if (Placement.after(attempt.lostRuns()) == Placement.NOWHERE) {
-            return failed(attempt, call, Placement.LOST, null);
-        }
-        if (attempt.number() > attempt.mostAttempts()) {
-            return closed(attempt, call, OutcomeStatus.MODEL_ERROR, EXHAUSTED);
+        Failure refused = attempt.refusal();
+        if (refused != null) {
+            return closed(attempt, call, OutcomeStatus.MODEL_ERROR, refused);
         }
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
