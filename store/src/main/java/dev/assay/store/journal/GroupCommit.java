@@ -144,7 +144,8 @@ public final class GroupCommit<I, R> implements AutoCloseable {
             }
             retryRefused();
         }
-        refused.values().forEach(held -> fail(held.items, held.error));
+        // Once more: what PostgreSQL still refuses fails, since this is closed.
+        Map.copyOf(refused).forEach(this::retry);
     }
 
     /** The next item; null when one that was refused is due first, or when this was closed. */

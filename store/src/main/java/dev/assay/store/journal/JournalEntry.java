@@ -19,6 +19,30 @@ public sealed interface JournalEntry {
     /** The campaign that it belongs to: what PostgreSQL refuses of one holds up no other. */
     String campaignId();
 
+    /** A write of one attempt at a cell. */
+    sealed interface OfAttempt extends JournalEntry {
+
+        /** The attempt, under the claim of its worker. */
+        AttemptKey attempt();
+
+        @Override
+        default String campaignId() {
+            return attempt().cell().campaignId();
+        }
+    }
+
+    /** A write of a cell that its worker holds. */
+    sealed interface OfCell extends JournalEntry {
+
+        /** The claim of the worker. */
+        CellClaim claim();
+
+        @Override
+        default String campaignId() {
+            return claim().cell().campaignId();
+        }
+    }
+
     /**
      * A request that is about to be sent.
      *
@@ -38,40 +62,23 @@ public sealed interface JournalEntry {
             String model,
             @Nullable BigDecimal worstCaseUsd,
             @Nullable Integer mostAttempts)
-            implements JournalEntry {
-
-        @Override
-        public String campaignId() {
-            return attempt.cell().campaignId();
-        }
-    }
+            implements OfAttempt {}
 
     /**
      * An attempt that begins, alone or with its first request. It is counted from now on, and its cell may be what kills its worker.
      *
      * @param mostAttempts attempts of the cell that may begin, beside up to {@link #MOST_LOST} that were lost with their workers
      */
-    record Begin(AttemptKey attempt, int mostAttempts) implements JournalEntry {
+    record Begin(AttemptKey attempt, int mostAttempts) implements OfAttempt {
 
         /** The lost attempts that come on top of the limit: a cell that ends more workers than these is not run again. */
         public static final int MOST_LOST = 4;
-
-        @Override
-        public String campaignId() {
-            return attempt.cell().campaignId();
-        }
     }
 
     /**
      * An attempt that does not count, since its cell was stopped in good order; nothing where it was given back already.
      */
-    record GiveBack(AttemptKey attempt) implements JournalEntry {
-
-        @Override
-        public String campaignId() {
-            return attempt.cell().campaignId();
-        }
-    }
+    record GiveBack(AttemptKey attempt) implements OfAttempt {}
 
     /** The reason why an attempt does not count. */
     enum NoAttempt {
@@ -100,13 +107,7 @@ public sealed interface JournalEntry {
             @Nullable Long totalTokens,
             @Nullable Failure failure,
             @Nullable NoAttempt noAttempt)
-            implements JournalEntry {
-
-        @Override
-        public String campaignId() {
-            return attempt.cell().campaignId();
-        }
-    }
+            implements OfAttempt {}
 
     /**
      * The outcome of a branch's cell; closes the cell.
@@ -167,7 +168,7 @@ public sealed interface JournalEntry {
         RecordOutcome withoutContent(String refusal) {
             Failure failure = new Failure(ErrorCode.INTERNAL, "The answer cannot be stored: " + refusal);
             return new RecordOutcome(
-                    campaignId, epoch, workerId, caseIndex, trial, outcome.asError(failure), false, List.of());
+                    campaignId, epoch, workerId, caseIndex, trial, outcome.withoutContent(failure), false, List.of());
         }
     }
 
@@ -215,13 +216,7 @@ public sealed interface JournalEntry {
      * @param failure why it failed
      * @param delay not before
      */
-    record Postpone(CellClaim claim, int attempts, Failure failure, Duration delay) implements JournalEntry {
-
-        @Override
-        public String campaignId() {
-            return claim.cell().campaignId();
-        }
-    }
+    record Postpone(CellClaim claim, int attempts, Failure failure, Duration delay) implements OfCell {}
 
     /**
      * A turn that called tools, before they run.
@@ -229,13 +224,7 @@ public sealed interface JournalEntry {
      * @param claim on the cell
      * @param turn what the model answered; its calls are written apart
      */
-    record RecordTurn(CellClaim claim, RecordedTurn turn) implements JournalEntry {
-
-        @Override
-        public String campaignId() {
-            return claim.cell().campaignId();
-        }
-    }
+    record RecordTurn(CellClaim claim, RecordedTurn turn) implements OfCell {}
 
     /**
      * A tool call: before it runs, or with its result.
@@ -246,11 +235,5 @@ public sealed interface JournalEntry {
      * @param result that the model gets; null: the call is about to run
      */
     record RecordTool(
-            CellClaim claim, int turn, int call, @Nullable Message result) implements JournalEntry {
-
-        @Override
-        public String campaignId() {
-            return claim.cell().campaignId();
-        }
-    }
+            CellClaim claim, int turn, int call, @Nullable Message result) implements OfCell {}
 }
