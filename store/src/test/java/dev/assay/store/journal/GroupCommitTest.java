@@ -190,4 +190,23 @@ class GroupCommitTest {
 
         assertThat(kept).isCompletedExceptionally();
     }
+
+    @Test
+    void shouldWriteWhatWasRefusedForNowWhenTheJournalIsClosedAfterTheRefusal() throws Exception {
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        GroupCommit<String, Integer> commit = new GroupCommit<>("journal", GroupCommitTest::owner, entries -> {
+            if (refuses.get() && entries.contains("refused")) {
+                throw refusal("53100");
+            }
+            return entries.stream().map(String::length).toList();
+        });
+        CompletableFuture<Integer> kept = commit.submit("refused");
+        assertThat(commit.submit("other")).succeedsWithin(SOON);
+        assertThat(commit.refusals()).containsOnlyKeys("refused");
+
+        refuses.set(false);
+        commit.close();
+
+        assertThat(kept).isCompletedWithValue("refused".length());
+    }
 }
