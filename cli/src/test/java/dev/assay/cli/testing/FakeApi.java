@@ -131,7 +131,8 @@ public final class FakeApi implements AutoCloseable {
                 new CampaignSummary.SelectionCounts(2, 0, 0, 2, 0),
                 new CampaignSummary.JudgeCalls(0, Spend.NONE),
                 null,
-                spend);
+                spend,
+                null);
     }
 
     private static CaseSummary one(String id, boolean passed, boolean unknown) {

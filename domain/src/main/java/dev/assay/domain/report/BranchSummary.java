@@ -129,6 +129,7 @@ public record BranchSummary(
      * @param noEvidence see {@link TrialVerdict#NO_EVIDENCE}; trials without an outcome are among them
      * @param unscored of these, the ones that were answered; 0 in older summaries
      * @param notNeeded of these, the ones that were not asked, since the campaign stopped early; 0 in older summaries
+     * @param skipped of these, the ones that the budget did not cover; 0 in older summaries
      * @param redrawn trials that were asked again after they had passed or failed; 0 in older summaries
      * @param errorCodes {@code errors} by their code; empty in older summaries
      */
@@ -139,6 +140,7 @@ public record BranchSummary(
             int noEvidence,
             int unscored,
             int notNeeded,
+            int skipped,
             int redrawn,
             Map<ErrorCode, Integer> errorCodes) {
 
@@ -150,7 +152,7 @@ public record BranchSummary(
 
         /** Trials of which none was asked again, without codes. */
         public TrialCounts(int passed, int failed, int errors, int noEvidence) {
-            this(passed, failed, errors, noEvidence, 0, 0, 0, Map.of());
+            this(passed, failed, errors, noEvidence, 0, 0, 0, 0, Map.of());
         }
 
         /** Trials that ended in an answer or an error. */

@@ -57,6 +57,7 @@ final class BranchTally {
     private Spend spend = Spend.NONE;
     private final LatencyTally latencies = new LatencyTally();
     private int notNeeded;
+    private int skipped;
     private final @Nullable SureLooks looks;
 
     /** @param redraws the first draws of its cells that were drawn again */
@@ -110,6 +111,7 @@ final class BranchTally {
         evidence.add(ordinal, group.status(), verdict);
         selectable.set(ordinal, group.selectable());
         Redraw redraw = evidence.redraw(ordinal);
+        skipped += group.status() == OutcomeStatus.BUDGET_SKIPPED && redraw == null ? 1 : 0;
         if (redraw != null && redraw.disagrees(errors().seen(verdict))) {
             scores.dispute(ordinal);
         }
@@ -224,6 +226,7 @@ final class BranchTally {
                 grid.size() - passed - failed - all,
                 known.sum(CaseEvidence::unscored),
                 known.sum(CaseEvidence::notNeeded),
+                skipped,
                 known.sum(one -> one.redraws().count()),
                 errorCodes);
     }

@@ -8,6 +8,7 @@ import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.statistics.judging.Agreement;
 import dev.assay.domain.statistics.judging.BradleyTerryRating;
 import dev.assay.domain.usage.Spend;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param judge what judges took, or the models of a custom strategy; in summaries of earlier builds graders, too
  * @param graders what graders of checks took; null: none was asked
  * @param total tokens and cost of branches, judges and graders together
+ * @param budgetUsd the budget that left trials without a result, in US dollars; null: none did
  */
 public record CampaignSummary(
         @JsonUnwrapped GateReport gate,
@@ -37,7 +39,8 @@ public record CampaignSummary(
         SelectionCounts selections,
         JudgeCalls judge,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable GraderCalls graders,
-        Spend total) {
+        Spend total,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal budgetUsd) {
 
     public CampaignSummary {
         branches = List.copyOf(branches);
@@ -164,13 +167,23 @@ public record CampaignSummary(
                         selections,
                         judge,
                         graders,
-                        total)
+                        total,
+                        budgetUsd)
                 .told();
     }
 
     /** The same with the sentence that names the rule that decided. */
     CampaignSummary told() {
         return new CampaignSummary(
-                gate, ExitRule.sentence(this), suitePassRate, reruns, branches, selections, judge, graders, total);
+                gate,
+                ExitRule.sentence(this),
+                suitePassRate,
+                reruns,
+                branches,
+                selections,
+                judge,
+                graders,
+                total,
+                budgetUsd);
     }
 }

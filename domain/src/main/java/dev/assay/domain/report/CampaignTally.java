@@ -203,7 +203,8 @@ public final class CampaignTally {
                                 grid.size() - selected.cardinality()),
                         judges.summarize(),
                         graderCalls == 0 ? null : new CampaignSummary.GraderCalls(graderCalls, graderSpend),
-                        total)
+                        total,
+                        summaries.stream().anyMatch(one -> one.trials().skipped() > 0) ? rules.budgetUsd() : null)
                 .told();
     }
 

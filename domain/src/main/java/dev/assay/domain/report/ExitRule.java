@@ -75,6 +75,12 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                             + " of runs, which is less than it asks for.";
         }
         BranchSummary worst = worst(summary);
+        if (summary.budgetUsd() != null && isSkipped(worst)) {
+            return "Inconclusive: " + worst.trials().skipped() + " of "
+                    + trials(worst.trialPassRate().denominator()) + " on branch " + worst.branchId()
+                    + " have no result: the budget of $"
+                    + summary.budgetUsd().stripTrailingZeros().toPlainString() + " is spent.";
+        }
         if (summary.verdict() == Verdict.PASS && !summary.gate().baselines().isEmpty()) {
             return (summary.gate().rateRule() == null
                             ? "Passed: no gated branch"
@@ -98,6 +104,13 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
                 : summary.gatedBranches().stream()
                         .flatMap(branch -> branch.reasons().stream())
                         .collect(Collectors.toSet());
+    }
+
+    /** Whether trials that the budget did not cover keep the branch undecided. */
+    private static boolean isSkipped(BranchSummary branch) {
+        return branch.verdict() == Verdict.INCONCLUSIVE
+                && branch.reasons().contains(GateReason.MISSING_EVIDENCE)
+                && branch.trials().skipped() > 0;
     }
 
     private static String trials(int count) {

@@ -4,6 +4,7 @@ import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.stop.Stopping;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param stopping when the campaign stops asking
  * @param groups the group of each case, by its index; null: cases are not related
  * @param draws what re-runs did to the draws
+ * @param budgetUsd budget in US dollars; null: there is none, or it is not known
  */
 public record TallyRules(
         GatePolicy gate,
@@ -26,11 +28,24 @@ public record TallyRules(
         @Nullable Duration timeout,
         Stopping stopping,
         @Nullable List<String> groups,
-        Draws draws) {
+        Draws draws,
+        @Nullable BigDecimal budgetUsd) {
 
     public TallyRules {
         reducers = List.copyOf(reducers);
         groups = groups == null ? null : List.copyOf(groups);
+    }
+
+    /** Of a campaign without a budget. */
+    public TallyRules(
+            GatePolicy gate,
+            List<Reducer> reducers,
+            boolean pairwise,
+            @Nullable Duration timeout,
+            Stopping stopping,
+            @Nullable List<String> groups,
+            Draws draws) {
+        this(gate, reducers, pairwise, timeout, stopping, groups, draws, null);
     }
 
     /** Of a campaign that asks every cell, and whose cases are not related. */

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.Vectors;
+import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.report.fact.OutcomeFact;
+import dev.assay.domain.stop.Stopping;
 import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +68,33 @@ class ExitRuleTest {
         assertThat(decide(0.9, 8, 1).sentence())
                 .isEqualTo("Inconclusive: 8 of 10 cases passed on branch small; 1 case without enough evidence could"
                         + " reach or miss the suite threshold of 90 %.");
+    }
+
+    @Test
+    void shouldNameTheBudgetWhenTrialsThatItDidNotCoverKeepItUndecided() {
+        assertThat(ExitRule.decide(skipped(8, 0), false))
+                .isEqualTo(new ExitRule(
+                        ExitRule.INCONCLUSIVE,
+                        Verdict.INCONCLUSIVE,
+                        "Inconclusive: 2 of 10 trials on branch small have no result: the budget of $0.05 is spent."));
+        assertThat(ExitRule.decide(skipped(7, 1), false).sentence())
+                .as("what is decided anyway has another reason")
+                .startsWith("Failed: 1 of 10 cases");
+    }
+
+    /** Ten cases, those that neither passed nor failed skipped for the budget; every case must pass. */
+    private static CampaignSummary skipped(int passed, int failed) {
+        List<String> caseIds = IntStream.range(0, 10).mapToObj(i -> "case-" + i).toList();
+        TallyRules rules = new TallyRules(
+                GatePolicy.DEFAULT, List.of(), false, null, Stopping.NEVER, null, Draws.ONCE, new BigDecimal("0.0500"));
+        CampaignTally tally = new CampaignTally(new TrialGrid(10, 1), caseIds, List.of("small"), rules);
+        for (int i = 0; i < 10; i++) {
+            boolean asked = i < passed + failed;
+            OutcomeStatus status = asked ? OutcomeStatus.COMPLETED : OutcomeStatus.BUDGET_SKIPPED;
+            Boolean isPassed = asked ? (Boolean) (i < passed) : null;
+            tally.add(new OutcomeFact(i, 1, 0, status, isPassed, Usage.NONE, null, 1));
+        }
+        return tally.summarize();
     }
 
     @Test

@@ -102,7 +102,8 @@ public class SummaryRepository {
                         campaign.definition().limits().timeout(),
                         campaign.stopping(),
                         groupBy == null ? null : cases.groups(campaign.suiteId(), groupBy),
-                        draws.of(campaign)));
+                        draws.of(campaign),
+                        campaign.budgetUsd()));
         addCells(tally, campaign);
         addSelections(tally, campaign);
         alike.branches(campaign).forEach(tally::foundAlike);
