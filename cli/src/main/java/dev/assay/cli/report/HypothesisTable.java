@@ -98,19 +98,22 @@ public final class HypothesisTable {
         JsonNode summary = evaluation.path("summary");
         JsonNode metrics = evaluation.path("metrics");
         JsonNode mean = summary.path("meanComposite");
-        return "%d of %d scored: %d pass, %d borderline, %d fail; mean composite %s. %s, %s of %s batches failed, %s, %s."
-                .formatted(
-                        summary.path("scored").asInt(),
-                        summary.path("total").asInt(),
-                        summary.path("passed").asInt(),
-                        summary.path("borderline").asInt(),
-                        summary.path("failed").asInt(),
-                        mean.isNumber() ? mean.decimalValue().toPlainString() : Numbers.UNKNOWN,
-                        Numbers.count(metrics.path("calls").asLong(), "call"),
-                        metrics.path("failedBatches").asText(),
-                        metrics.path("batches").asText(),
-                        Numbers.millis(wallMs(metrics)),
-                        Numbers.cost(cost(evaluation)));
+        String error =
+                evaluation.path("error").isTextual() ? evaluation.path("error").asText() + "\n\n" : "";
+        return error
+                + "%d of %d scored: %d pass, %d borderline, %d fail; mean composite %s. %s, %s of %s batches failed, %s, %s."
+                        .formatted(
+                                summary.path("scored").asInt(),
+                                summary.path("total").asInt(),
+                                summary.path("passed").asInt(),
+                                summary.path("borderline").asInt(),
+                                summary.path("failed").asInt(),
+                                mean.isNumber() ? mean.decimalValue().toPlainString() : Numbers.UNKNOWN,
+                                Numbers.count(metrics.path("calls").asLong(), "call"),
+                                metrics.path("failedBatches").asText(),
+                                metrics.path("batches").asText(),
+                                Numbers.millis(wallMs(metrics)),
+                                Numbers.cost(cost(evaluation)));
     }
 
     private static @Nullable Long wallMs(JsonNode metrics) {

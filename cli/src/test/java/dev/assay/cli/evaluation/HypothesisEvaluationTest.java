@@ -242,6 +242,9 @@ class HypothesisEvaluationTest extends EvaluationServer {
         assertThat(run.code()).as(run.err()).isEqualTo(1);
         JsonNode result = Json.tree(run.out());
         assertThat(result.path("state").asText()).isEqualTo("FAILED");
+        assertThat(result.path("error").asText())
+                .startsWith("All hypothesis evaluation batches failed; the first one: ")
+                .endsWith(result.at("/errors/0/error").asText());
         assertThat(texts(result.path("errors"), "error"))
                 .hasSize(3)
                 .allSatisfy(error -> assertThat(error).startsWith("PROVIDER_UNAVAILABLE: "));

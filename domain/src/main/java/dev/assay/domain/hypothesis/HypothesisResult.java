@@ -84,6 +84,18 @@ public record HypothesisResult(
         return batches == 0 ? 0 : (double) errors.size() / batches;
     }
 
+    /**
+     * Why there is no result; null: there is one, or batches have not ended.
+     *
+     * @param batches how many there are
+     */
+    public @Nullable String error(int batches) {
+        return errors.isEmpty() || errors.size() < batches
+                ? null
+                : "All hypothesis evaluation batches failed; the first one: "
+                        + errors.getFirst().error();
+    }
+
     /** Whether nothing was scored. */
     public boolean isFailure() {
         return summary.scored() == 0;

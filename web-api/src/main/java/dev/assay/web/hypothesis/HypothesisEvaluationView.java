@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A hypothesis evaluation and its result. Each hypothesis stands in exactly one of the three lists.
  *
  * @param state how far it is; FAILED also when nothing was scored
+ * @param error why there is no result, when all batches failed; null: there is one, or it goes on
  * @param plan which hypotheses are scored in one call
  * @param scoredHypotheses those that pass or are borderline, best first
  * @param rejected those that fail, best first
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record HypothesisEvaluationView(
         String id,
         CampaignState state,
+        @Nullable String error,
         Plan plan,
         List<Scored> scoredHypotheses,
         List<Scored> rejected,

@@ -82,6 +82,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
         return new HypothesisEvaluationView(
                 evaluation.id(),
                 state(campaign, result),
+                result.error(batches.size()),
                 plan(evaluation, batches),
                 result.scored().stream().map(Scored::of).toList(),
                 result.rejected().stream().map(Scored::of).toList(),
