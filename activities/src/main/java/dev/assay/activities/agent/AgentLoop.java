@@ -249,8 +249,9 @@ public final class AgentLoop {
         }
 
         private AgentLoopException timedOut(@Nullable ModelException cause) {
-            String message = "The cell's time of %s s ran out; raise limits.timeoutSeconds, or ask for less."
-                    .formatted(AgentProgress.seconds(task.timeout()));
+            String message =
+                    "The cell's time of %s s ran out; raise limits.timeoutSeconds (timeout_seconds of a FastSkill folder), or ask for less."
+                            .formatted(AgentProgress.seconds(task.timeout()));
             return new AgentLoopException(new Failure(ErrorCode.CELL_TIMED_OUT, message), progress.soFar(), cause);
         }
     }

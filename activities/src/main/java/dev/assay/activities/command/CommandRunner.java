@@ -108,7 +108,7 @@ public final class CommandRunner implements AgentRunner {
             group.end();
             throw failed(
                     ErrorCode.EVAL_CASE_TIMEOUT,
-                    "%s did not end within %s s and was stopped; raise limits.timeoutSeconds, or ask for less."
+                    "%s did not end within %s s and was stopped; raise limits.timeoutSeconds (timeout_seconds of a FastSkill folder), or ask for less."
                             .formatted(command.name(), task.timeout().toMillis() / 1e3),
                     said.cutShort(group, directory, since(start)),
                     null);

@@ -41,16 +41,29 @@ public record Overrides(
     public Overrides {
         caseIds = List.copyOf(caseIds);
         tags = List.copyOf(tags);
-        checkShare("--threshold", passThreshold);
-        checkShare("--suite-threshold", suiteThreshold);
     }
 
-    private static void checkShare(String option, @Nullable Double share) {
-        if (share != null && !(share >= 0 && share <= 1)) {
-            throw new AssayException(
-                    ErrorCode.INVALID_INPUT,
-                    "EVAL_INVALID_THRESHOLD: " + option + " must be a number from 0 to 1, but is " + share);
+    /**
+     * Reads the value of an option.
+     *
+     * @param text null: the option is not given
+     * @throws AssayException INVALID_INPUT, with the code EVAL_INVALID_THRESHOLD, when it is no number from 0 to 1
+     */
+    public static @Nullable Double share(String option, @Nullable String text) {
+        if (text == null) {
+            return null;
         }
+        try {
+            double share = Double.parseDouble(text);
+            if (share >= 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // Neither is it a number.
+        }
+        throw new AssayException(
+                ErrorCode.INVALID_INPUT,
+                "EVAL_INVALID_THRESHOLD: " + option + " must be a number from 0 to 1, but is " + text);
     }
 
     /**

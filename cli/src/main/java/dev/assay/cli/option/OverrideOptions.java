@@ -16,10 +16,10 @@ public final class OverrideOptions {
     private @Nullable Integer parallel;
 
     @Option(names = "--threshold", paramLabel = "X", description = "Share of a case's trials that must pass, 0-1.")
-    private @Nullable Double threshold;
+    private @Nullable String threshold;
 
     @Option(names = "--suite-threshold", paramLabel = "X", description = "Share of cases that must pass, 0-1.")
-    private @Nullable Double suiteThreshold;
+    private @Nullable String suiteThreshold;
 
     @Option(names = "--case", paramLabel = "ID", description = "Only this case; may be repeated.")
     private List<String> cases = new ArrayList<>();
@@ -28,6 +28,12 @@ public final class OverrideOptions {
     private List<String> tags = new ArrayList<>();
 
     public Overrides overrides() {
-        return new Overrides(trials, parallel, threshold, suiteThreshold, cases, tags);
+        return new Overrides(
+                trials,
+                parallel,
+                Overrides.share("--threshold", threshold),
+                Overrides.share("--suite-threshold", suiteThreshold),
+                cases,
+                tags);
     }
 }

@@ -9,6 +9,7 @@ import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,8 +140,15 @@ class RunCommandTest {
     @Test
     void shouldExitTwoAndSubmitNothingWhenUsageOrFileIsBad() {
         assertThat(run("--no-such-option").code()).isEqualTo(2);
-        assertThat(run("--threshold", "NaN").code()).isEqualTo(2);
-        assertThat(run("--threshold", "1.1").code()).isEqualTo(2);
+        for (String share : List.of("NaN", "nan", "1.1", "-0.1", "half", "")) {
+            for (String option : List.of("--threshold", "--suite-threshold")) {
+                CommandRun bad = run(option, share);
+                assertThat(bad.code()).isEqualTo(2);
+                assertThat(bad.err())
+                        .contains(
+                                "EVAL_INVALID_THRESHOLD: " + option + " must be a number from 0 to 1, but is " + share);
+            }
+        }
         assertThat(run("--trials", "many").code()).isEqualTo(2);
         assertThat(run("--case", "italy").err()).contains("italy: the suite has no such case");
         CommandRun missing = CommandRun.of("run", directory.resolve("none.yaml").toString(), "--server", api.url());
