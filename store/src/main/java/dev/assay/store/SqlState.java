@@ -2,9 +2,11 @@ package dev.assay.store;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.StoreRefusal;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,8 @@ public final class SqlState {
     private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "57", "40");
 
     // A full disk, and a database that is read only: writes are refused, and reads are not.
-    private static final Set<String> REFUSALS_FOR_NOW = Set.of("53100", "25006");
+    private static final String READ_ONLY = "25006";
+    private static final Set<String> REFUSALS_FOR_NOW = Set.of("53100", READ_ONLY);
 
     // HikariCP's words, without a state, for a connection that broke after it was taken from the pool.
     private static final String BROKEN = "Connection is closed";
@@ -43,17 +46,19 @@ public final class SqlState {
 
     /** Whether PostgreSQL answers and refuses to write, until somebody mends that. */
     public static boolean isRefusalForNow(@Nullable Throwable error) {
-        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql && isRefusal(sql)) {
-                return true;
-            }
-        }
-        return false;
+        return refusal(error).isPresent();
     }
 
-    private static boolean isRefusal(SQLException error) {
-        String state = error.getSQLState();
-        return state != null && REFUSALS_FOR_NOW.contains(state);
+    /** What PostgreSQL says that answers and refuses to write, until somebody mends that. */
+    public static Optional<StoreRefusal> refusal(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql
+                    && sql.getSQLState() != null
+                    && REFUSALS_FOR_NOW.contains(sql.getSQLState())) {
+                return Optional.of(new StoreRefusal(sql.getSQLState().equals(READ_ONLY), StoreException.words(sql)));
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isTransientState(String state) {

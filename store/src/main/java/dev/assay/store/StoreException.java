@@ -17,7 +17,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /** PostgreSQL's first line. What follows it, and what a batch says, holds the values of the row. */
-    private static String words(SQLException cause) {
+    static String words(SQLException cause) {
         boolean isBatch = cause instanceof BatchUpdateException && cause.getNextException() != null;
         SQLException refused = isBatch ? cause.getNextException() : cause;
         String line = Objects.requireNonNullElse(refused.getMessage(), "no reason")

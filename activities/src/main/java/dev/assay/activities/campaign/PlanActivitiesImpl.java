@@ -5,8 +5,10 @@ import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.store.StoreException;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.journal.RunJournal;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.restore.RestoreRepository.Sight;
 import dev.assay.store.trial.TrialRepository;
@@ -41,6 +43,7 @@ public class PlanActivitiesImpl implements PlanActivities {
     private final CampaignQueues queues;
     private final CampaignEnd end;
     private final CampaignObservation observation;
+    private final RunJournal journal;
 
     public PlanActivitiesImpl(
             CampaignDirectory directory,
@@ -52,7 +55,8 @@ public class PlanActivitiesImpl implements PlanActivities {
             StopLooks stops,
             CampaignQueues queues,
             CampaignEnd end,
-            CampaignObservation observation) {
+            CampaignObservation observation,
+            RunJournal journal) {
         this.directory = directory;
         this.restores = restores;
         this.campaigns = campaigns;
@@ -63,6 +67,7 @@ public class PlanActivitiesImpl implements PlanActivities {
         this.queues = queues;
         this.end = end;
         this.observation = observation;
+        this.journal = journal;
     }
 
     @Override
@@ -145,7 +150,14 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     @Override
     public void complete(String campaignId, int epoch) {
-        end.complete(new RunKey(campaignId, epoch));
+        try {
+            end.complete(new RunKey(campaignId, epoch));
+        } catch (StoreException e) {
+            // The next plan finds it paused. What cannot be paused is tried again.
+            if (!journal.pause(campaignId, e)) {
+                throw e;
+            }
+        }
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.assay.activities.selection.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.journal.RunJournal;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.worker.WorkerRepository;
@@ -77,6 +78,7 @@ public class CampaignWorker {
             RunningCells cells,
             LeasedPermits permits,
             PermitRepository leases,
+            RunJournal journal,
             WorkerIdentity identity,
             ProviderCatalog catalog,
             AgentPermission agents,
@@ -92,7 +94,8 @@ public class CampaignWorker {
         this.tools = agents.offered();
         this.startsPrograms = agents.startsAny();
         this.strategies = List.copyOf(strategies.names());
-        this.lease = new WorkerLease(workers, restores, cells, permits, registration(), System::nanoTime);
+        this.lease =
+                new WorkerLease(workers, restores, cells, permits, registration(), journal::refusals, System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
         this.watch = new CampaignWatch(workers, cells, permits);
         this.capacity = capacity;

@@ -4,6 +4,7 @@ import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.domain.campaign.StoreMark;
+import dev.assay.domain.health.StoreRefusal;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.restore.RestoreRepository.Sight;
 import dev.assay.store.worker.LeaseState;
@@ -12,10 +13,12 @@ import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.Worker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +44,7 @@ public final class WorkerLease {
     private final RunningCells cells;
     private final LeasedPermits permits;
     private final Worker worker;
+    private final Supplier<Map<String, StoreRefusal>> refusals;
     private final LongSupplier nanoTime;
     // Two threads: the guard must run while a renewal hangs.
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(
@@ -50,7 +54,9 @@ public final class WorkerLease {
     /** Read and written by the renewing thread. */
     private @Nullable StoreMark seen;
 
-    private volatile List<WorkerLoad> reported = List.of();
+    private record Report(List<WorkerLoad> load, Map<String, StoreRefusal> refusals) {}
+
+    private volatile Report reported = new Report(List.of(), Map.of());
 
     public WorkerLease(
             WorkerRepository workers,
@@ -58,12 +64,14 @@ public final class WorkerLease {
             RunningCells cells,
             LeasedPermits permits,
             Worker worker,
+            Supplier<Map<String, StoreRefusal>> refusals,
             LongSupplier nanoTime) {
         this.workers = workers;
         this.restores = restores;
         this.cells = cells;
         this.permits = permits;
         this.worker = worker;
+        this.refusals = refusals;
         this.nanoTime = nanoTime;
     }
 
@@ -123,15 +131,15 @@ public final class WorkerLease {
         }
     }
 
-    /** Reports the cells that the worker holds, so that the health of campaigns can say why they wait. */
+    /** Reports the cells that the worker holds, and what PostgreSQL refuses it, so that the health of campaigns can say why they wait. */
     void report() {
-        List<WorkerLoad> load = cells.load();
-        if (load.equals(reported)) {
+        Report report = new Report(cells.load(), refusals.get());
+        if (report.equals(reported)) {
             return;
         }
         try {
-            workers.report(worker.id(), load);
-            reported = load;
+            workers.report(worker.id(), report.load(), report.refusals());
+            reported = report;
         } catch (RuntimeException | Error e) {
             LOG.debug("The load of worker {} could not be reported", worker.id(), e);
         }

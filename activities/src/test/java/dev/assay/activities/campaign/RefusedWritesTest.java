@@ -5,9 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.CampaignHealth.Code;
+import dev.assay.domain.health.CampaignHealth.Reason;
+import dev.assay.domain.health.HealthCheck;
+import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.health.HealthRepository;
 import dev.assay.store.provider.ProviderQueries;
+import dev.assay.store.steering.SteeringRepository;
+import dev.assay.workflows.TaskQueues;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,9 +27,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,7 +73,7 @@ final class RefusedWritesTest {
 
     @AfterEach
     void allow() {
-        for (String table : List.of("outcome", "judge_call", "turn")) {
+        for (String table : List.of("outcome", "judge_call", "turn", "ledger", "trial")) {
             engine.store.execute("DROP TRIGGER IF EXISTS refuse ON " + table);
         }
     }
@@ -102,43 +114,122 @@ final class RefusedWritesTest {
         return asked;
     }
 
+    /** A loop's turns are on record so that it can go on: where they are refused, its attempts fail. */
+    @Test
+    void shouldPayForNoMoreThanTheAttemptsWhenTurnsAreRefused() {
+        String name = "refused-turn";
+        refuse("turn", "42501");
+
+        AtomicInteger asked = submit(
+                name, "branches: [{id: b, provider: stub, model: m, tools: [{type: calculator}]}]", "with tools");
+
+        assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(asked.get()).isEqualTo(CELLS * ATTEMPTS).isEqualTo(requests(name));
+        assertThat(errors("outcome", name)).containsExactly("INTERNAL");
+    }
+
     @ParameterizedTest
-    @CsvSource({"outcome, 42501", "outcome, 22021", "outcome, P0001", "judge_call, 42501", "turn, 42501"})
-    void shouldPayForNoMoreThanTheAttemptsWhenRowsAreRefused(String table, String state) {
+    @CsvSource({"outcome, 42501", "outcome, 22021", "outcome, P0001", "judge_call, 42501"})
+    void shouldPauseACampaignWhoseAnswersAreRefusedAndSayWhatWasPaidInVain(String table, String state) {
         String name = "refused-" + table.replace('_', '-') + "-" + state.toLowerCase(Locale.ROOT);
         boolean judged = table.equals("judge_call");
         refuse(table, state);
 
-        AtomicInteger asked = submit(
-                name,
-                judged
-                        ? """
-                        branches:
-                          - {id: x, kind: scripted, script: {answers: [Paris]}}
-                          - {id: y, kind: scripted, script: {answers: [Lyon]}}
-                        strategy: {type: llm-judge, judge: {provider: stub, model: m}}\
-                        """
-                        : "branches: [{id: b, provider: stub, model: m"
-                                + (table.equals("turn") ? ", tools: [{type: calculator}]}]" : "}]"),
-                table.equals("turn") ? "with tools" : "plainly");
-        String open = "SELECT count(*) FROM cell WHERE campaign_id = ? AND attempts < " + ATTEMPTS
-                + (judged ? " AND kind = 'judge'" : "");
-        Awaitility.await().atMost(PATIENCE).until(() -> asked.get() >= CELLS && engine.store.count(open, name) == 0);
-        // Longer than the delay before a cell is tried again.
-        Awaitility.await().during(Duration.ofSeconds(4)).atMost(PATIENCE).until(() -> asked.get() <= CELLS * ATTEMPTS);
+        AtomicInteger asked = submit(name, judged ? JUDGED : PLAIN, "plainly");
+        StoredCampaign paused = awaitPause(name);
         int paid = asked.get();
+
+        assertThat(paused.failureReason()).contains("SQLSTATE " + state, "planted");
+        assertThat(paid).isBetween(1, CELLS * ATTEMPTS).isEqualTo(requests(name));
+        assertThat(engine.store.query(
+                        "SELECT count(*) AS answers, sum(cost_usd) AS usd FROM unstored_answer WHERE campaign_id = ?",
+                        name))
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("answers", (long) paid)
+                        .containsEntry("usd", new BigDecimal("0.000015").multiply(BigDecimal.valueOf(paid))));
+        assertThat(engine.store.query(
+                        "SELECT actor, status FROM audit WHERE action LIKE ?", "pause campaign " + name + " %"))
+                .singleElement()
+                .satisfies(row -> assertThat(row).containsEntry("actor", "assay"));
+        assertThat(health(paused).reasons())
+                .extracting(Reason::code)
+                .containsExactly(Code.STORE_REFUSES, Code.STORE_REFUSES);
+
         allow();
+        resume(name);
 
         assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
-        assertThat(asked.get()).as("nothing more is asked").isEqualTo(paid);
-        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE provider = 'stub' AND campaign_id = ?", name))
-                .isEqualTo(paid);
-        assertThat(engine.store.query(
-                        "SELECT DISTINCT error_code FROM " + (judged ? "judge_call" : "outcome")
-                                + " WHERE campaign_id = ?",
-                        name))
-                .extracting(row -> row.get("error_code"))
-                .containsExactly("INTERNAL");
+        assertThat(engine.get(name).failureReason()).isNull();
+        assertThat(asked.get()).isEqualTo(paid + CELLS);
+        assertThat(errors(table, name)).containsOnlyNulls();
+        assertThat(engine.store.count("SELECT count(*) FROM " + table + " WHERE campaign_id = ?", name))
+                .isEqualTo(CELLS);
+        assertThat(health(engine.get(name)).reasons()).extracting(Reason::code).containsExactly(Code.STORE_REFUSES);
+    }
+
+    /** Where requests cannot be written down, none is sent. Where a result cannot be selected, its answers are not asked for again. */
+    @ParameterizedTest
+    @CsvSource({"ledger, 0", "trial, 3"})
+    void shouldPauseACampaignThatPaidNothingInVain(String table, int paid) {
+        String name = "refused-" + table;
+        refuse(table, "42501");
+
+        AtomicInteger asked = submit(name, PLAIN, "plainly");
+        StoredCampaign paused = awaitPause(name);
+
+        assertThat(paused.failureReason()).contains("42501", "planted");
+        assertThat(asked.get()).isEqualTo(paid);
+        assertThat(health(paused).reasons()).extracting(Reason::code).containsExactly(Code.STORE_REFUSES);
+
+        allow();
+        resume(name);
+
+        assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(asked.get()).isEqualTo(CELLS);
+        assertThat(engine.store.count("SELECT sum(attempts) FROM cell WHERE campaign_id = ?", name))
+                .as("a refused request is no attempt")
+                .isEqualTo(CELLS);
+    }
+
+    private static final String PLAIN = "branches: [{id: b, provider: stub, model: m}]";
+
+    private static final String JUDGED = """
+        branches:
+          - {id: x, kind: scripted, script: {answers: [Paris]}}
+          - {id: y, kind: scripted, script: {answers: [Lyon]}}
+        strategy: {type: llm-judge, judge: {provider: stub, model: m}}\
+        """;
+
+    /** Waits until it is paused, and none of its cells runs any more. */
+    private static StoredCampaign awaitPause(String name) {
+        StoredCampaign paused = engine.await(name, CampaignState.PAUSED);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> engine.store.count(
+                                "SELECT count(*) FROM cell WHERE campaign_id = ? AND claim_worker IS NOT NULL", name)
+                        == 0);
+        return paused;
+    }
+
+    private static void resume(String name) {
+        engine.store.get(SteeringRepository.class).steer(name, SteeringVerb.RESUME);
+        engine.startOrWake(name);
+    }
+
+    private static CampaignHealth health(StoredCampaign campaign) {
+        return HealthCheck.of(engine.store.get(HealthRepository.class).facts(campaign, CELLS, TaskQueues::provider));
+    }
+
+    private static int requests(String name) {
+        return Math.toIntExact(
+                engine.store.count("SELECT count(*) FROM ledger WHERE provider = 'stub' AND campaign_id = ?", name));
+    }
+
+    private static List<Object> errors(String table, String name) {
+        return engine.store.query("SELECT DISTINCT error_code FROM " + table + " WHERE campaign_id = ?", name).stream()
+                .map(row -> row.get("error_code"))
+                .toList();
     }
 
     /** A row that is too large, or has what a column may not hold. */
@@ -176,6 +267,40 @@ final class RefusedWritesTest {
                 .containsExactly("ANSWERED");
     }
 
+    /** The question of a judge, or its reply. */
+    @ParameterizedTest
+    @CsvSource({
+        "question, NEW.warning IS NULL, COMPLETED, 1, is not stored, 0",
+        "reply, NEW.reply IS NOT NULL, MODEL_ERROR, , cannot be stored, 3",
+    })
+    void shouldStoreASmallerFormOfAJudgeCallThatIsRefused(
+            String what, String condition, String status, @Nullable String reply, String words, int unstored) {
+        engine.store.execute("CREATE TRIGGER refuse BEFORE INSERT ON judge_call FOR EACH ROW WHEN (" + condition
+                + ") EXECUTE FUNCTION refuse('54000')");
+        String name = "refused-judge-" + what;
+
+        AtomicInteger asked = submit(name, JUDGED, "plainly");
+
+        assertThat(engine.awaitEnd(name).state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(asked.get()).as("nothing is asked for twice").isEqualTo(CELLS);
+        assertThat(engine.store.query(
+                        "SELECT DISTINCT j.status, j.reply, j.total_tokens, p.prompt, coalesce(j.error_message,"
+                                + " j.warning) AS words FROM judge_call j JOIN judge_prompt p USING (prompt_hash) WHERE"
+                                + " campaign_id = ?",
+                        name))
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("status", status)
+                        .containsEntry("reply", reply)
+                        .containsEntry("total_tokens", 15L)
+                        .containsEntry("prompt", ""))
+                .extracting(row -> String.valueOf(row.get("words")))
+                .asString()
+                .contains(words, "54000", "planted");
+        assertThat(engine.store.count("SELECT count(*) FROM unstored_answer WHERE campaign_id = ?", name))
+                .isEqualTo(unstored);
+    }
+
     /** A full disk, and a database that is read only. */
     @ParameterizedTest
     @CsvSource({"53100", "25006"})
@@ -183,12 +308,21 @@ final class RefusedWritesTest {
         refuse("outcome", state);
         AtomicInteger refused =
                 submit("refused-for-now-" + state, "branches: [{id: b, provider: stub, model: m}]", "plainly");
-        Awaitility.await().atMost(PATIENCE).until(() -> refused.get() == CELLS);
-
+        StoredCampaign held = engine.get("refused-for-now-" + state);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(health(held).reasons())
+                        .extracting(Reason::code)
+                        .containsExactly(state.equals("25006") ? Code.STORE_READ_ONLY : Code.STORE_REFUSES));
+        int begun = refused.get();
         submit("innocent-" + state, "branches: [{id: b, provider: stub, model: m}]", "plainly");
         assertThat(engine.awaitEnd("innocent-" + state).state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = ?", "refused-for-now-" + state))
                 .isZero();
+        assertThat(refused.get())
+                .as("no further call begins")
+                .isBetween(1, CELLS)
+                .isEqualTo(begun);
 
         allow();
         assertThat(engine.awaitEnd("refused-for-now-" + state).state()).isEqualTo(CampaignState.COMPLETED);

@@ -15,6 +15,7 @@ import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +40,7 @@ final class WorkerLeaseTest {
                 cells,
                 permits,
                 new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()),
+                Map::of,
                 now::get);
         cell = cells.take(new CellKey("c", 0, CellKind.BRANCH, 0), 1).orElseThrow();
         workers.register(new WorkerRepository.Worker("w", "host", 1, "test", List.of(), List.of()));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param costUsd known cost so far in US dollars; null when none is known
  * @param passRate share of what is known that passed; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
- * @param failureReason why it could not go on; null unless FAILED
+ * @param failureReason why it could not go on; null unless FAILED, or PAUSED since PostgreSQL refuses its rows
  * @param createdAt when it was submitted
  * @param startedAt when its first cell could run; null before
  * @param finishedAt when it ended; null while it goes on

@@ -4,6 +4,7 @@ import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ResultOptions;
+import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.report.UnmappedChecks;
@@ -15,10 +16,12 @@ import dev.assay.cli.terminal.Terminal;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.ExitRule;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 
 /** The follower of one campaign to its end. It shows the result, and returns the exit code. */
@@ -131,8 +134,18 @@ final class CampaignFollower {
                         + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
                         + ". Try again with: assay resume " + view.id());
             case CANCELLED -> end("The campaign was cancelled.");
-            case PAUSED, PENDING, RUNNING -> end("The campaign is paused. Go on with: assay resume " + view.id());
+            case PAUSED, PENDING, RUNNING -> end(paused(view));
         };
+    }
+
+    /** A pause of Assay's own says why, and what was paid in vain. */
+    private static String paused(RemoteCampaign view) {
+        String resume = "Go on with: assay resume " + view.id();
+        if (view.failureReason() == null) {
+            return "The campaign is paused. " + resume;
+        }
+        return "The campaign is paused (" + CampaignHealth.Code.STORE_REFUSES + "). "
+                + String.join(" ", HealthText.lines(view.health(), Instant.now())) + " " + resume;
     }
 
     private int conclude(RemoteCampaign view, CampaignSummary summary) {

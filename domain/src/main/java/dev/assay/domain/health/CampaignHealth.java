@@ -34,6 +34,10 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         ENGINE_UNREACHABLE,
         /** A task of the campaign's workflow fails again and again, for a defect of the workers' build. */
         WORKFLOW_BLOCKED,
+        /** PostgreSQL refuses the campaign's rows; or, with the status OK, it refused answers that were paid. */
+        STORE_REFUSES,
+        /** PostgreSQL is read only. */
+        STORE_READ_ONLY,
         /** No worker is alive. */
         NO_WORKER,
         /** Workers are alive, but none can ask a provider that the campaign names, or all of its judges. */

@@ -10,6 +10,7 @@ import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -47,13 +48,7 @@ public final class HealthCheck {
         HealthCheck check = new HealthCheck(facts);
         switch (facts.state()) {
             case PENDING, RUNNING -> check.goingOn();
-            case PAUSED ->
-                check.add(
-                        Status.WAITING,
-                        Code.PAUSED,
-                        "It is paused; resume it to go on.",
-                        facts.cells().open(),
-                        null);
+            case PAUSED -> check.paused();
             case COMPLETED -> check.completed();
             case FAILED ->
                 check.add(
@@ -66,6 +61,7 @@ public final class HealthCheck {
                         null);
             case CANCELLED -> {}
         }
+        check.unstored();
         facts.spend().lost().forEach(check::lost);
         return check.health();
     }
@@ -76,6 +72,36 @@ public final class HealthCheck {
                 .thenComparing(finding -> finding.reason().code()));
         Status status = findings.isEmpty() ? Status.OK : findings.getFirst().status();
         return new CampaignHealth(status, findings.stream().map(Finding::reason).toList());
+    }
+
+    private void paused() {
+        long open = facts.cells().open();
+        if (facts.failureReason() == null) {
+            add(Status.WAITING, Code.PAUSED, "It is paused; resume it to go on.", open, null);
+        } else {
+            add(
+                    Status.STALLED,
+                    Code.STORE_REFUSES,
+                    "Assay paused it, since its results cannot be stored: " + facts.failureReason()
+                            + ". Mend that, then resume it.",
+                    open,
+                    null);
+        }
+    }
+
+    private void unstored() {
+        long answers = facts.store().unstored();
+        BigDecimal usd = facts.store().unstoredUsd();
+        if (answers > 0) {
+            String cost = usd == null ? "" : " (" + usd.stripTrailingZeros().toPlainString() + " USD)";
+            add(
+                    Status.OK,
+                    Code.STORE_REFUSES,
+                    (answers == 1 ? "1 answer that was paid" : answers + " answers that were paid") + cost
+                            + " could not be stored, since PostgreSQL refused them.",
+                    null,
+                    null);
+        }
     }
 
     private void completed() {
@@ -151,6 +177,18 @@ public final class HealthCheck {
     }
 
     private void workers() {
+        StoreRefusal refusal = facts.store().refusal();
+        if (refusal != null) {
+            add(
+                    Status.STALLED,
+                    refusal.readOnly() ? Code.STORE_READ_ONLY : Code.STORE_REFUSES,
+                    "PostgreSQL refuses to write: " + refusal.words()
+                            + ". Answers are kept, and no further call begins. The campaign goes on by itself when"
+                            + " PostgreSQL takes its rows again.",
+                    facts.cells().open(),
+                    null);
+            return; // Workers cannot renew their leases either.
+        }
         if (facts.workers().live() == 0) {
             add(
                     Status.STALLED,

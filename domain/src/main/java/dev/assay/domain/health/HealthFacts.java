@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The facts from which a campaign's health is judged.
  *
  * @param state where it stands
- * @param failureReason why it could not go on; null unless FAILED
+ * @param failureReason why it could not go on; null unless FAILED, or PAUSED by Assay
  * @param driver what drives it
  * @param cells how many it has open, and what these do
  * @param retries open cells that wait for the time of their next attempt, by what failed
  * @param workers who could work on it
  * @param spend what is known of its spend
+ * @param store what PostgreSQL refuses
  * @param idle since anything of it was recorded or its state changed, by PostgreSQL's clock
  */
 public record HealthFacts(
@@ -29,6 +30,7 @@ public record HealthFacts(
         List<Retry> retries,
         Workers workers,
         Spend spend,
+        Store store,
         Duration idle) {
 
     public HealthFacts {
@@ -37,7 +39,13 @@ public record HealthFacts(
 
     /** The same facts with another driver. */
     public HealthFacts drivenBy(Driver other) {
-        return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, idle);
+        return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, store, idle);
+    }
+
+    /** The same facts with what PostgreSQL refuses now. */
+    public HealthFacts refusedBy(@Nullable StoreRefusal refusal) {
+        Store now = new Store(refusal, store.unstored(), store.unstoredUsd());
+        return new HealthFacts(state, failureReason, driver, cells, retries, workers, spend, now, idle);
     }
 
     /** The state of the campaign's workflow in Temporal. */
@@ -126,6 +134,22 @@ public record HealthFacts(
         public Spend {
             lost = List.copyOf(lost);
         }
+    }
+
+    /**
+     * The refusals of PostgreSQL, now and before.
+     *
+     * @param refusal why it refuses the campaign's rows for now; null: it does not, as far as is known
+     * @param unstored answers that were paid and whose content it refused for good
+     * @param unstoredUsd what those cost, in US dollars; null where no price is known
+     */
+    public record Store(
+            @Nullable StoreRefusal refusal,
+            long unstored,
+            @Nullable BigDecimal unstoredUsd) {
+
+        /** Nothing was refused. */
+        public static final Store WRITES = new Store(null, 0, null);
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
+import dev.assay.domain.health.HealthFacts.Store;
 import dev.assay.domain.health.HealthFacts.Workers;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -37,6 +38,7 @@ class HealthCheckTest {
     private Workers workers = ONE_WORKER;
     private @Nullable Budget budget;
     private List<LostTime> lost = List.of();
+    private Store store = Store.WRITES;
     private Duration idle = Duration.ofSeconds(1);
 
     /** 100 open cells, at most 20 calls. */
@@ -45,8 +47,8 @@ class HealthCheckTest {
     }
 
     private CampaignHealth health() {
-        return HealthCheck.of(
-                new HealthFacts(state, failureReason, driver, cells, retries, workers, new Spend(budget, lost), idle));
+        return HealthCheck.of(new HealthFacts(
+                state, failureReason, driver, cells, retries, workers, new Spend(budget, lost), store, idle));
     }
 
     private Reason only(Status status, Code code) {
@@ -117,6 +119,44 @@ class HealthCheckTest {
 
         assertThat(reason.message()).contains("mistral", "PROVIDER_UNAVAILABLE");
         assertThat(reason.until()).isEqualTo(SOON);
+    }
+
+    /** Workers cannot renew their leases then: to start another one would be wrong advice. */
+    @Test
+    void shouldSayWhatPostgresRefusesInsteadOfAskingForAWorker() {
+        workers = new Workers(0, List.of("openai"));
+        store = new Store(new StoreRefusal(false, "No space left on device"), 0, null);
+
+        assertThat(only(Status.STALLED, Code.STORE_REFUSES).message()).contains("No space left on device", "by itself");
+    }
+
+    @Test
+    void shouldSayThatPostgresIsReadOnly() {
+        store = new Store(new StoreRefusal(true, "cannot execute UPDATE in a read-only transaction"), 0, null);
+
+        assertThat(only(Status.STALLED, Code.STORE_READ_ONLY).message()).contains("cannot execute UPDATE");
+    }
+
+    @Test
+    void shouldBeStalledWhenAssayPausedItAndSayWhatWasPaidInVain() {
+        state = CampaignState.PAUSED;
+        failureReason = "PostgreSQL refused a statement (SQLSTATE 42501): planted";
+        store = new Store(null, 3, new BigDecimal("0.0450"));
+
+        CampaignHealth health = health();
+
+        assertThat(health.status()).isEqualTo(Status.STALLED);
+        assertThat(health.reasons()).extracting(Reason::code).containsExactly(Code.STORE_REFUSES, Code.STORE_REFUSES);
+        assertThat(health.reasons().getFirst().message()).contains("42501", "planted", "resume");
+        assertThat(health.reasons().getLast().message()).startsWith("3 answers that were paid (0.045 USD)");
+    }
+
+    @Test
+    void shouldSayWhatWasPaidInVainWhenItHasEnded() {
+        state = CampaignState.COMPLETED;
+        store = new Store(null, 1, null);
+
+        assertThat(only(Status.OK, Code.STORE_REFUSES).message()).startsWith("1 answer that was paid could not");
     }
 
     @Test

@@ -12,7 +12,9 @@ import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
+import dev.assay.domain.health.HealthFacts.Store;
 import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -31,6 +33,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
@@ -59,6 +62,9 @@ public class HealthRepository {
         GROUP BY kind, member, error_code\
         """;
 
+    private static final String UNSTORED =
+            "SELECT count(*) AS answers, sum(cost_usd) AS cost_usd FROM unstored_answer WHERE campaign_id = ?";
+
     private final Sql sql;
 
     HealthRepository(Sql sql) {
@@ -67,15 +73,24 @@ public class HealthRepository {
 
     /** A live worker. */
     private record LiveWorker(
-            List<String> queues, List<ProviderInfo> providers, ToolPolicy tools, List<WorkerLoad> load) {
+            List<String> queues,
+            List<ProviderInfo> providers,
+            ToolPolicy tools,
+            List<WorkerLoad> load,
+            @Nullable StoreRefusal refusal) {
 
         static LiveWorker read(ResultSet row) throws SQLException {
             return new LiveWorker(
                     Columns.strings(row, "queues"),
                     Columns.json(row, "providers", PROVIDERS),
                     Json.read(row.getString("tools"), ToolPolicy.class),
-                    Columns.json(row, "load", LOAD));
+                    Columns.json(row, "load", LOAD),
+                    readRefusal(row.getString("refusal")));
         }
+    }
+
+    private static @Nullable StoreRefusal readRefusal(@Nullable String json) {
+        return json == null ? null : Json.read(json, StoreRefusal.class);
     }
 
     /** The time since something was recorded, and the spend. */
@@ -92,8 +107,10 @@ public class HealthRepository {
         Standing standing =
                 sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
         List<LiveWorker> workers = sql.list(
-                "SELECT queues, providers, tools, load FROM worker WHERE worker_is_live(lease_until)",
-                LiveWorker::read);
+                "SELECT queues, providers, tools, load, refusals -> ? AS refusal FROM worker WHERE"
+                        + " worker_is_live(lease_until)",
+                LiveWorker::read,
+                campaign.id());
         BigDecimal limit = campaign.budgetUsd();
         return new HealthFacts(
                 campaign.state(),
@@ -105,7 +122,21 @@ public class HealthRepository {
                 new Spend(
                         limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
                         lostTimes(campaign.id())),
+                store(campaign.id(), workers),
                 standing.idle());
+    }
+
+    private Store store(String campaignId, List<LiveWorker> workers) {
+        StoreRefusal refusal = workers.stream()
+                .map(LiveWorker::refusal)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return sql.first(
+                        UNSTORED,
+                        row -> new Store(refusal, row.getLong("answers"), row.getBigDecimal("cost_usd")),
+                        campaignId)
+                .orElseThrow();
     }
 
     private List<LostTime> lostTimes(String campaignId) {

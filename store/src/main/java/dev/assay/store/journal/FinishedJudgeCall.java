@@ -2,6 +2,7 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.error.Failure;
 import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
@@ -37,6 +38,28 @@ public record FinishedJudgeCall(
         Measured measured,
         Provenance provenance,
         int attempts) {
+
+    /** The same without what was asked, since PostgreSQL refuses it. Its warning says why. */
+    FinishedJudgeCall withoutQuestion(String refusal) {
+        String warning = "The question is not stored: " + refusal;
+        JudgePreview nothing = new JudgePreview("", model == null ? "" : "[]", asked.compaction(), warning);
+        return new FinishedJudgeCall(ordinal, model, loopId, status, nothing, answer, measured, provenance, attempts);
+    }
+
+    /** The same as an error, which keeps its own failure where it is one already. */
+    FinishedJudgeCall withoutReply(Failure refused) {
+        boolean failed = answer.failure() != null;
+        return new FinishedJudgeCall(
+                ordinal,
+                model,
+                loopId,
+                failed ? status : OutcomeStatus.MODEL_ERROR,
+                asked,
+                failed ? answer : new JudgeAnswer(answer.slot(), answer.shown(), null, refused, answer.isFinal()),
+                measured,
+                Provenance.NONE,
+                attempts);
+    }
 
     /** Number of the call in its trial, from 0. */
     public int slot() {

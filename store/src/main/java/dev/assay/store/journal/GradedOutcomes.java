@@ -1,7 +1,6 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.check.rule.CheckResult;
-import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
@@ -76,11 +75,6 @@ final class GradedOutcomes {
         Outcome outcome = graded.outcome();
         List<CheckResult> checks = outcome.checks();
         return Sql.row(
-                key(graded),
-                entry.reruns(),
-                graded.epoch(),
-                graded.passed(),
-                TrialScore.of(outcome),
-                Json.write(checks));
+                key(graded), entry.reruns(), graded.epoch(), graded.passed(), graded.score(), Json.write(checks));
     }
 }

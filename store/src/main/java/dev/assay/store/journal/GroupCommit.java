@@ -79,6 +79,9 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     /** By owner; changed by the journal's thread only. */
     private final Map<String, Refused<I, R>> refused = new ConcurrentHashMap<>();
 
+    /** By owner, what completes when its items are refused no more: also while they are tried again. */
+    private final Map<String, CompletableFuture<Void>> passing = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     /**
@@ -128,6 +131,14 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         return refusals;
     }
 
+    /**
+     * What completes when PostgreSQL does not refuse the owner's items for now, or when this was closed. It is complete already where
+     * nothing is refused.
+     */
+    public CompletableFuture<Void> passes(String ofOwner) {
+        return passing.getOrDefault(ofOwner, CompletableFuture.completedFuture(null));
+    }
+
     private void run() {
         List<Pending<I, R>> group = new ArrayList<>();
         while (!closed || !queue.isEmpty()) {
@@ -146,6 +157,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         }
         // Once more: what PostgreSQL still refuses fails, since this is closed.
         Map.copyOf(refused).forEach(this::retry);
+        passing.values().forEach(passed -> passed.complete(null));
     }
 
     /** The next item; null when one that was refused is due first, or when this was closed. */
@@ -192,6 +204,12 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                 write(group, held);
             } else {
                 commit(group);
+            }
+        }
+        if (!refused.containsKey(name)) {
+            CompletableFuture<Void> passed = passing.remove(name);
+            if (passed != null) {
+                passed.complete(null);
             }
         }
     }
@@ -276,6 +294,7 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                 held.postpone(error);
             }
             refused.put(name, held);
+            passing.computeIfAbsent(name, _ -> new CompletableFuture<>());
         }
         held.items.addAll(group);
     }

@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.agent.RecordedTurn;
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialScore;
@@ -8,6 +9,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
+import dev.assay.store.cell.CellKey;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -150,6 +152,11 @@ public sealed interface JournalEntry {
             this(campaignId, epoch, workerId, caseIndex, trial, outcome, passed, TrialScore.of(outcome), warnings);
         }
 
+        /** The cell of the branch. */
+        CellKey cell() {
+            return new CellKey(campaignId, outcome.ordinal(), CellKind.BRANCH, outcome.branchIndex());
+        }
+
         /** The same without its transcript and the results of its checks, since PostgreSQL refuses them. */
         RecordOutcome withoutTranscript(String refusal) {
             return new RecordOutcome(
@@ -206,7 +213,48 @@ public sealed interface JournalEntry {
      * @param call what the judge read and said
      */
     record RecordJudgeCall(String campaignId, int epoch, String workerId, FinishedJudgeCall call)
-            implements JournalEntry {}
+            implements JournalEntry {
+
+        /** The cell of the call. */
+        CellKey cell() {
+            return new CellKey(campaignId, call.ordinal(), call.kind(), call.slot());
+        }
+
+        /** The same without its question, since PostgreSQL refuses it. */
+        RecordJudgeCall withoutQuestion(String refusal) {
+            return new RecordJudgeCall(campaignId, epoch, workerId, call.withoutQuestion(refusal));
+        }
+
+        /** An error in its place, since PostgreSQL refuses all that was said. */
+        RecordJudgeCall withoutContent(String refusal) {
+            Failure failure = new Failure(ErrorCode.INTERNAL, "The reply cannot be stored: " + refusal);
+            return new RecordJudgeCall(
+                    campaignId, epoch, workerId, call.withoutQuestion(refusal).withoutReply(failure));
+        }
+    }
+
+    /**
+     * An answer that was paid and whose content PostgreSQL refuses. It is counted once for each attempt.
+     *
+     * @param cell that asked
+     * @param attempt which attempt, from 1
+     * @param costUsd what it cost; null where no price is known
+     */
+    record CountUnstored(
+            CellKey cell, int attempt, @Nullable BigDecimal costUsd) implements JournalEntry {
+
+        @Override
+        public String campaignId() {
+            return cell.campaignId();
+        }
+    }
+
+    /**
+     * The pause of a campaign whose rows PostgreSQL refuses.
+     *
+     * @param reason PostgreSQL's words
+     */
+    record PauseRefused(String campaignId, String reason) implements JournalEntry {}
 
     /**
      * An attempt that failed and may be tried again; frees the cell.

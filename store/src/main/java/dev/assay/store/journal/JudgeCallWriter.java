@@ -4,7 +4,6 @@ import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.RequestKey;
-import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -76,11 +75,7 @@ final class JudgeCallWriter {
     private static CellWriter.Closed closed(RecordJudgeCall entry) {
         FinishedJudgeCall call = entry.call();
         return new CellWriter.Closed(
-                new CellKey(entry.campaignId(), call.ordinal(), call.kind(), call.slot()),
-                entry.epoch(),
-                entry.workerId(),
-                call.status().isFinal(),
-                call.attempts());
+                entry.cell(), entry.epoch(), entry.workerId(), call.status().isFinal(), call.attempts());
     }
 
     private static @Nullable Object[] columns(RecordJudgeCall entry) {

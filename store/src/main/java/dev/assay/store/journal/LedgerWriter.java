@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class LedgerWriter {
 
     private static final String CAMPAIGNS = """
-        SELECT campaign_id, epoch, state = 'CANCELLED' OR state = 'FAILED', budget_usd
+        SELECT campaign_id, epoch,
+               state IN ('CANCELLED', 'FAILED') OR state = 'PAUSED' AND failure_reason IS NOT NULL, budget_usd
         FROM campaign WHERE campaign_id = ANY (?) ORDER BY campaign_id\
         """;
 

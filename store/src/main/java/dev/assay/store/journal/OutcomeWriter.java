@@ -1,6 +1,5 @@
 package dev.assay.store.journal;
 
-import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.json.Json;
@@ -8,7 +7,6 @@ import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.trace.ProgramRun;
-import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.series.SeriesWriter;
@@ -120,7 +118,7 @@ public final class OutcomeWriter {
     private static CellWriter.Closed closed(RecordOutcome entry) {
         Outcome outcome = entry.outcome();
         return new CellWriter.Closed(
-                new CellKey(entry.campaignId(), outcome.ordinal(), CellKind.BRANCH, outcome.branchIndex()),
+                entry.cell(),
                 entry.epoch(),
                 entry.workerId(),
                 outcome.status().isFinal(),

@@ -2,11 +2,17 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.event.AgentEvent.MessageUpdate;
+import dev.assay.domain.health.StoreRefusal;
+import dev.assay.store.SqlState;
 import dev.assay.store.StoreException;
+import dev.assay.store.access.Actor;
+import dev.assay.store.access.AuditRepository;
 import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.JournalEntry.CountUnstored;
 import dev.assay.store.journal.JournalEntry.GiveBack;
+import dev.assay.store.journal.JournalEntry.PauseRefused;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
@@ -31,6 +37,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The writes of running cells: requests before they are sent, their settlement, outcomes, judge calls, postponed attempts, and
@@ -41,7 +49,13 @@ public class RunJournal {
 
     private static final long BLOCK = 1_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
+
+    /** The status of a change that was made, as in HTTP. */
+    private static final int DONE = 200;
+
     private final Sql sql;
+    private final AuditRepository audit;
     /** Calls wait for these, so nothing slower stands before them. */
     private final GroupCommit<JournalEntry, WriteResult> requests;
 
@@ -52,8 +66,9 @@ public class RunJournal {
     private long nextRequestId;
     private long lastRequestId = -1;
 
-    RunJournal(Sql sql) {
+    RunJournal(Sql sql, AuditRepository audit) {
         this.sql = sql;
+        this.audit = audit;
         this.requests = new GroupCommit<>(
                 "requests-journal", JournalEntry::campaignId, entries -> sql.write(() -> write(entries, List.of())));
         this.results = new GroupCommit<>(
@@ -106,19 +121,25 @@ public class RunJournal {
      * @throws InterruptedException when the cell was stopped meanwhile; the request must not be sent
      */
     public WriteResult reserve(Reserve request) throws InterruptedException {
-        try {
-            return requests.submit(request).get();
-        } catch (ExecutionException e) {
-            throw unwrap(e);
-        }
+        return requested(request);
     }
 
     /** Counts an attempt that begins; returns when it is committed. STALE, EXHAUSTED: it must not begin. */
     public WriteResult begin(Begin begin) throws InterruptedException {
+        return requested(begin);
+    }
+
+    /** Writes what must be written before a call. While PostgreSQL refuses the campaign's results for now, no call of it begins. */
+    private WriteResult requested(JournalEntry entry) throws InterruptedException {
         try {
-            return requests.submit(begin).get();
+            var _ = results.passes(entry.campaignId()).get();
+            return requests.submit(entry).get();
         } catch (ExecutionException e) {
-            throw unwrap(e);
+            RuntimeException refused = unwrap(e);
+            if (refused instanceof StoreException refusal && pause(entry.campaignId(), refusal)) {
+                return WriteResult.STALE;
+            }
+            throw refused;
         }
     }
 
@@ -153,7 +174,7 @@ public class RunJournal {
             var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
         } catch (StoreException e) {
             if (!outcome.outcome().status().isFinal()) {
-                throw e;
+                throw paused(outcome.campaignId(), e);
             }
             recordSmaller(outcome, e);
         }
@@ -161,22 +182,112 @@ public class RunJournal {
 
     /** What PostgreSQL refuses is not asked for again: it is stored without its transcript, else as an error. Neither has events. */
     private void recordSmaller(RecordOutcome outcome, StoreException refused) {
-        String refusal = Objects.requireNonNullElse(refused.getMessage(), "PostgreSQL refused it");
         try {
-            var _ = join(results.submit(new Closing(outcome.withoutTranscript(refusal))));
+            var _ = join(results.submit(new Closing(outcome.withoutTranscript(words(refused)))));
         } catch (StoreException e) {
-            var _ = join(results.submit(new Closing(outcome.withoutContent(refusal))));
+            recordWithoutContent(outcome, refused);
         }
     }
 
-    /** Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not stop it. */
-    public void setAside(SetAside outcome) {
-        var _ = join(results.submit(new Closing(outcome)));
+    private void recordWithoutContent(RecordOutcome outcome, StoreException refused) {
+        if (!outcome.outcome().status().isFailure()) {
+            countUnstored(new CountUnstored(
+                    outcome.cell(),
+                    outcome.outcome().end().attempts(),
+                    outcome.outcome().costUsd()));
+        }
+        last(outcome.withoutContent(words(refused)));
     }
 
-    /** Records an outcome with its grades; returns when that is committed. STALE: it was not written, look again. */
+    /** Writes the last form of an entry; where PostgreSQL refuses that too, its campaign is paused. */
+    private void last(JournalEntry smallest) {
+        try {
+            var _ = join(results.submit(new Closing(smallest)));
+        } catch (StoreException e) {
+            throw paused(smallest.campaignId(), e);
+        }
+    }
+
+    /** Counts an answer that PostgreSQL refuses. The refusal of the count is no other fault than the one that is dealt with. */
+    private void countUnstored(CountUnstored answer) {
+        try {
+            var _ = join(results.submit(new Closing(answer)));
+        } catch (StoreException e) {
+            LOG.warn("An answer of {} that was not stored could not be counted: {}", answer.cell(), words(e));
+        }
+    }
+
+    private StoreException paused(String campaignId, StoreException refused) {
+        boolean paused = pause(campaignId, refused);
+        LOG.debug("Campaign {} is paused: {}", campaignId, paused);
+        return refused;
+    }
+
+    /**
+     * Pauses a campaign whose rows PostgreSQL refuses, until a user has mended that and resumes it. Evaluations and hypotheses are
+     * not paused.
+     *
+     * @return whether it is paused
+     */
+    public boolean pause(String campaignId, StoreException refused) {
+        String reason = words(refused);
+        try {
+            WriteResult result = join(results.submit(new Closing(new PauseRefused(campaignId, reason))));
+            if (result == WriteResult.GRANTED) {
+                LOG.warn("Campaign {} is paused (STORE_REFUSES): {}", campaignId, reason);
+                long row = audit.begin(
+                        new Actor("assay", "worker"), "pause campaign " + campaignId + " (STORE_REFUSES): " + reason);
+                audit.end(row, DONE);
+            }
+            return result != WriteResult.STALE;
+        } catch (RuntimeException e) {
+            LOG.error("Campaign {}, whose rows are refused, could not be paused", campaignId, e);
+            return false;
+        }
+    }
+
+    private static String words(StoreException refused) {
+        return Objects.requireNonNullElse(refused.getMessage(), "PostgreSQL refused it");
+    }
+
+    /** What PostgreSQL refuses for now, by campaign. Such entries are kept, and written when it may be done. */
+    public Map<String, StoreRefusal> refusals() {
+        Map<String, StoreRefusal> refusals = new TreeMap<>();
+        for (GroupCommit<?, WriteResult> journal : List.of(requests, results, events)) {
+            journal.refusals()
+                    .forEach((campaign, error) ->
+                            SqlState.refusal(error).ifPresent(refusal -> refusals.put(campaign, refusal)));
+        }
+        return refusals;
+    }
+
+    /**
+     * Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not stop it. What PostgreSQL refuses
+     * is recorded as an error, which needs no grade.
+     */
+    public void setAside(SetAside outcome) {
+        try {
+            var _ = join(results.submit(new Closing(outcome)));
+        } catch (StoreException e) {
+            recordWithoutContent(outcome.outcome(), e);
+        }
+    }
+
+    /**
+     * Records an outcome with its grades; returns when that is committed. STALE: it was not written, look again. What PostgreSQL
+     * refuses is recorded without the results of its checks.
+     */
     public WriteResult record(RecordGrades graded) {
-        return join(results.submit(new Closing(graded)));
+        try {
+            return join(results.submit(new Closing(graded)));
+        } catch (StoreException e) {
+            RecordGrades smaller = new RecordGrades(graded.outcome().withoutTranscript(words(e)), graded.reruns());
+            try {
+                return join(results.submit(new Closing(smaller)));
+            } catch (StoreException again) {
+                throw paused(graded.campaignId(), again);
+            }
+        }
     }
 
     /** Records a judge call without an event. */
@@ -185,12 +296,32 @@ public class RunJournal {
     }
 
     /**
-     * Records a judge call; returns when it is committed.
+     * Records a judge call; returns when it is committed. What PostgreSQL refuses is recorded in a smaller form.
      *
      * @param told the events that are stored with it, unless the call is discarded
      */
     public void record(RecordJudgeCall call, List<AgentEvent> told) {
-        var _ = join(results.submit(new Closing(call, new Told(call.campaignId(), told))));
+        try {
+            var _ = join(results.submit(new Closing(call, new Told(call.campaignId(), told))));
+        } catch (StoreException e) {
+            if (!call.call().status().isFinal()) {
+                throw paused(call.campaignId(), e);
+            }
+            recordSmaller(call, e);
+        }
+    }
+
+    /** As with outcomes: without its question, else as an error. */
+    private void recordSmaller(RecordJudgeCall call, StoreException refused) {
+        try {
+            var _ = join(results.submit(new Closing(call.withoutQuestion(words(refused)))));
+        } catch (StoreException e) {
+            if (!call.call().status().isFailure()) {
+                countUnstored(new CountUnstored(
+                        call.cell(), call.call().attempts(), call.call().costUsd()));
+            }
+            last(call.withoutContent(words(refused)));
+        }
     }
 
     /** Stores events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
@@ -203,7 +334,11 @@ public class RunJournal {
      * the caller closes the cell; STALE: the cell is another worker's.
      */
     public WriteResult postpone(Postpone postponed) {
-        return join(results.submit(new Closing(postponed)));
+        try {
+            return join(results.submit(new Closing(postponed)));
+        } catch (StoreException e) {
+            throw paused(postponed.campaignId(), e);
+        }
     }
 
     /** Records a turn; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
@@ -251,6 +386,9 @@ public class RunJournal {
         LedgerWriter.settle(sql, of(Settle.class, entries));
         Iterator<WriteResult> begun =
                 CellWriter.begin(sql, of(Begin.class, entries)).iterator();
+        RefusalWriter.count(sql, of(CountUnstored.class, entries));
+        Iterator<WriteResult> paused =
+                RefusalWriter.pause(sql, of(PauseRefused.class, entries)).iterator();
         CellWriter.giveBack(
                 sql, of(GiveBack.class, entries).stream().map(GiveBack::attempt).toList());
         // While the cells are still held; tools of a turn after it.
@@ -288,6 +426,8 @@ public class RunJournal {
                         case RecordGrades ignored -> graded.next();
                         case RecordJudgeCall ignored -> WriteResult.GRANTED;
                         case Postpone ignored -> postponed.next();
+                        case CountUnstored ignored -> WriteResult.GRANTED;
+                        case PauseRefused ignored -> paused.next();
                     });
         }
         return results;

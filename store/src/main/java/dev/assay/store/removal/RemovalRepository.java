@@ -43,6 +43,7 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM budget WHERE campaign_id = ?",
             "DELETE FROM matrix WHERE campaign_id = ?",
             "DELETE FROM store_gap WHERE campaign_id = ?",
+            "DELETE FROM unstored_answer WHERE campaign_id = ?",
             "DELETE FROM cancelled_branch WHERE campaign_id = ?",
             "DELETE FROM whole_rerun WHERE campaign_id = ?",
             "DELETE FROM campaign_workspace WHERE campaign_id = ?",

@@ -174,8 +174,10 @@ public final class Sql {
                 throw e;
             }
             if (SqlState.isTransient(cause)) {
-                throw new AssayException(
-                        ErrorCode.STORE_UNAVAILABLE, "PostgreSQL does not answer: " + cause.getMessage(), cause);
+                String what = SqlState.isRefusalForNow(cause)
+                        ? "PostgreSQL refuses to write: "
+                        : "PostgreSQL does not answer: ";
+                throw new AssayException(ErrorCode.STORE_UNAVAILABLE, what + cause.getMessage(), cause);
             }
             throw new StoreException(cause);
         }

@@ -1,6 +1,7 @@
 package dev.assay.store.worker;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -126,10 +127,19 @@ public abstract class WorkerRepository implements QueryRepository {
                 .orElse(LeaseState.UNKNOWN);
     }
 
-    /** Records the load that a worker reports. */
+    /**
+     * Records what a worker reports.
+     *
+     * @param load the cells that it holds
+     * @param refusals what PostgreSQL refuses it for now, by campaign
+     */
     @Transactional
-    public void report(String workerId, List<WorkerLoad> load) {
-        sql.update("UPDATE worker SET load = ?::jsonb WHERE worker_id = ?", Json.write(load), workerId);
+    public void report(String workerId, List<WorkerLoad> load, Map<String, StoreRefusal> refusals) {
+        sql.update(
+                "UPDATE worker SET load = ?::jsonb, refusals = ?::jsonb WHERE worker_id = ?",
+                Json.write(load),
+                Json.write(refusals),
+                workerId);
     }
 
     /**

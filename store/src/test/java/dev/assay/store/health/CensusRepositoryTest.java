@@ -81,7 +81,9 @@ final class CensusRepositoryTest {
         for (String id : List.of("here", "gone")) {
             workers.register(new Worker(id, "host", 1, "test", List.of(), List.of()));
             workers.report(
-                    id, List.of(new WorkerLoad("one", "openai", 5, 2, 1), new WorkerLoad("two", "openai", 3, 0, 0)));
+                    id,
+                    List.of(new WorkerLoad("one", "openai", 5, 2, 1), new WorkerLoad("two", "openai", 3, 0, 0)),
+                    Map.of());
         }
         workers.retire("gone");
 

@@ -9,6 +9,7 @@ import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
@@ -96,8 +97,10 @@ final class HealthRepositoryTest {
         worker("a", "queue-openai");
         worker("b", "queue-openai");
         workers.report(
-                "a", List.of(new WorkerLoad(ID, "openai", 5, 7, 1), new WorkerLoad("other", "openai", 30, 2, 0)));
-        workers.report("b", List.of(new WorkerLoad(ID, "openai", 4, 0, 0)));
+                "a",
+                List.of(new WorkerLoad(ID, "openai", 5, 7, 1), new WorkerLoad("other", "openai", 30, 2, 0)),
+                Map.of());
+        workers.report("b", List.of(new WorkerLoad(ID, "openai", 4, 0, 0)), Map.of());
 
         assertThat(facts().cells())
                 .isEqualTo(new HealthFacts.Cells(OPEN, 9, 20, List.of(new Pool("openai", 7, 40, 50)), 1));
@@ -118,7 +121,8 @@ final class HealthRepositoryTest {
                 List.of(
                         new WorkerLoad(ID, "http/api.example.com", 3, 7, 0),
                         new WorkerLoad(ID, "http/free.example.com", 0, 1, 0),
-                        new WorkerLoad(ID, "http/gone.example.com", 0, 1, 0)));
+                        new WorkerLoad(ID, "http/gone.example.com", 0, 1, 0)),
+                Map.of());
 
         assertThat(facts().cells().forPermit())
                 .containsExactlyInAnyOrder(
@@ -128,9 +132,34 @@ final class HealthRepositoryTest {
     }
 
     @Test
+    void shouldKnowWhatPostgresRefusesWhileTheWorkerThatSaysSoIsAlive() {
+        StoreRefusal full = new StoreRefusal(false, "No space left on device");
+        worker("a", "queue-openai");
+        workers.report("a", List.of(), Map.of(ID, full));
+        assertThat(facts().store()).isEqualTo(new HealthFacts.Store(full, 0, null));
+
+        workers.report("a", List.of(), Map.of("other", full));
+        assertThat(facts().store()).isEqualTo(HealthFacts.Store.WRITES);
+
+        workers.report("a", List.of(), Map.of(ID, full));
+        workers.retire("a");
+        assertThat(facts().store()).isEqualTo(HealthFacts.Store.WRITES);
+    }
+
+    @Test
+    void shouldAddUpAnswersThatWerePaidAndCouldNotBeStored() {
+        store.execute(
+                "INSERT INTO unstored_answer (campaign_id, ordinal, kind, member, attempt, cost_usd) VALUES ('" + ID
+                        + "', 0, 'branch', 0, 1, 0.25), ('" + ID + "', 0, 'branch', 0, 2, 0.5), ('" + ID
+                        + "', 0, 'judge', 0, 1, NULL)");
+
+        assertThat(facts().store()).isEqualTo(new HealthFacts.Store(null, 3, new BigDecimal("0.75")));
+    }
+
+    @Test
     void shouldForgetTheLoadOfAWorkerWhoseLeaseLapsed() {
         worker("a", "queue-openai");
-        workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 0)));
+        workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 0)), Map.of());
         workers.retire("a");
 
         assertThat(facts().cells()).isEqualTo(new HealthFacts.Cells(OPEN, 0, 20, List.of(), 0));

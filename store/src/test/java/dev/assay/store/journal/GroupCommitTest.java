@@ -130,9 +130,13 @@ class GroupCommitTest {
             }
             assertThat(kept).noneMatch(CompletableFuture::isDone);
             assertThat(commit.refusals()).containsOnlyKeys("refused");
+            assertThat(commit.passes("other")).isCompleted();
+            CompletableFuture<Void> passes = commit.passes("refused");
+            assertThat(passes).isNotDone();
 
             refuses.set(false);
 
+            assertThat(passes).succeedsWithin(SOON);
             for (CompletableFuture<Integer> one : kept) {
                 assertThat(one).succeedsWithin(SOON);
             }

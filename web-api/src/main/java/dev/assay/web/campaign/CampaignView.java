@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param trials repetitions of each case, the number in force
  * @param state where it stands
  * @param verdict what the gate said; null until it is COMPLETED
- * @param failureReason why it could not go on; null unless FAILED
+ * @param failureReason why it could not go on; null unless FAILED, or PAUSED since PostgreSQL refuses its rows
  * @param maxConcurrent model calls in flight, the limit in force
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
  * @param gate what the campaign must reach

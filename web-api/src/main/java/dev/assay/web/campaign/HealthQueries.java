@@ -6,6 +6,7 @@ import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.health.HealthRepository;
+import dev.assay.store.health.StoreProbe;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.workflows.TaskQueues;
 import jakarta.inject.Singleton;
@@ -22,10 +23,12 @@ final class HealthQueries {
     private static final Duration RECENT = Duration.ofSeconds(2);
 
     private final HealthRepository health;
+    private final StoreProbe probe;
     private final CampaignLauncher launcher;
 
-    HealthQueries(HealthRepository health, CampaignLauncher launcher) {
+    HealthQueries(HealthRepository health, StoreProbe probe, CampaignLauncher launcher) {
         this.health = health;
+        this.probe = probe;
         this.launcher = launcher;
     }
 
@@ -36,13 +39,19 @@ final class HealthQueries {
 
     private HealthFacts facts(StoredCampaign campaign, CampaignCounters counters) {
         long open = counters.cellsTotal() - counters.cellsDone();
-        return health.facts(campaign, open, TaskQueues::provider);
+        HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
+        return driven(campaign) && facts.workers().live() == 0
+                ? facts.refusedBy(probe.look().orElse(null))
+                : facts;
+    }
+
+    private static boolean driven(StoredCampaign campaign) {
+        return campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
     }
 
     CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
         HealthFacts facts = facts(campaign, counters);
-        boolean driven = campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
         boolean silent = facts.idle().compareTo(RECENT) > 0;
-        return HealthCheck.of(driven && silent ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
+        return HealthCheck.of(driven(campaign) && silent ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state where it stands
  * @param verdict what the gate said; null until it is COMPLETED
- * @param failureReason why it could not go on; null unless FAILED
+ * @param failureReason why it could not go on; null unless FAILED, or PAUSED since PostgreSQL refuses its rows
  * @param progress all branches together
  * @param branches each branch, in order
  * @param judge what the judge used

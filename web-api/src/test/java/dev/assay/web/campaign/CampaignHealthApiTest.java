@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,7 +82,7 @@ final class CampaignHealthApiTest {
     void shouldSayWhatIsLeftWhenCellsWaitForTheBudget() {
         server.store().execute("UPDATE campaign SET budget_usd = 2 WHERE campaign_id = ?", id);
         server.store().execute("INSERT INTO budget VALUES (?, 1.75, 0.25)", id);
-        server.get(WorkerRepository.class).report("worker", List.of(new WorkerLoad(id, "openai", 1, 0, 4)));
+        server.get(WorkerRepository.class).report("worker", List.of(new WorkerLoad(id, "openai", 1, 0, 4)), Map.of());
 
         assertHealth("WAITING", "BUDGET", "of 2 USD, 1.75 are spent and 0.25 reserved");
         assertThat(health().at("/reasons/0/cells").asInt()).isEqualTo(4);
@@ -92,7 +93,8 @@ final class CampaignHealthApiTest {
         server.get(WorkerRepository.class)
                 .report(
                         "worker",
-                        List.of(new WorkerLoad(id, "openai", 0, 8, 0), new WorkerLoad("other", "openai", 50, 0, 0)));
+                        List.of(new WorkerLoad(id, "openai", 0, 8, 0), new WorkerLoad("other", "openai", 50, 0, 0)),
+                        Map.of());
 
         assertHealth("WAITING", "PROVIDER_PERMITS", "All 50 calls that provider openai allows");
     }
