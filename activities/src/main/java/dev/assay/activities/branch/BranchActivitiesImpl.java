@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.cell.CellBatch;
+import dev.assay.activities.cell.DefectLimit;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.stop.StopLooks;
@@ -43,6 +44,7 @@ public class BranchActivitiesImpl implements BranchActivities {
     private final StopLooks stops;
     private final Halt halt;
     private final RunningCells running;
+    private final DefectLimit defects;
 
     BranchActivitiesImpl(
             CampaignDirectory directory,
@@ -51,7 +53,8 @@ public class BranchActivitiesImpl implements BranchActivities {
             BranchCalls calls,
             StopLooks stops,
             Halt halt,
-            RunningCells running) {
+            RunningCells running,
+            DefectLimit defects) {
         this.directory = directory;
         this.cases = cases;
         this.cells = cells;
@@ -59,10 +62,15 @@ public class BranchActivitiesImpl implements BranchActivities {
         this.stops = stops;
         this.halt = halt;
         this.running = running;
+        this.defects = defects;
     }
 
     @Override
     public BatchResult ensureOutcomes(BranchBatch batch) {
+        return defects.run(batch.campaignId(), () -> outcomes(batch), () -> BatchResult.halted(batch.trials()));
+    }
+
+    private BatchResult outcomes(BranchBatch batch) {
         ActivityExecutionContext context = Activity.getExecutionContext();
         StoredCampaign campaign = directory.get(batch.campaignId());
         TrialGrid grid = campaign.grid();

@@ -3,6 +3,7 @@ package dev.assay.activities.selection;
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.campaign.CampaignQueues;
 import dev.assay.activities.cell.CellBatch;
+import dev.assay.activities.cell.DefectLimit;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.judging.TrialGrading;
@@ -45,6 +46,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final TrialJudging judging;
     private final StrategyRuns strategies;
     private final Halt halt;
+    private final DefectLimit defects;
     private final WorkerIdentity worker;
     private final WorkerMetrics metrics;
 
@@ -57,6 +59,7 @@ public class TrialActivitiesImpl implements TrialActivities {
             TrialJudging judging,
             StrategyRuns strategies,
             Halt halt,
+            DefectLimit defects,
             WorkerIdentity worker,
             WorkerMetrics metrics) {
         this.directory = directory;
@@ -67,12 +70,17 @@ public class TrialActivitiesImpl implements TrialActivities {
         this.judging = judging;
         this.strategies = strategies;
         this.halt = halt;
+        this.defects = defects;
         this.worker = worker;
         this.metrics = metrics;
     }
 
     @Override
     public BatchResult selectTrials(SelectionBatch batch) {
+        return defects.run(batch.campaignId(), () -> select(batch), () -> BatchResult.halted(batch.trials()));
+    }
+
+    private BatchResult select(SelectionBatch batch) {
         StoredCampaign campaign = directory.get(batch.campaignId());
         SortedSet<Integer> open = campaign.order().ordinals(batch.trials());
         open.removeAll(trials.closed(batch.run(), open));

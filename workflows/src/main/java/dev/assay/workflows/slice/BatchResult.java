@@ -36,6 +36,11 @@ public record BatchResult(
      */
     public record Referral(String taskQueue, List<OrdinalRange> trials) {}
 
+    /** The result for a campaign that was paused meanwhile: all trials are open. */
+    public static BatchResult halted(List<OrdinalRange> trials) {
+        return new BatchResult(trials, 0, true, Pace.UNKNOWN);
+    }
+
     /** A result without referrals. */
     public BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace, boolean unexplained) {
         this(open, retryAfterMs, halted, pace, unexplained, List.of());
