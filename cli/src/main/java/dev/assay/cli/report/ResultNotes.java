@@ -179,6 +179,11 @@ public final class ResultNotes {
         CampaignSummary.JudgeCalls judge = summary.judge();
         if (judge.calls() > 0) {
             lines.add("Judge: " + calls(judge.calls(), judge.spend()));
+            if (judge.shortened() > 0) {
+                lines.add(Numbers.count(judge.shortened()) + " of " + Numbers.count(judge.calls(), "judge call")
+                        + " read shortened answers or context; " + Numbers.count(judge.overLimit())
+                        + " exceeded the limit");
+            }
         }
         if (summary.graders() != null) {
             lines.add("Graders: "

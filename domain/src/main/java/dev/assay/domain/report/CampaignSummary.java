@@ -82,6 +82,8 @@ public record CampaignSummary(
      * @param ranking the branches by how they fared in pairs, the strongest first; empty when they were not compared in pairs
      * @param pairs how often each branch beats each other; empty when they were not compared in pairs
      * @param position how often the response that was shown first was named; null: nothing was read
+     * @param shortened of the calls, those that read cut texts: of the context, or of responses, too; 0 in older summaries
+     * @param overLimit of these, those whose texts were still longer than the judge's budget; 0 in older summaries
      */
     public record JudgeCalls(
             int calls,
@@ -89,7 +91,9 @@ public record CampaignSummary(
             @Nullable Agreement agreement,
             List<BradleyTerryRating> ranking,
             List<PairSummary> pairs,
-            @Nullable PositionSummary position) {
+            @Nullable PositionSummary position,
+            int shortened,
+            int overLimit) {
 
         public JudgeCalls {
             // Summaries that were stored before there were rankings or pairs have none.
@@ -99,7 +103,7 @@ public record CampaignSummary(
 
         /** Without a panel and pairs. */
         public JudgeCalls(int calls, Spend spend) {
-            this(calls, spend, null, List.of(), List.of(), null);
+            this(calls, spend, null, List.of(), List.of(), null, 0, 0);
         }
     }
 

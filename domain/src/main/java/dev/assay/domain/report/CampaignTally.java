@@ -1,5 +1,6 @@
 package dev.assay.domain.report;
 
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Proportion;
@@ -149,9 +150,10 @@ public final class CampaignTally {
      * Adds a judge call.
      *
      * @param costUsd null where no price is known
+     * @param compaction what was cut of the texts that the judge read
      */
-    public CampaignTally addJudgeCall(Usage usage, @Nullable BigDecimal costUsd) {
-        judges.addCall(usage, costUsd);
+    public CampaignTally addJudgeCall(Usage usage, @Nullable BigDecimal costUsd, Compaction compaction) {
+        judges.addCall(usage, costUsd, compaction);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package dev.assay.domain.report;
 
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.judge.JudgeVote;
 import dev.assay.domain.judge.ParsedReply;
 import dev.assay.domain.judge.ResponseComparison;
@@ -25,6 +26,8 @@ final class JudgeTally {
     private boolean severalJudges;
     private boolean oneOrder;
     private int calls;
+    private int shortened;
+    private int overLimit;
     private Spend spend = Spend.NONE;
 
     /** @param pairs where comparisons of two are counted; null: branches are not compared in pairs */
@@ -32,8 +35,11 @@ final class JudgeTally {
         this.pairs = pairs;
     }
 
-    void addCall(Usage usage, @Nullable BigDecimal costUsd) {
+    /** @param compaction what was cut of the texts that the judge read */
+    void addCall(Usage usage, @Nullable BigDecimal costUsd, Compaction compaction) {
         calls++;
+        shortened += compaction.iteration() > 0 ? 1 : 0;
+        overLimit += compaction.satisfied() ? 0 : 1;
         spend = spend.plus(Spend.of(usage, costUsd));
     }
 
@@ -91,6 +97,8 @@ final class JudgeTally {
                 agreement,
                 pairs == null ? List.of() : pairs.ranking(),
                 pairs == null ? List.of() : pairs.chances(),
-                bias.of() == 0 ? null : PositionSummary.of(bias, oneOrder));
+                bias.of() == 0 ? null : PositionSummary.of(bias, oneOrder),
+                shortened,
+                overLimit);
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.gate.CaseStatus;
@@ -395,7 +396,7 @@ class CampaignTallyTest {
         tally.add(spent(0, Usage.of(1, 2), "0.10"))
                 .add(spent(1, Usage.of(10, 20), null))
                 .add(spent(2, Usage.NONE, null))
-                .addJudgeCall(Usage.of(100, 200), new BigDecimal("0.05"))
+                .addJudgeCall(Usage.of(100, 200), new BigDecimal("0.05"), new Compaction(null, 0, 0, 0, 0, 0, true))
                 .addGraderCall(Usage.of(1000, 2000), new BigDecimal("0.01"))
                 .addGraderCall(Usage.of(1000, 2000), null);
 
@@ -648,5 +649,23 @@ class CampaignTallyTest {
                 usage,
                 costUsd == null ? null : new BigDecimal(costUsd),
                 10);
+    }
+
+    @Test
+    void shouldCountJudgeCallsThatReadCutTextsAndThoseThatExceededTheLimit() {
+        CampaignTally tally =
+                new CampaignTally(new TrialGrid(1, 1), List.of("a"), List.of("b"), new TallyRules(GatePolicy.DEFAULT));
+        List.of(
+                        new Compaction(null, 0, 0, 0, 900, 900, true),
+                        new Compaction(80L, 0, 0, 0, 70, 70, true),
+                        new Compaction(80L, 1, 2, 0, 90, 70, true),
+                        new Compaction(80L, 2, 3, 3, 900, 170, false))
+                .forEach(compaction -> tally.addJudgeCall(Usage.NONE, null, compaction));
+
+        CampaignSummary.JudgeCalls judge = tally.summarize().judge();
+
+        assertThat(judge.calls()).isEqualTo(4);
+        assertThat(judge.shortened()).isEqualTo(2);
+        assertThat(judge.overLimit()).isEqualTo(1);
     }
 }

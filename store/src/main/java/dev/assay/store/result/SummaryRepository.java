@@ -3,9 +3,11 @@ package dev.assay.store.result;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckScore;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.comparison.PairedCases;
 import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
@@ -110,12 +112,15 @@ public class SummaryRepository {
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-                       cost_usd, graded_branch IS NOT NULL AS is_grade
+                       cost_usd, graded_branch IS NOT NULL AS is_grade, compaction
                 FROM judge_call WHERE campaign_id = ?\
                 """,
                 row -> row.getBoolean("is_grade")
                         ? tally.addGraderCall(Columns.usage(row), row.getBigDecimal("cost_usd"))
-                        : tally.addJudgeCall(Columns.usage(row), row.getBigDecimal("cost_usd")),
+                        : tally.addJudgeCall(
+                                Columns.usage(row),
+                                row.getBigDecimal("cost_usd"),
+                                Json.read(row.getString("compaction"), Compaction.class)),
                 _ -> {},
                 campaign.id());
         CampaignSummary summary = tally.summarize();

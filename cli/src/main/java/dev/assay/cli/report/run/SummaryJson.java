@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code summary.json}: FastSkill's fields with their names and meanings (semantics B), and ours, all in snake_case.
+ * The file {@code summary.json}: FastSkill's fields with their names and meanings (docs/fastskill.md), and ours, all in snake_case.
  *
  * <p>With one branch {@code cases} stands at the top; with several each branch has its own under {@code branches}.
  * {@code suite_pass_rate} is the lowest of the branches that the gate looks at.
@@ -127,6 +127,8 @@ public final class SummaryJson {
         root.set("selections", tree(summary.selections()));
         ObjectNode judge = root.putObject("judge");
         judge.put("calls", summary.judge().calls());
+        judge.put("shortened", summary.judge().shortened());
+        judge.put("over_limit", summary.judge().overLimit());
         spend(judge, summary.judge().spend());
         judge.set("ranking", tree(summary.judge().ranking()));
         judge.set("pairs", tree(summary.judge().pairs()));

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.testing.FakeApi;
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.evidence.Redraw;
@@ -142,7 +143,8 @@ class SummaryKeysTest {
         if (branches.size() == 2) {
             tally.add(new SelectionFact(0, 1, 1, true, false, false, List.of(vote())));
         }
-        tally.addJudgeCall(Usage.of(1, 1), BigDecimal.ONE).addGraderCall(Usage.of(1, 1), BigDecimal.ONE);
+        tally.addJudgeCall(Usage.of(1, 1), BigDecimal.ONE, new Compaction(null, 0, 0, 0, 0, 0, true))
+                .addGraderCall(Usage.of(1, 1), BigDecimal.ONE);
         CampaignSummary summary = tally.summarize();
         return summary.beside(
                 summary.gatedBranches().stream()

@@ -8,6 +8,7 @@ import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.report.Numbers;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.evidence.Redraw;
@@ -336,7 +337,7 @@ class VerdictsTest {
     void shouldTellJudgesAndGradersApart() {
         TallyRules rules = new TallyRules(GatePolicy.DEFAULT, List.of(), false, Duration.ofSeconds(300));
         CampaignTally tally = new CampaignTally(new TrialGrid(10, 3), ids(10), BRANCHES, rules);
-        tally.addJudgeCall(Usage.of(10, 1), new BigDecimal("0.50"));
+        tally.addJudgeCall(Usage.of(10, 1), new BigDecimal("0.50"), new Compaction(null, 0, 0, 0, 0, 0, true));
         CampaignSummary judged = tally.summarize();
         tally.addGraderCall(Usage.of(20, 2), new BigDecimal("0.25"))
                 .addGraderCall(Usage.of(20, 2), new BigDecimal("0.25"));
