@@ -43,16 +43,13 @@ final class Selecting {
      * @param refers whether the slice takes trials on to other queues
      */
     void start(boolean refers, BatchSummary summary, Inbox inbox, TrialBatch.Listener listener) {
-        Workflow.newCancellationScope(() -> {
-                    TrialActivities activities = Workflow.newActivityStub(
-                            TrialActivities.class, BatchOptions.on(taskQueue, summary.selection(trials)));
-                    SelectionBatch input = new SelectionBatch(slice.campaignId(), slice.epoch(), trials, refers);
-                    Promise<BatchResult> answer = Async.function(activities::selectTrials, input);
-                    answer.handle((value, failure) -> {
-                        inbox.post(() -> listener.selected(this, answer.get()));
-                        return value;
-                    });
-                })
-                .run();
+        TrialActivities activities =
+                Workflow.newActivityStub(TrialActivities.class, BatchOptions.on(taskQueue, summary.selection(trials)));
+        SelectionBatch input = new SelectionBatch(slice.campaignId(), slice.epoch(), trials, refers);
+        Promise<BatchResult> answer = Async.function(activities::selectTrials, input);
+        answer.handle((value, failure) -> {
+            inbox.post(() -> listener.selected(this, answer.get()));
+            return value;
+        });
     }
 }

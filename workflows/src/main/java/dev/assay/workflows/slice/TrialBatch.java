@@ -12,7 +12,7 @@ import io.temporal.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Some trials of a slice that every branch generates at once, in a cancellation scope of their own. */
+/** Some trials of a slice that every branch generates at once. */
 final class TrialBatch {
 
     /** The messages of a batch to its slice, through the inbox. A failed activity throws its failure there. */
@@ -50,10 +50,6 @@ final class TrialBatch {
 
     /** Starts one activity per branch, each on its branch's task queue. */
     void generate() {
-        Workflow.newCancellationScope(this::startBranches).run();
-    }
-
-    private void startBranches() {
         List<Promise<BatchResult>> answers = new ArrayList<>();
         for (BranchRoute branch : slice.branches()) {
             BranchActivities activities = Workflow.newActivityStub(
