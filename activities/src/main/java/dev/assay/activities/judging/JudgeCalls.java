@@ -146,7 +146,7 @@ public class JudgeCalls {
                         .toList(),
                 judge.maxContextTokens(),
                 policy.systemPrompt(),
-                policy.format());
+                question.format(policy));
         JudgeQuestion.Repair repair = question.repair();
         return repair == null ? reads : reads.repair(repair.reply(), repair.problem());
     }

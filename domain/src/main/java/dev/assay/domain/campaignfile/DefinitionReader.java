@@ -10,6 +10,7 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.reducer.ReducerReader;
 import dev.assay.domain.selection.Strategy;
@@ -56,7 +57,7 @@ public final class DefinitionReader {
         List<Branch> branches = branches(document, new BranchReader(agents, idsAreOptional, shared));
         checkRepeated(document, "tools", ToolWriter.length(shared), branches.size());
         int trials = document.integer("trials", TRIALS, 1);
-        Strategy strategy = new StrategyReader(agents).read(document, branches.size());
+        Strategy strategy = new StrategyReader(agents, usualReading()).read(document, branches.size());
         GatePolicy gate = GateReader.read(document, branches);
         Reporting reporting = new Reporting(ReducerReader.read(document, trials), GroupBy.read(document));
         return new CampaignDefinition(
@@ -68,6 +69,11 @@ public final class DefinitionReader {
                 LimitsReader.read(document, branches),
                 reporting,
                 graders(document, strategy));
+    }
+
+    /** Documents that were stored before there was a choice keep the first number. */
+    private JudgeFormat.Reading usualReading() {
+        return idsAreOptional ? JudgeFormat.Reading.FIRST_NUMBER : JudgeFormat.Reading.ONE_NUMBER;
     }
 
     private List<Agent> graders(FieldReader document, Strategy strategy) {

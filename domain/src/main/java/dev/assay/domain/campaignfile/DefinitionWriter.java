@@ -19,6 +19,7 @@ import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.judge.Judge;
+import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.selection.Strategy;
@@ -180,6 +181,10 @@ public final class DefinitionWriter {
         putText(node, "systemPrompt", policy.systemPrompt());
         node.put("reply", policy.format().reply().word());
         node.put("fence", policy.format().fenced());
+        // Builds that do not know the field read what was stored without it.
+        if (policy.format().reading() != JudgeFormat.Reading.FIRST_NUMBER) {
+            node.put("reading", policy.format().reading().word());
+        }
         node.put("swapPositions", policy.swapPositions());
         node.put("rotate", policy.rotate());
         if (policy.rotateByTrial()) {

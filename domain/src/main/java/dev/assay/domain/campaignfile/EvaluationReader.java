@@ -14,6 +14,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.grading.Grading;
+import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.message.Role;
@@ -179,7 +180,7 @@ public final class EvaluationReader {
                 : fields.hasValue("name") ? fields.line("name", DefinitionReader.MAX_NAME) : CASE_ID;
         List<Branch> branches = branches(fields, agents, context, earlier);
         Strategy strategy = earlier == null || fields.has("strategy")
-                ? new StrategyReader(agents).read(fields, branches.size())
+                ? new StrategyReader(agents, JudgeFormat.Reading.ONE_NUMBER).read(fields, branches.size())
                 : inherited(earlier.definition().strategy(), branches.size());
         Limits limits = earlier == null || fields.has("limits")
                 ? LimitsReader.read(fields, branches)
@@ -216,7 +217,7 @@ public final class EvaluationReader {
         return limits == null ? earlier != null && earlier.keepsConcurrency() : limits.has("maxConcurrent");
     }
 
-    /** Branches run at the same time (semantics A1), unless the user wants fewer calls in flight. */
+    /** Branches run at the same time (docs/evaluations.md), unless the user wants fewer calls in flight. */
     private static Limits allAtOnce(Limits limits, int branches) {
         int atOnce = Math.max(Limits.DEFAULT.maxConcurrent(), branches);
         return new Limits(atOnce, limits.budgetUsd(), limits.timeout(), limits.maxAttempts());

@@ -31,10 +31,15 @@ final class JudgePolicyReader {
     private static final NumberRule ROTATE = NumberRule.whole(1, JudgePolicy.MAX_ROTATE);
     private static final Map<String, JudgeFormat.Reply> REPLIES = JudgeFormat.Reply.byWord();
 
-    private final AgentReader agents;
+    private static final Map<String, JudgeFormat.Reading> READINGS = JudgeFormat.Reading.byWord();
 
-    JudgePolicyReader(AgentReader agents) {
+    private final AgentReader agents;
+    private final JudgeFormat.Reading usual;
+
+    /** @param usual how replies are read where the document does not say */
+    JudgePolicyReader(AgentReader agents, JudgeFormat.Reading usual) {
         this.agents = agents;
+        this.usual = usual;
     }
 
     JudgePolicy read(FieldReader strategy) {
@@ -42,7 +47,9 @@ final class JudgePolicyReader {
                 judges(strategy),
                 strategy.nullableText("systemPrompt"),
                 new JudgeFormat(
-                        strategy.word("reply", REPLIES, JudgeFormat.Reply.PLAIN), strategy.flag("fence", false)),
+                        strategy.word("reply", REPLIES, JudgeFormat.Reply.PLAIN),
+                        strategy.flag("fence", false),
+                        strategy.word("reading", READINGS, usual)),
                 strategy.flag("swapPositions", false),
                 strategy.integer("rotate", ROTATE, 1),
                 strategy.flag("rotateByTrial", false),

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.selection.Strategy;
 import java.math.BigDecimal;
@@ -21,6 +22,7 @@ final class StrategyReader {
             "panel",
             "systemPrompt",
             "reply",
+            "reading",
             "fence",
             "swapPositions",
             "rotate",
@@ -41,8 +43,9 @@ final class StrategyReader {
         Strategy read(FieldReader fields);
     }
 
-    StrategyReader(AgentReader agents) {
-        JudgePolicyReader rules = new JudgePolicyReader(agents);
+    /** @param usual how replies of judges are read where the document does not say */
+    StrategyReader(AgentReader agents, JudgeFormat.Reading usual) {
+        JudgePolicyReader rules = new JudgePolicyReader(agents, usual);
         kinds.put("transparent", fields -> new Strategy.Transparent());
         kinds.put("pick-first", fields -> new Strategy.PickFirst());
         kinds.put("token-efficient", fields -> new Strategy.TokenEfficient());

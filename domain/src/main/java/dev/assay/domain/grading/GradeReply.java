@@ -9,6 +9,7 @@ import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.structure.JsonDocument;
 import dev.assay.domain.text.CodeBlock;
 import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.text.Reasoning;
 import dev.assay.domain.text.StorableText;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.List;
@@ -31,11 +32,12 @@ sealed interface GradeReply {
      */
     record Invalid(String problem) implements GradeReply {}
 
-    /** Reads a reply to {@code rule}. An object may stand in a Markdown code block, or among other words. */
+    /** Reads a reply to {@code rule} behind its reasoning. An object may stand in a Markdown code block, or among other words. */
     static GradeReply read(GradedRule rule, String reply) {
+        String said = Reasoning.behind(reply).orElse(reply);
         return switch (rule) {
-            case QuestionRule question -> Reading.answer(question, reply);
-            case SimilarRule similar -> Reading.similarity(similar, reply);
+            case QuestionRule question -> Reading.answer(question, said);
+            case SimilarRule similar -> Reading.similarity(similar, said);
         };
     }
 

@@ -12,6 +12,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.CodeBlock;
 import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.text.Reasoning;
 import dev.assay.domain.text.StorableText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -74,11 +75,11 @@ public record ChallengeReply(Map<String, Reading> readings, List<String> unknown
                 .toList();
     }
 
-    /** Reads one reply. */
+    /** Reads one reply behind its reasoning. */
     static ChallengeReply read(Rubric rubric, List<String> ids, String reply) {
         JsonNode document;
         try {
-            document = JSON.readTree(CodeBlock.unwrapped(reply));
+            document = JSON.readTree(CodeBlock.unwrapped(Reasoning.behind(reply).orElse(reply)));
         } catch (JsonProcessingException e) {
             return notJson(ids, "The reply is not valid JSON" + where(e.getLocation()) + ".");
         }

@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ballot(ResponseComparison comparison, List<JudgeQuestion> questions, boolean isFinal) {
 
+    /**
+     * What is added to the number of a call whose plain reply is asked for again. It lies behind all other judge calls, and is a
+     * multiple of every number of judges. Persisted, so it never changes.
+     */
+    static final int AGAIN = 50_400_000;
+
     public Ballot {
         questions = List.copyOf(questions);
     }
@@ -34,7 +40,7 @@ public record Ballot(ResponseComparison comparison, List<JudgeQuestion> question
 
     /** The comparison of its trial to which a call belongs, from 0. */
     public static int comparison(JudgePolicy policy, int slot) {
-        int place = slot / policy.judges().size();
+        int place = slot % AGAIN / policy.judges().size();
         int question = policy.format().isStructured() ? place / 2 : place;
         return question / mostOrders(policy);
     }
@@ -81,13 +87,16 @@ public record Ballot(ResponseComparison comparison, List<JudgeQuestion> question
             List<ParsedReply> readings = new ArrayList<>();
             for (int order = 0; order < orders.size(); order++) {
                 int slot = slot(policy, comparison, order, false, judge);
-                int repair = slot(policy, comparison, order, true, judge);
+                int repair =
+                        policy.format().isStructured() ? slot(policy, comparison, order, true, judge) : AGAIN + slot;
                 JudgeAnswer first = answers.get(slot);
-                JudgeAnswer second = policy.format().isStructured() ? answers.get(repair) : null;
+                JudgeAnswer second = answers.get(repair);
                 switch (CallState.of(policy, first, second)) {
                     case CallState.Unasked() -> questions.add(new JudgeQuestion(slot, orders.get(order), null));
                     case CallState.Invalid(JudgeAnswer answer, JudgeQuestion.Repair wrong) ->
                         questions.add(new JudgeQuestion(repair, answer.shown(), wrong));
+                    case CallState.Undecided(JudgeAnswer answer) ->
+                        questions.add(new JudgeQuestion(repair, answer.shown(), null, true));
                     case CallState.Done(ParsedReply reading) -> readings.add(reading);
                 }
                 isFinal &= isFinal(first) && isFinal(second);

@@ -14,6 +14,9 @@ sealed interface CallState {
     /** A call whose reply must be asked for again. */
     record Invalid(JudgeAnswer answer, JudgeQuestion.Repair wrong) implements CallState {}
 
+    /** A call whose plain reply names no single response, and that is made once more for a JSON object. */
+    record Undecided(JudgeAnswer answer) implements CallState {}
+
     /** A call that is over. */
     record Done(ParsedReply reading) implements CallState {}
 
@@ -32,38 +35,51 @@ sealed interface CallState {
             return new Done(failed(first, why(Objects.requireNonNull(first.failure()))));
         }
         if (!policy.format().isStructured()) {
-            return new Done(plain(first, List.of(reply)));
+            return plain(policy, first, reply, repair);
         }
         return switch (StructuredReply.read(reply, first.shown().size())) {
             case StructuredReply.Valid valid -> new Done(structured(first, ParsedReply.Path.STRUCTURED, valid));
             case StructuredReply.Invalid(String problem) ->
                 repair == null
                         ? new Invalid(first, new JudgeQuestion.Repair(reply, problem))
-                        : new Done(repaired(first, reply, repair));
+                        : new Done(repaired(policy, first, reply, repair));
         };
     }
 
-    private static ParsedReply repaired(JudgeAnswer first, String reply, JudgeAnswer repair) {
+    private static CallState plain(JudgePolicy policy, JudgeAnswer first, String reply, @Nullable JudgeAnswer again) {
+        ParsedReply reading = plain(policy, first, List.of(reply));
+        boolean asksAgain = policy.format().asksAgain()
+                && reading.path() == ParsedReply.Path.FALLBACK
+                && policy.judgeOf(first.slot()).canReplyInJson();
+        if (!asksAgain) {
+            return new Done(reading);
+        }
+        return again == null ? new Undecided(first) : new Done(repaired(policy, first, reply, again));
+    }
+
+    private static ParsedReply repaired(JudgePolicy policy, JudgeAnswer first, String reply, JudgeAnswer repair) {
         String again = repair.reply();
         if (again == null) {
-            return plain(first, List.of(reply));
+            return plain(policy, first, List.of(reply));
         }
         return StructuredReply.read(again, first.shown().size()) instanceof StructuredReply.Valid valid
                 ? structured(first, ParsedReply.Path.REPAIRED, valid)
-                : plain(first, List.of(again, reply));
+                : plain(policy, first, List.of(again, reply));
     }
 
-    /** The first of the replies that names a response. */
-    private static ParsedReply plain(JudgeAnswer first, List<String> replies) {
+    /** The first of the replies that chooses a response. */
+    private static ParsedReply plain(JudgePolicy policy, JudgeAnswer first, List<String> replies) {
         List<Integer> shown = first.shown();
+        String why = null;
         for (String reply : replies) {
-            JudgeReply read = JudgeReply.parseSelection(reply, shown.size());
-            if (!read.fallback()) {
-                return new ParsedReply(
-                        first.slot(), shown, ParsedReply.Path.PLAIN, shown.get(read.index()), List.of(), null);
+            switch (JudgeReply.read(policy.format().reading(), reply, shown.size())) {
+                case JudgeReply.Choice.Of(int index) -> {
+                    return new ParsedReply(
+                            first.slot(), shown, ParsedReply.Path.PLAIN, shown.get(index), List.of(), null);
+                }
+                case JudgeReply.Choice.None(String problem) -> why = why == null ? problem : why;
             }
         }
-        String why = "The reply names no response from 1 to " + shown.size() + ".";
         return new ParsedReply(first.slot(), shown, ParsedReply.Path.FALLBACK, null, List.of(), why);
     }
 

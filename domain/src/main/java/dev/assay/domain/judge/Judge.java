@@ -18,7 +18,12 @@ public record Judge(
         this(null, agent, maxContextTokens);
     }
 
-    /** The judge's name in loop ids (semantics A5). */
+    /** Whether it can be asked for a JSON object: all that a script says is written. */
+    boolean canReplyInJson() {
+        return !agent.provider().equals(Agent.PROVIDER_SCRIPTED);
+    }
+
+    /** The judge's name in loop ids (docs/glossary.md). */
     public String segment() {
         return id == null ? agent.segment() : id;
     }

@@ -27,13 +27,13 @@ public record ParsedReply(
 
     /** The way in which a choice was found. */
     public enum Path {
-        /** The reply's first usable number. */
+        /** The number in the reply. */
         PLAIN,
         /** A JSON object that was valid at once. */
         STRUCTURED,
-        /** A JSON object that was valid when it was asked for again. */
+        /** A JSON object that was valid when the reply was asked for again. */
         REPAIRED,
-        /** Not at all: the replies name no response. */
+        /** Not at all: the replies name no response, or several. */
         FALLBACK,
         /** Not at all: the call failed or was skipped. */
         FAILED

@@ -8,6 +8,7 @@ import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.structure.JsonRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.CodeBlock;
+import dev.assay.domain.text.Reasoning;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,12 +69,12 @@ public sealed interface StructuredReply {
     }
 
     /**
-     * Reads a reply. White space around the object, and a Markdown code block around it, do not count.
+     * Reads a reply behind its reasoning. White space around the object, and a Markdown code block around it, do not count.
      *
      * @param responses how many responses were shown, at least 1
      */
     static StructuredReply read(String reply, int responses) {
-        String text = CodeBlock.unwrapped(reply);
+        String text = CodeBlock.unwrapped(Reasoning.behind(reply).orElse(reply));
         Finding checked = new JsonRule(schema(responses)).find(CheckInput.of(text));
         if (checked.status() != CheckResult.Status.PASSED) {
             return new Invalid(checked.reason());

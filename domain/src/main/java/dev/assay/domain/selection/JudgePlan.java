@@ -97,7 +97,8 @@ public final class JudgePlan {
     }
 
     /**
-     * A bound above the numbers of all calls of a trial, repairs included; for a custom strategy, of all asks.
+     * A bound above the numbers of the calls of a trial, repairs included; for a custom strategy, of all asks. Plain replies that are
+     * asked for again have numbers of their own.
      *
      * @param branches of the campaign
      */
@@ -204,8 +205,7 @@ public final class JudgePlan {
         ParsedReply reading = comparison.votes().getFirst().readings().getFirst();
         return reading.path() == ParsedReply.Path.FAILED
                 ? "The judge failed (" + reading.reason() + ")."
-                : "The judge's reply names no response from 1 to "
-                        + reading.shown().size() + ": \"" + quoted(reading, answers) + "\".";
+                : "The judge did not choose: \"" + quoted(reading, answers) + "\". " + reading.reason();
     }
 
     private static String quoted(ParsedReply reading, Map<Integer, JudgeAnswer> answers) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
@@ -84,10 +85,38 @@ class CampaignReaderTest {
                 assertThat(only.agent().provider()).isEqualTo("anthropic");
             });
             assertThat(judge.policy())
-                    .isEqualTo(JudgePolicy.plain(judge.policy().judges().getFirst(), null));
+                    .isEqualTo(new JudgePolicy(
+                            judge.policy().judges(),
+                            null,
+                            new JudgeFormat(JudgeFormat.Reply.PLAIN, false, JudgeFormat.Reading.ONE_NUMBER),
+                            false,
+                            1,
+                            false,
+                            TiePolicy.UNDECIDED));
         });
         assertThat(definition.gate()).isEqualTo(new GatePolicy(0.8, 0.9, List.of("large")));
         assertThat(definition.limits()).isEqualTo(new Limits(50, new BigDecimal("20"), Duration.ofSeconds(300), 3));
+    }
+
+    /** Campaigns that were stored before there was a choice took the first number. */
+    @Test
+    void shouldKeepTheReadingOfJudgesByWhichAStoredCampaignBegan() {
+        ObjectNode stored = (ObjectNode) CampaignFile.full().read().document();
+        assertThat(stored.at("/strategy/reading").asText()).isEqualTo("one-number");
+
+        ((ObjectNode) stored.get("strategy")).remove("reading");
+
+        assertThat(CampaignReader.readStored(stored).judging())
+                .hasValueSatisfying(
+                        policy -> assertThat(policy.format().reading()).isEqualTo(JudgeFormat.Reading.FIRST_NUMBER));
+        assertThat(CampaignFile.full()
+                        .with("/strategy/reading", "first-number")
+                        .read()
+                        .document()
+                        .at("/strategy")
+                        .has("reading"))
+                .as("builds that know no such field read what makes no use of it")
+                .isFalse();
     }
 
     @Test
@@ -138,7 +167,8 @@ class CampaignReaderTest {
         assertThat(definition.strategy()).isInstanceOfSatisfying(Strategy.LlmJudge.class, judge -> {
             JudgePolicy policy = judge.policy();
             assertThat(policy.judges()).extracting(Judge::maxContextTokens).containsExactly(null, 1000);
-            assertThat(policy.format()).isEqualTo(new JudgeFormat(JudgeFormat.Reply.STRUCTURED, true));
+            assertThat(policy.format())
+                    .isEqualTo(new JudgeFormat(JudgeFormat.Reply.STRUCTURED, true, JudgeFormat.Reading.ONE_NUMBER));
             assertThat(policy.swapPositions()).isTrue();
             assertThat(policy.rotate()).isEqualTo(3);
             assertThat(policy.ties()).isEqualTo(TiePolicy.TOKEN_EFFICIENT);

@@ -156,6 +156,7 @@ class RoundTripTest {
                 }
             }
             maybe(() -> strategy.put("systemPrompt", text()));
+            maybe(() -> strategy.put("reading", random.nextBoolean() ? "one-number" : "first-number"));
             maybe(() -> strategy.put("reply", random.nextBoolean() ? "plain" : "structured"));
             maybe(() -> strategy.put("fence", random.nextBoolean()));
             maybe(() -> strategy.put("swapPositions", random.nextBoolean()));

@@ -104,6 +104,7 @@ class GradePlanTest {
                 "{type: rubric, value: Kind} | {\"reason\": \"ok\", \"score\": 0.8, \"pass\": true} | PASSED | 0.8",
                 "{type: rubric, value: Kind} | {\"score\": 0.8, \"pass\": false} | FAILED | 0.8",
                 "{type: rubric, value: Kind} | {\"score\": 0.5} | PASSED | 0.5",
+                "{type: rubric, value: Kind} | <think>{\"score\": 0}</think> {\"score\": 0.5} | PASSED | 0.5",
                 "{type: rubric, value: Kind} | {\"score\": 0.49} | FAILED | 0.49",
                 "{type: rubric, value: Kind} | {\"pass\": true} | PASSED | 1",
                 "{type: rubric, value: Kind, threshold: 0.9} | {\"score\": 0.8, \"pass\": true} | FAILED | 0.8",

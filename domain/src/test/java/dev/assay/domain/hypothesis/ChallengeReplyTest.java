@@ -54,6 +54,21 @@ class ChallengeReplyTest {
     }
 
     @Test
+    void shouldReadBehindTheReasoningOfAReply() {
+        String reasoned = "<think>" + reply(evaluation("h1", 1, "fail")) + "</think>\n```json\n"
+                + reply(evaluation("h1", 4, "pass")) + "\n```";
+
+        assertThat(ChallengeReply.read(RUBRIC, List.of("h1"), reasoned)
+                        .readings()
+                        .get("h1"))
+                .isInstanceOfSatisfying(
+                        Evaluated.class,
+                        one -> assertThat(one.scores()).containsEntry("novelty", java.math.BigDecimal.valueOf(4)));
+        assertThat(fault(ChallengeReply.read(RUBRIC, List.of("h1"), "<think>" + reply()), "h1"))
+                .isEqualTo(Fault.NOT_JSON);
+    }
+
+    @Test
     void shouldNameWhatIsWrongWithEachHypothesis() {
         assertThat(fault(ChallengeReply.read(RUBRIC, IDS, reply(evaluation("h1", "\"4\"", "pass"))), "h1"))
                 .isEqualTo(Fault.SCORE_NOT_A_NUMBER);

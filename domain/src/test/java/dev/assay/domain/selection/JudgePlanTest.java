@@ -3,6 +3,8 @@ package dev.assay.domain.selection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Judge;
@@ -22,11 +24,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JudgePlanTest {
 
@@ -65,6 +69,95 @@ class JudgePlanTest {
                         List.of(new JudgeQuestion(0, trial % 2 == 1 ? List.of(0, 1) : List.of(1, 0), null))));
     }
 
+    private static final Judge MODEL =
+            new Judge(new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of())), null);
+
+    private static JudgePolicy oneNumber(Judge judge) {
+        return new JudgePolicy(
+                List.of(judge),
+                null,
+                new JudgeFormat(JudgeFormat.Reply.PLAIN, false, JudgeFormat.Reading.ONE_NUMBER),
+                false,
+                1,
+                false,
+                TiePolicy.UNDECIDED);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | 2",
+                "2. | 2",
+                "**2** | 2",
+                "Response 2 is best: 2 | 2",
+                "<think>Response 1 is vague.</think> 2 | 2",
+                "<think>It is 1.</think> Of the 3 responses, response 1 is too long. So 1. | 1",
+            })
+    void shouldDecideWhenAReplyNamesOneResponse(String reply, int choice) {
+        Selection selection = decide(oneNumber(MODEL), outcomes(2), reply);
+
+        assertThat(selection.selectedIndex()).isEqualTo(choice - 1);
+        assertThat(selection.decided()).isTrue();
+    }
+
+    /** By the first number, the first of these chooses response 2, and the second response 1. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Of the 2 responses, response 1 is better.",
+                "<think>Response 1 is vague, so 2",
+                "1 and 2 are alike.",
+                "Neither.",
+                "3",
+                "",
+            })
+    void shouldAskOnceMoreForAJsonObjectWhenAReplyNamesNoSingleResponse(String reply) {
+        JudgeQuestion again = new JudgeQuestion(50_400_000, List.of(0, 1), null, true);
+        JudgeAnswer first = answer(0, List.of(0, 1), reply);
+
+        assertThat(questions(oneNumber(MODEL), outcomes(2), List.of(first))).containsExactly(again);
+        assertThat(again.format(oneNumber(MODEL)).isStructured()).isTrue();
+
+        String json = "<think>1?</think> {\"reason\": \"It is right.\", \"scores\": [3, 9], \"choice\": 2}";
+        Selection chosen =
+                decided(oneNumber(MODEL), outcomes(2), List.of(first, answer(50_400_000, List.of(0, 1), json)));
+        assertThat(chosen.selectedIndex()).isEqualTo(1);
+        assertThat(chosen.decided()).isTrue();
+        assertThat(chosen.votes().getFirst().readings().getFirst().path()).isEqualTo(ParsedReply.Path.REPAIRED);
+    }
+
+    @Test
+    void shouldStayUndecidedWhenTheSecondReplyIsNoneEither() {
+        JudgeAnswer first = answer(0, List.of(0, 1), "1 or 2.");
+        for (JudgeAnswer second :
+                List.of(answer(50_400_000, List.of(0, 1), "2 or 1."), failed(50_400_000, List.of(0, 1), true))) {
+            Selection selection = decided(oneNumber(MODEL), outcomes(2), List.of(first, second));
+
+            assertThat(selection.fallback()).isTrue();
+            assertThat(selection.decided()).isFalse();
+            assertThat(selection.reason()).contains("\"1 or 2.\"", "names several responses");
+        }
+        assertThat(decide(oneNumber(MODEL), outcomes(2), "1 or 2.", "So 2.").selectedIndex())
+                .as("a number in the second reply")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotAskAScriptOnceMore() {
+        Selection selection = decide(oneNumber(JUDGE), outcomes(2), "1 or 2.");
+
+        assertThat(selection.decided()).isFalse();
+    }
+
+    /** Stored campaigns keep the rule by which they began. */
+    @ParameterizedTest
+    @CsvSource({"'Of the 2 responses, response 1 is better.', 2", "'<think>1</think> 2', 2", "'<think>2', 2"})
+    void shouldTakeTheFirstNumberWhenThePolicySaysSo(String reply, int choice) {
+        assertThat(decide(JudgePolicy.plain(MODEL, null), outcomes(2), reply).selectedIndex())
+                .isEqualTo(choice - 1);
+    }
+
     @Test
     void shouldAskOneCallInBranchOrderWhenTheFormIsPlain() {
         assertThat(questions(PLAIN, outcomes(3), List.of()))
@@ -96,8 +189,8 @@ class JudgePlanTest {
         assertThat(selection.fallback()).isTrue();
         assertThat(selection.decided()).isFalse();
         assertThat(selection.reason())
-                .startsWith("The judge's reply names no response from 1 to 2: \"Neither.")
-                .endsWith("\". The first response was taken.")
+                .startsWith("The judge did not choose: \"Neither.")
+                .endsWith("\". The reply names no response from 1 to 2. The first response was taken.")
                 .hasSizeLessThan(400);
     }
 
