@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop of an agent: turn by turn until the model calls no tool, or a limit is reached (semantics A6). */
+/** The loop of an agent: turn by turn until the model calls no tool, or a limit is reached (docs/campaign-file.md). */
 public final class AgentLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);

@@ -13,7 +13,7 @@ import java.util.List;
  * @param loop which loop it is
  * @param branch what answers, its settings and limits
  * @param context the conversation so far, oldest first; without prompts it must not be empty or end on the assistant
- * @param prompts what is said next, not ending on the assistant; empty: the context is continued as it is (semantics A1)
+ * @param prompts what is said next, not ending on the assistant; empty: the context is continued as it is (docs/evaluations.md)
  * @param trial the trial, from 1
  * @param attempt the attempt of the cell, from 1
  * @param timeout time of the cell, over all its turns

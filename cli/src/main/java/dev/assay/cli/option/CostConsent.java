@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Warns of campaigns with many cells and judge calls, and asks before many paid calls (semantics B). */
+/** Warns of campaigns with many cells and judge calls, and asks before many paid calls (docs/fastskill.md). */
 public final class CostConsent {
 
     private static final String VARIABLE = "ASSAY_COST_WARNING";

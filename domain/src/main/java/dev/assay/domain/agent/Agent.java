@@ -24,7 +24,7 @@ public sealed interface Agent {
         };
     }
 
-    /** The agent's name in loop ids where the user gave none (semantics A5). */
+    /** The agent's name in loop ids where the user gave none (docs/evaluations.md). */
     default String segment() {
         return switch (this) {
             case Model(ModelChoice choice) -> choice.segment();

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds of one agent loop, checked before each turn (semantics A6). Reaching one ends the loop with status LIMIT.
+ * Bounds of one agent loop, checked before each turn (docs/campaign-file.md). Reaching one ends the loop with status LIMIT.
  *
  * @param maxTurns model calls, at least 1
  * @param maxTokens tokens of all turns together, at least 1

@@ -6,7 +6,7 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule on the user's input, checked before anything is sent (semantics A6).
+ * A rule on the user's input, checked before anything is sent (docs/campaign-file.md).
  *
  * @param rule what it looks for
  * @param rejects whether an input that it finds is refused; else it is sent, with a warning

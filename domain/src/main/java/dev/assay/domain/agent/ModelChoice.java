@@ -42,7 +42,7 @@ public record ModelChoice(
         return requested;
     }
 
-    /** The model's name in loop ids: {@code {provider}.{model}}, and whether it thinks (semantics A5). */
+    /** The model's name in loop ids: {@code {provider}.{model}}, and whether it thinks (docs/evaluations.md). */
     public String segment() {
         return provider + "." + slug(model) + (thinking == Thinking.OFF ? "" : ".thinking");
     }

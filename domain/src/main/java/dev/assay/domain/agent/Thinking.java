@@ -2,7 +2,7 @@ package dev.assay.domain.agent;
 
 import java.util.Locale;
 
-/** The amount of thinking that a model is asked for before it answers (semantics A6). Users write the constant in lower case. */
+/** The amount of thinking that a model is asked for before it answers (docs/campaign-file.md). Users write the constant in lower case. */
 public enum Thinking {
     OFF,
     MINIMAL,

@@ -46,7 +46,7 @@ public record Branch(
         return wording.systemPrompt();
     }
 
-    /** The branch's name in loop ids (semantics A5). */
+    /** The branch's name in loop ids (docs/evaluations.md). */
     public String segment() {
         return isNamed ? id : agent.segment();
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The three cuts that make a text shorter for a judge, from the gentlest to the hardest (semantics A4). */
+/** The three cuts that make a text shorter for a judge, from the gentlest to the hardest (docs/judging.md). */
 public final class CompactionTiers {
 
     private static final Pattern BLANK_LINE = Pattern.compile("\n\n|\r\n\r\n");

@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compaction of context and responses to a judge's window, in two iterations (semantics A4). The first cuts only the context,
+ * The compaction of context and responses to a judge's window, in two iterations (docs/judging.md). The first cuts only the context,
  * tier by tier, so that responses stay verbatim as long as possible. The second cuts the responses too. What does not fit even then
  * is judged all the same, and {@link Compaction#satisfied} says so.
  */

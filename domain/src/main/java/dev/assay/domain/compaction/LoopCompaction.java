@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the texts of a loop's conversation, by the tiers of semantics A4, until it fits. It cuts those before the last turn first,
+ * Cuts the texts of a loop's conversation, by the tiers of docs/judging.md, until it fits. It cuts those before the last turn first,
  * tier by tier, then those of the last turn too. No message goes, so that no tool call loses its result. The system prompt, the
  * last user message, the arguments of tool calls and signed thoughts stay as they are. Other thoughts are not sent, and do not
  * count.

@@ -2,7 +2,7 @@ package dev.assay.domain.compaction;
 
 import dev.assay.domain.text.Utf8;
 
-/** The estimated tokens of a text: a quarter of its UTF-8 bytes, rounded up (semantics A4). */
+/** The estimated tokens of a text: a quarter of its UTF-8 bytes, rounded up (docs/judging.md). */
 public final class TokenEstimate {
 
     private static final int BYTES_PER_TOKEN = 4;

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of an agent loop, or of the parallel evaluation that holds several (semantics A5). In JSON {@code type} is the
+ * One step of an agent loop, or of the parallel evaluation that holds several (docs/evaluations.md). In JSON {@code type} is the
  * event's {@link #name}.
  *
  * <p>A loop emits, in this order: AgentStart; InputRejected, or its turns, before each of which it may compact; AgentEnd. A turn

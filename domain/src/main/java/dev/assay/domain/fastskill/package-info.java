@@ -1,4 +1,4 @@
-/** FastSkill's files (semantics B): prompts, checks and settings, read as they are and written as a campaign. */
+/** FastSkill's files (docs/fastskill.md): prompts, checks and settings, read as they are and written as a campaign. */
 @NullMarked
 package dev.assay.domain.fastskill;
 

@@ -4,7 +4,7 @@ import dev.assay.domain.statistics.CaseCounts;
 import java.util.List;
 
 /**
- * The result of one case on one branch (semantics B).
+ * The result of one case on one branch (docs/fastskill.md).
  *
  * @param passCount trials that passed
  * @param noEvidence trials of which nothing is known

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thresholds and rules that a campaign must reach (semantics B).
+ * The thresholds and rules that a campaign must reach (docs/fastskill.md).
  *
  * @param passThreshold share of a case's trials that must pass for the case to pass, 0–1
  * @param suiteThreshold share of cases that must pass, 0–1; null: as {@code passThreshold}

@@ -9,7 +9,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The verdict of a trial on one branch (semantics B). */
+/** The verdict of a trial on one branch (docs/fastskill.md). */
 public enum TrialVerdict {
     /** It completed, or a limit ended it, and every required check passed. */
     PASSED,

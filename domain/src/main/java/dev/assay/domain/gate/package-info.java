@@ -1,4 +1,4 @@
-/** Rules of the gate, and the verdicts that follow from pass rates (semantics B). */
+/** Rules of the gate, and the verdicts that follow from pass rates (docs/fastskill.md). */
 @NullMarked
 package dev.assay.domain.gate;
 

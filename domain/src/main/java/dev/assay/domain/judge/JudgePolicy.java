@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way judges are asked, and the use of their replies. With one judge and every default this is the plain form of semantics A3:
+ * The way judges are asked, and the use of their replies. With one judge and every default this is the plain form of docs/judging.md:
  * one call, whose reply is a number.
  *
  * @param judges one judge, or the members of a panel

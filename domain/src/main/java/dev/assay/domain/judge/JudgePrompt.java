@@ -4,7 +4,7 @@ import dev.assay.domain.compaction.CompactionTiers;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.List;
 
-/** The prompts that a judge reads (semantics A3). Recorded answers and users' expectations depend on every character. */
+/** The prompts that a judge reads (docs/judging.md). Recorded answers and users' expectations depend on every character. */
 public final class JudgePrompt {
 
     /** The system prompt of a judge when a campaign states none. */
@@ -38,7 +38,7 @@ public final class JudgePrompt {
         return build(JudgeFormat.PLAIN, priorContext, query, responses);
     }
 
-    /** The same in another form; the plain form is the one of semantics A3, to the last character. */
+    /** The same in another form; its plain form is kept to the last character. */
     static String build(JudgeFormat format, String priorContext, String query, List<String> responses) {
         StringBuilder prompt = new StringBuilder();
         if (!WhiteSpace.isBlank(priorContext)) {

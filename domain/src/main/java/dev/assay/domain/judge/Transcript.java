@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Turns messages into the text that judges read (semantics A3). Only text survives: no thinking, images or arguments. */
+/** Turns messages into the text that judges read (docs/judging.md). Only text survives: no thinking, images or arguments. */
 public final class Transcript {
 
     private Transcript() {}

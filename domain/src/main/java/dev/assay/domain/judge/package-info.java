@@ -1,4 +1,4 @@
-/** The prompts of judges, the reading of their replies, and the count of votes (semantics A3 and A4). */
+/** The prompts of judges, the reading of their replies, and the count of votes (docs/judging.md). */
 @NullMarked
 package dev.assay.domain.judge;
 

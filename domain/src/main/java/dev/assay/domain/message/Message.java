@@ -62,7 +62,7 @@ public record Message(
                 .toList();
     }
 
-    /** The text blocks joined with LF; everything that is not text is left out (semantics A3). */
+    /** The text blocks joined with LF; everything that is not text is left out (docs/judging.md). */
     @JsonIgnore
     public String text() {
         return content.stream()

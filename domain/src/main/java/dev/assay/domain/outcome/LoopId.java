@@ -1,7 +1,7 @@
 package dev.assay.domain.outcome;
 
 /**
- * The name of an agent loop (semantics A5). All branches of a trial and its judge share the session; branches are numbered 1 to n
+ * The name of an agent loop (docs/evaluations.md). All branches of a trial and its judge share the session; branches are numbered 1 to n
  * in order, the judge n + 1.
  *
  * @param sessionId see {@link #sessionOf}, or the session of an evaluation

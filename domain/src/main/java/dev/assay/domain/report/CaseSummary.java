@@ -86,7 +86,7 @@ public record CaseSummary(
     }
 
     /**
-     * The status by FastSkill's rule (semantics B): an error never passes and stays in the denominator, whatever the gate says of it.
+     * The status by FastSkill's rule (docs/fastskill.md): an error never passes and stays in the denominator, whatever the gate says of it.
      *
      * @param threshold share of the trials that must pass, 0–1
      */

@@ -1,7 +1,7 @@
 package dev.assay.domain.report;
 
 /**
- * The warning before a campaign that is very large (semantics B).
+ * The warning before a campaign that is very large (docs/fastskill.md).
  *
  * @param cells cases × trials × branches
  * @param judgeCalls calls of judges, apart from retries

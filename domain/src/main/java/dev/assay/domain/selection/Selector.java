@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application of a campaign's strategy to the outcomes of one trial (semantics A2).
+ * The application of a campaign's strategy to the outcomes of one trial (docs/campaign-file.md).
  *
  * <p>Only outcomes that completed, or that a limit ended after they had a text, can be chosen. A selection is decided when the
  * strategy did not fall back and there were at least two to choose from. Only a decided one counts as a win.

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rule that chooses the winner of a trial (semantics A2). Users write {@code type} and, for the judge, its settings. */
+/** The rule that chooses the winner of a trial (docs/campaign-file.md). Users write {@code type} and, for the judge, its settings. */
 public sealed interface Strategy {
 
     /** The word that users write as {@code type}. */

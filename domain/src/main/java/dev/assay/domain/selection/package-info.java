@@ -1,4 +1,4 @@
-/** The selection of the winner of a trial: strategies, choices, plans of judge calls (semantics A2). */
+/** The selection of the winner of a trial: strategies, choices, plans of judge calls (docs/campaign-file.md). */
 @NullMarked
 package dev.assay.domain.selection;
 

@@ -111,7 +111,7 @@ public final class CaseReader {
     }
 
     /**
-     * Checks a conversation that has no prompt: it must not be empty, nor end on an assistant message (semantics A1).
+     * Checks a conversation that has no prompt: it must not be empty, nor end on an assistant message (docs/evaluations.md).
      *
      * @param fields has the field {@code context}, a list or an object with {@code messages}
      * @param promptField the field that was left out

@@ -4,7 +4,7 @@ package dev.assay.domain.usage;
  * Tokens that one or more model calls used.
  *
  * <p>{@code total} is what the provider reported, or {@code input + output} where it reports none; sums add it field by
- * field and never recompute it (semantics A1).
+ * field and never recompute it (docs/evaluations.md).
  *
  * @param input tokens of the prompt, at least 0
  * @param output tokens of the answer, reasoning included, at least 0

@@ -200,7 +200,7 @@ public record StoredCampaign(
         return isEvaluation() || scoresHypotheses();
     }
 
-    /** The session of the trial's loops (semantics A5). */
+    /** The session of the trial's loops (docs/evaluations.md). */
     public String sessionId(int ordinal) {
         return purpose instanceof SessionPlace place ? place.sessionId() : LoopId.sessionOf(id, ordinal);
     }

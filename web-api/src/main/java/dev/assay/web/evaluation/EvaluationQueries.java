@@ -150,7 +150,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
         return Selector.whenCancelled(campaign.definition().strategy(), done);
     }
 
-    /** A campaign whose only trial has no winner is complete; an evaluation without an answer has failed (semantics A1). */
+    /** A campaign whose only trial has no winner is complete; an evaluation without an answer has failed (docs/evaluations.md). */
     private static CampaignState state(StoredCampaign campaign, @Nullable OutcomeRow winner) {
         return campaign.state() == CampaignState.COMPLETED && winner == null ? CampaignState.FAILED : campaign.state();
     }

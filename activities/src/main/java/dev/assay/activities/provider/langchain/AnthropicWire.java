@@ -133,7 +133,7 @@ final class AnthropicWire implements Wire {
     }
 
     /**
-     * Tokens to think with (semantics A6); the API takes no fewer than 1,024. The largest budget leaves room for an answer of the
+     * Tokens to think with (docs/campaign-file.md); the API takes no fewer than 1,024. The largest budget leaves room for an answer of the
      * default size below 32,000 tokens. No model that thinks has a smaller output limit.
      */
     private static int budget(Thinking thinking) {

@@ -54,7 +54,7 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
             int maxOutputTokens,
             List<ToolSpecification> tools) {}
 
-    /** The word for the amount of thinking, in every API that has such words (semantics A6). */
+    /** The word for the amount of thinking, in every API that has such words (docs/campaign-file.md). */
     static String effort(Thinking thinking) {
         return switch (thinking) {
             case OFF -> throw new IllegalArgumentException("A model that is not asked to think has no effort");

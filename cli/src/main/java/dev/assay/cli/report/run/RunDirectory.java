@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** The directory of one run, named after the time at which it began (semantics B). */
+/** The directory of one run, named after the time at which it began (docs/fastskill.md). */
 final class RunDirectory {
 
     private static final DateTimeFormatter NAME =

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The results of a campaign's trials, in FastSkill's words (semantics B), with ours beside them. */
+/** The results of a campaign's trials, in FastSkill's words (docs/fastskill.md), with ours beside them. */
 public final class TrialResults {
 
     /** Stands before the error of a trial whose time ran out. */
