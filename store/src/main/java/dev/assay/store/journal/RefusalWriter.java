@@ -13,10 +13,11 @@ final class RefusalWriter {
         ON CONFLICT DO NOTHING\
         """;
 
-    // Nobody could resume an evaluation, or the scoring of hypotheses.
+    // A campaign that a user paused gets the reason, too. Nobody could resume an evaluation, or the scoring of
+    // hypotheses.
     private static final String PAUSE = """
         UPDATE campaign c SET state = 'PAUSED', failure_reason = ?
-        WHERE campaign_id = ? AND state IN ('PENDING', 'RUNNING')
+        WHERE campaign_id = ? AND (state IN ('PENDING', 'RUNNING') OR state = 'PAUSED' AND failure_reason IS NULL)
           AND NOT EXISTS (SELECT FROM evaluation e WHERE e.evaluation_id = c.campaign_id)
           AND NOT EXISTS (SELECT FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)\
         """;

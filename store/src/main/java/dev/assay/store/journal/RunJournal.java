@@ -1,5 +1,9 @@
 package dev.assay.store.journal;
 
+import static java.util.concurrent.CompletableFuture.delayedExecutor;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.event.AgentEvent.MessageUpdate;
 import dev.assay.domain.health.StoreRefusal;
@@ -32,11 +36,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +60,9 @@ public class RunJournal {
 
     /** The status of a change that was made, as in HTTP. */
     private static final int DONE = 200;
+
+    private static final long FIRST_WAIT_MS = 500;
+    private static final long LAST_WAIT_MS = 30_000;
 
     private final Sql sql;
     private final AuditRepository audit;
@@ -145,12 +155,36 @@ public class RunJournal {
 
     /** Settles a request with the next group, without waiting. */
     public CompletableFuture<WriteResult> settle(Settle settlement) {
-        return results.submit(new Closing(settlement));
+        return settled(settlement, () -> results.submit(new Closing(settlement)), 0);
     }
 
     /** Settles a request that was given up, sent or not; never overtakes the reservation. */
     public CompletableFuture<WriteResult> giveUp(Settle settlement) {
-        return requests.submit(settlement);
+        return settled(settlement, () -> requests.submit(settlement), 0);
+    }
+
+    /**
+     * Settles a request for which no thread waits. A refused settlement would keep what it reserved of the budget, and its row would
+     * stay open as long as this worker lives. So it is kept and written again, and its campaign is paused meanwhile.
+     */
+    private CompletableFuture<WriteResult> settled(
+            Settle settlement, Supplier<CompletableFuture<WriteResult>> write, long waitMs) {
+        return write.get().exceptionallyCompose(e -> {
+            StoreException refused = refusal(e).orElse(null);
+            if (refused == null) {
+                return failedFuture(e);
+            }
+            // Not on the thread of a journal, for which the pause would wait.
+            return supplyAsync(
+                            () -> waitMs == 0 || pause(settlement.campaignId(), refused),
+                            delayedExecutor(waitMs, TimeUnit.MILLISECONDS, Thread::startVirtualThread))
+                    .thenCompose(_ -> settled(settlement, write, Math.clamp(2 * waitMs, FIRST_WAIT_MS, LAST_WAIT_MS)));
+        });
+    }
+
+    private static Optional<StoreException> refusal(Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        return cause instanceof StoreException refused ? Optional.of(refused) : Optional.empty();
     }
 
     /** Gives an attempt back; never overtakes its requests that were given up. */
