@@ -117,7 +117,8 @@ class MetricsTest {
                 .isEqualTo(12);
         assertThat(value("assay_unpriced_calls_total{provider=\"scripted\"}")).isEqualTo(4);
         assertThat(value("assay_calls_seconds_count{provider=\"stub\",result=\"ANSWERED\"}"))
-                .isEqualTo(2);
+                .as("a judge that did not choose is asked once more")
+                .isEqualTo(4);
         assertThat(value("assay_cost_usd_total{provider=\"stub\"}")).isPositive();
         assertThat(value("assay_judge_selections_total")).isEqualTo(2);
         assertThat(value("assay_judge_fallbacks_total")).isEqualTo(2);
