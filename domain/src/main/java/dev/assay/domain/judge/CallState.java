@@ -64,7 +64,12 @@ sealed interface CallState {
         }
         return StructuredReply.read(again, first.shown().size()) instanceof StructuredReply.Valid valid
                 ? structured(first, ParsedReply.Path.REPAIRED, valid)
-                : plain(policy, first, List.of(again, reply));
+                : plain(policy, first, isRead(policy, again) ? List.of(again, reply) : List.of(reply));
+    }
+
+    /** The numbers of a broken object, or of its schema, name no response of a plain judge that was undecided. */
+    private static boolean isRead(JudgePolicy policy, String again) {
+        return policy.format().isStructured() || again.indexOf('{') < 0;
     }
 
     /** The first of the replies that chooses a response. */
