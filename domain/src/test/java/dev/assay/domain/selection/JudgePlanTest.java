@@ -130,8 +130,10 @@ class JudgePlanTest {
     @Test
     void shouldStayUndecidedWhenTheSecondReplyIsNoneEither() {
         JudgeAnswer first = answer(0, List.of(0, 1), "1 or 2.");
-        for (JudgeAnswer second :
-                List.of(answer(50_400_000, List.of(0, 1), "2 or 1."), failed(50_400_000, List.of(0, 1), true))) {
+        for (JudgeAnswer second : List.of(
+                answer(50_400_000, List.of(0, 1), "2 or 1."),
+                answer(50_400_000, List.of(0, 1), "{\"type\":\"object\",\"minLength\":1,\""),
+                failed(50_400_000, List.of(0, 1), true))) {
             Selection selection = decided(oneNumber(MODEL), outcomes(2), List.of(first, second));
 
             assertThat(selection.fallback()).isTrue();
