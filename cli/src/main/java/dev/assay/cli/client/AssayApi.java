@@ -135,30 +135,36 @@ public final class AssayApi implements AutoCloseable {
         return campaigns;
     }
 
-    /** Every outcome of a campaign, page by page. */
-    public void outcomes(String id, Consumer<JsonNode> consumer) {
-        pages(path(id) + "/outcomes?pageSize=" + PAGE_SIZE, consumer);
+    /** Reads a file while it is sent. */
+    @FunctionalInterface
+    public interface Reading<T> {
+
+        /**
+         * Reads the file.
+         *
+         * @param version the state of the campaign that it shows; null: the server does not say
+         * @throws IOException when the rest is not sent, or is not what it should be
+         */
+        T read(InputStream content, @Nullable String version) throws IOException;
     }
 
     /**
-     * A file of a trial.
+     * The results of a campaign as a file.
      *
-     * @param outcome of the trial, as a list shows it
-     * @param file stdout.txt, stderr.txt or trace.jsonl
+     * @param query which, as the API takes it
      */
-    public byte[] trialFile(String id, JsonNode outcome, String file) {
-        String place = "/outcomes/" + encoded(outcome.path("caseId").asText()) + "/"
-                + encoded(outcome.path("branchId").asText()) + "/"
-                + outcome.path("trial").asInt() + "/" + file;
+    public <T> T artifacts(String id, Map<String, String> query, Reading<T> reading) {
+        HttpRequest request =
+                unlimited(path(id) + "/artifacts" + query(query)).GET().build();
         try {
-            HttpResponse<byte[]> response =
-                    http.send(request(path(id) + place).GET().build(), HttpResponse.BodyHandlers.ofByteArray());
-            if (response.statusCode() >= 300) {
-                throw new AssayException(
-                        ErrorCode.NOT_FOUND,
-                        "The server at " + base + " answers " + response.statusCode() + " to " + place);
+            HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            try (InputStream content = response.body()) {
+                if (response.statusCode() >= 300) {
+                    throw Problem.of(new String(content.readAllBytes(), StandardCharsets.UTF_8), response.statusCode());
+                }
+                return reading.read(
+                        content, response.headers().firstValue("Matrix-Version").orElse(null));
             }
-            return response.body();
         } catch (IOException e) {
             throw unanswered(e);
         } catch (InterruptedException e) {
@@ -230,10 +236,13 @@ public final class AssayApi implements AutoCloseable {
      * @param assumptions of the plan, by the names of the API
      */
     public JsonNode plan(JsonNode document, Map<String, String> assumptions) {
-        String query = assumptions.entrySet().stream()
+        return post("/campaigns/plan" + query(assumptions), document);
+    }
+
+    private static String query(Map<String, String> parameters) {
+        return parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + encoded(one.getValue()))
                 .collect(Collectors.joining("&", "?", ""));
-        return post("/campaigns/plan" + query, document);
     }
 
     /** Evaluations: prompts through several branches. */
@@ -316,7 +325,7 @@ public final class AssayApi implements AutoCloseable {
         try {
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() >= 300) {
-                throw Problem.of(response);
+                throw Problem.of(response.body(), response.statusCode());
             }
             return response.body();
         } catch (IOException e) {

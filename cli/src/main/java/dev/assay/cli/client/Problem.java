@@ -6,7 +6,6 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,13 +15,11 @@ final class Problem {
 
     private Problem() {}
 
-    static AssayException of(HttpResponse<String> response) {
+    static AssayException of(String body, int status) {
         try {
-            JsonNode document = Json.mapper().readTree(response.body());
-            return of(document, response.statusCode());
+            return of(Json.mapper().readTree(body), status);
         } catch (JsonProcessingException e) {
-            return new AssayException(
-                    ErrorCode.INTERNAL, "The server answered " + response.statusCode() + " without saying why", e);
+            return new AssayException(ErrorCode.INTERNAL, "The server answered " + status + " without saying why", e);
         }
     }
 

@@ -36,15 +36,17 @@ final class CampaignFollower {
     private final AssayApi api;
     private final CommonOptions common;
     private final ResultOptions options;
-    private final RunOrigin origin;
     private final UnmappedChecks unmapped;
+    private final RemoteCampaign first;
+    private final RunReports reports;
     private final long start = System.nanoTime();
 
-    CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options) {
-        this(session, common, options, RunOrigin.NONE, UnmappedChecks.NONE);
+    CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options, RemoteCampaign first) {
+        this(session, common, options, first, RunOrigin.NONE, UnmappedChecks.NONE);
     }
 
     /**
+     * @param first the campaign as it is now
      * @param origin the request of the run, for its summary
      * @param unmapped the checks that its file lost
      */
@@ -52,22 +54,24 @@ final class CampaignFollower {
             ApiSession session,
             CommonOptions common,
             ResultOptions options,
+            RemoteCampaign first,
             RunOrigin origin,
             UnmappedChecks unmapped) {
-        this.origin = origin;
+        this.first = first;
         this.unmapped = unmapped;
         this.session = session;
         this.api = session.api();
         this.common = common;
         this.options = options;
+        this.reports = new RunReports(api, first, options.reports().places(), origin, common.err());
     }
 
     /** Makes Ctrl-C pause the campaign and say how to resume it; a second Ctrl-C leaves at once. */
-    void pauseOnInterrupt(String id) {
+    void pauseOnInterrupt() {
         Interrupts.onFirst(
                 () -> {
                     common.err().println();
-                    common.err().println(pause(id));
+                    common.err().println(pause(first.id()));
                     common.err().flush();
                     session.close();
                 },
@@ -90,13 +94,14 @@ final class CampaignFollower {
      *
      * @return how it stands then
      */
-    RemoteCampaign follow(RemoteCampaign first) {
+    RemoteCampaign follow() {
         ProgressPrinter printer = new ProgressPrinter(
                 common.err(), Terminal.isInteractive(), first.progress().cellsDone());
         RemoteCampaign view = first;
         Duration wait = SHORTEST_POLL;
         while (!view.state().ended() && view.state() != CampaignState.PAUSED) {
             printer.show(view, elapsed());
+            reports.follow();
             sleep(wait);
             wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
             view = patiently(() -> api.campaign(first.id()));
@@ -127,14 +132,20 @@ final class CampaignFollower {
      * @return the exit code
      */
     int conclude(RemoteCampaign view) {
+        if (view.state() == CampaignState.COMPLETED) {
+            return conclude(view, patiently(() -> api.report(view.id())));
+        }
+        if (options.reports().places().any()) {
+            ExitRule sofar = ExitRule.decide(patiently(() -> api.report(view.id())), options.noFail());
+            var _ = reports.write(sofar);
+        }
         return switch (view.state()) {
-            case COMPLETED -> conclude(view, patiently(() -> api.report(view.id())));
             case FAILED ->
                 end("The campaign could not go on: "
                         + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
                         + ". Try again with: assay resume " + view.id());
             case CANCELLED -> end("The campaign was cancelled.");
-            case PAUSED, PENDING, RUNNING -> end(paused(view));
+            case COMPLETED, PAUSED, PENDING, RUNNING -> end(paused(view));
         };
     }
 
@@ -151,10 +162,9 @@ final class CampaignFollower {
     private int conclude(RemoteCampaign view, CampaignSummary summary) {
         ExitRule rule = ExitRule.decide(summary, options.noFail());
         PrintWriter out = common.out();
-        RunReports.Places places = options.places();
         String json = "";
-        if (options.json() || places.any()) {
-            json = new RunReports(api, places, origin, common.err()).write(view, summary, rule);
+        if (options.json() || options.reports().places().any()) {
+            json = reports.write(rule);
         }
         if (options.json()) {
             out.println(json);

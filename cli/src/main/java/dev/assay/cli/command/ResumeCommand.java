@@ -33,6 +33,7 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         campaigns.check();
+        result.reports().checkPlaces();
         try (ApiSession session = ApiSession.open(
                 campaigns.connect(),
                 ServerOptions.Role.RUNNER,
@@ -59,10 +60,10 @@ public final class ResumeCommand implements Callable<Integer> {
         if (detach && !session.isEmbedded()) {
             return ExitCode.OK;
         }
-        CampaignFollower follower =
-                new CampaignFollower(session, campaigns.connect().common(), result);
-        follower.pauseOnInterrupt(id);
-        return follower.conclude(follower.follow(session.api().campaign(id)));
+        CampaignFollower follower = new CampaignFollower(
+                session, campaigns.connect().common(), result, session.api().campaign(id));
+        follower.pauseOnInterrupt();
+        return follower.conclude(follower.follow());
     }
 
     private void resume(ApiSession session, String id) {

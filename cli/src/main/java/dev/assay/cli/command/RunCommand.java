@@ -76,7 +76,7 @@ public final class RunCommand implements Callable<Integer> {
             Overrides.askForEveryCase(campaign.document());
         }
         checkRecordPlace();
-        result.checkPlaces();
+        result.reports().checkPlaces();
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             workspaces.warnings().forEach(warning -> common.err().println("Warning: " + warning));
             return run(campaign, workspaces);
@@ -110,13 +110,13 @@ public final class RunCommand implements Callable<Integer> {
         if (own != null) {
             own.submitted(submitted.id());
         }
-        CampaignFollower follower = new CampaignFollower(
-                session, common, result, agents.origin().without(leftOut), UnmappedChecks.of(document));
-        follower.pauseOnInterrupt(submitted.id());
         common.err().println("Campaign " + submitted.id());
         common.err().println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));
         common.err().flush();
-        RemoteCampaign view = follower.follow(submitted);
+        CampaignFollower follower = new CampaignFollower(
+                session, common, result, submitted, agents.origin().without(leftOut), UnmappedChecks.of(document));
+        follower.pauseOnInterrupt();
+        RemoteCampaign view = follower.follow();
         if (record != null && view.state() == CampaignState.COMPLETED) {
             writeCassette(record, session.api().cassette(view.id()));
         }

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.option.ReportOptions;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.CaseTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
+import dev.assay.cli.report.run.RunOrigin;
+import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
@@ -16,6 +19,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.ExitRule;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -32,11 +36,14 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** Shows one campaign and, when it has ended, its result. */
-@Command(name = "show", description = "Show one campaign and its result.")
+@Command(name = "show", description = "Show one campaign and its result, or write its files, in every state.")
 public final class ShowCommand implements Callable<Integer> {
 
     @Mixin
     private ConnectOptions connect = new ConnectOptions();
+
+    @Mixin
+    private ReportOptions reports = new ReportOptions();
 
     @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
@@ -57,6 +64,7 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        reports.checkPlaces();
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
             if (branch != null || cases != null) {
@@ -73,8 +81,21 @@ public final class ShowCommand implements Callable<Integer> {
                 }
             }
             out.flush();
+            if (reports.places().any()) {
+                writeReports(session);
+            }
             return ExitCode.OK;
         }
+    }
+
+    private void writeReports(ApiSession session) {
+        RunReports files = new RunReports(
+                session.api(),
+                session.api().campaign(id),
+                reports.places(),
+                RunOrigin.NONE,
+                connect.common().err());
+        var _ = files.write(ExitRule.decide(session.api().report(id), false));
     }
 
     private void showCases(CampaignSummary summary, CaseTable.Choice choice, PrintWriter out) {

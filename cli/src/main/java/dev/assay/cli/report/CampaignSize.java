@@ -7,6 +7,7 @@ import dev.assay.domain.estimate.PlanAssumptions;
 import dev.assay.domain.estimate.PlannedTrials.PlannedCost;
 import dev.assay.domain.estimate.RecordedRuns;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.report.CostWarning;
 import dev.assay.domain.selection.Strategy;
 import java.math.BigDecimal;

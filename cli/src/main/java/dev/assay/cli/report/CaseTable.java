@@ -1,6 +1,7 @@
 package dev.assay.cli.report;
 
 import dev.assay.domain.gate.CaseStatus;
+import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.statistics.FlakyCases.FlakyCase;

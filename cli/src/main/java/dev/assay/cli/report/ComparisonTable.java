@@ -7,6 +7,7 @@ import dev.assay.domain.comparison.ComparedValue;
 import dev.assay.domain.comparison.ComparisonReport;
 import dev.assay.domain.comparison.DefinitionDifference;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.text.Excerpt;
 import java.math.BigDecimal;
 import java.util.ArrayList;

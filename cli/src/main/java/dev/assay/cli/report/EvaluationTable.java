@@ -1,6 +1,7 @@
 package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.rendering.Numbers;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.assay.cli.report;
 
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Reason;
+import dev.assay.domain.rendering.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

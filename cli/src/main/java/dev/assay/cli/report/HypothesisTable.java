@@ -2,6 +2,7 @@ package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.hypothesis.ModeComparison;
+import dev.assay.domain.rendering.Numbers;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

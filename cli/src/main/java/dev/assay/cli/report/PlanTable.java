@@ -6,6 +6,7 @@ import dev.assay.domain.estimate.NoRate;
 import dev.assay.domain.estimate.PlanAssumptions;
 import dev.assay.domain.estimate.PlannedGate;
 import dev.assay.domain.estimate.PlannedTrials;
+import dev.assay.domain.rendering.Numbers;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.assay.cli.report;
 
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.domain.rendering.Numbers;
 import java.time.Duration;
 
 /** One line with the progress of a campaign. */

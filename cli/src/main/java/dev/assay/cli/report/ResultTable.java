@@ -1,5 +1,7 @@
 package dev.assay.cli.report;
 
+import dev.assay.domain.rendering.Numbers;
+import dev.assay.domain.rendering.ResultNotes;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.Latency;
@@ -46,7 +48,7 @@ public final class ResultTable {
                     Numbers.count(branch.trialPassRate().unknown()),
                     wins(branch),
                     tokens(branch.spend()),
-                    cost(branch.spend()),
+                    Numbers.spent(branch.spend()),
                     millis(latency.p50Ms(), latency.p50(), latency.limitMs()),
                     enough ? millis(latency.p95Ms(), latency.p95(), latency.limitMs()) : Numbers.UNKNOWN));
         }
@@ -65,14 +67,6 @@ public final class ResultTable {
         return spend.equals(Spend.NONE)
                 ? Numbers.UNKNOWN
                 : Numbers.count(spend.usage().total());
-    }
-
-    /** A sum that leaves something out is marked. */
-    public static String cost(Spend spend) {
-        String known = Numbers.cost(spend.costUsd());
-        return spend.costUsd() == null || spend.unpriced() == 0
-                ? known
-                : known + " + " + Numbers.count(spend.unpriced()) + " unpriced";
     }
 
     private static String millis(@Nullable Long millis, Latency.@Nullable Spread spread, @Nullable Long limit) {

@@ -3,6 +3,7 @@ package dev.assay.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.assay.domain.check.UnmappedRule;
+import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CaseSummary;

@@ -10,7 +10,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.ClassesShouldConjunction;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Reader;
 import java.io.Serializable;
 import java.io.StringReader;
@@ -86,6 +88,9 @@ final class ModuleRules {
                         .and(not(type(Serializable.class)))
                         .and(not(type(Reader.class)))
                         .and(not(type(StringReader.class)))
+                        // What is rendered goes to memory, or to where the caller says.
+                        .and(not(type(OutputStream.class)))
+                        .and(not(type(ByteArrayOutputStream.class)))
                         .and(not(type(URI.class)))
                         .and(not(type(URISyntaxException.class))))
                 .because("the domain is pure: no I/O");

@@ -9,6 +9,7 @@ import dev.assay.cli.terminal.TerminalWriter;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.rendering.Numbers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;

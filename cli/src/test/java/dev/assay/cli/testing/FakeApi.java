@@ -4,27 +4,40 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.rendering.CaseTrials;
+import dev.assay.domain.rendering.JunitReport;
+import dev.assay.domain.rendering.MarkdownReport;
+import dev.assay.domain.rendering.SummaryJson;
+import dev.assay.domain.rendering.TrialResults;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.report.ExitRule;
 import dev.assay.domain.report.GateReport;
 import dev.assay.domain.report.Latency;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +57,9 @@ public final class FakeApi implements AutoCloseable {
 
     private static final String DOWN = "{\"status\":500,\"code\":\"INTERNAL\",\"detail\":\"Assay failed.\"}";
 
-    private static final String TRACE =
-            "{\"seq\":0,\"payload\":{\"type\":\"raw_json\"}}\n{\"seq\":1,\"payload\":{\"type\":\"tool_use\"}}\nnoise";
+    /** The campaign as its summary names it. */
+    public static final SummaryJson.Run RUN = new SummaryJson.Run(
+            "c-1", "capitals", CampaignState.COMPLETED, Instant.parse("2026-01-01T00:00:00Z"), null, null, null, 20);
 
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
@@ -156,10 +170,6 @@ public final class FakeApi implements AutoCloseable {
             send(exchange, 200, "{\"stored\":true}");
             return;
         }
-        if (path.startsWith("/api/v1/campaigns/c-1/outcomes/")) {
-            send(exchange, 200, path.endsWith("stdout.txt") ? "Paris" : path.endsWith("trace.jsonl") ? TRACE : "");
-            return;
-        }
         if (exchange.getRequestMethod().equals("DELETE") && path.equals("/api/v1/campaigns/c-1")) {
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
@@ -180,8 +190,8 @@ public final class FakeApi implements AutoCloseable {
             case "/api/v1/campaigns/c-1/definition" -> send(exchange, 200, DEFINITION);
             case "/api/v1/campaigns/c-1/report" -> send(exchange, 200, Json.write(summary));
             case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
-            case "/api/v1/campaigns/c-1/outcomes" ->
-                send(exchange, 200, outcomes(exchange.getRequestURI().getQuery()));
+            case "/api/v1/campaigns/c-1/artifacts" ->
+                send(exchange, 200, artifacts(exchange.getRequestURI().getQuery()));
             case "/api/v1/campaigns/c-1/pause",
                     "/api/v1/campaigns/c-1/resume",
                     "/api/v1/campaigns/c-1/cancel",
@@ -230,17 +240,63 @@ public final class FakeApi implements AutoCloseable {
         return campaign.toString();
     }
 
-    /** Two pages of one outcome each. */
-    private static String outcomes(String query) {
-        boolean second = query.contains("pageToken=next");
-        return """
-            {"items":[{"caseId":"%s","branchId":"small","trial":1,"status":"COMPLETED","passed":true,"selected":true,
-            "latencyMs":400,"costUsd":null}],"nextPageToken":%s}\
-            """.formatted(second ? "spain" : "france", second ? "null" : "\"next\"");
+    /** The results as files; of the trials each has {@code stdout.txt} alone. */
+    private byte[] artifacts(String query) throws IOException {
+        CaseTrials trials = (branch, reader) -> {
+            for (CaseSummary one : branch.cases()) {
+                reader.read(one, TrialResults.all(one, Map.of(1, TrialResults.result(outcome(one.caseId())))));
+            }
+        };
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        switch (query) {
+            case "format=junit" -> out.write(JunitReport.of(summary, trials, "world"));
+            case "format=summary" -> writeSummary(trials, out);
+            case "part=trials" -> {
+                try (ZipOutputStream zip = new ZipOutputStream(out)) {
+                    for (String caseId : List.of("france", "spain")) {
+                        zip.putNextEntry(new ZipEntry(caseId + "/trial-1/stdout.txt"));
+                        zip.write("Paris".getBytes(StandardCharsets.UTF_8));
+                    }
+                }
+            }
+            case "part=totals" -> {
+                try (ZipOutputStream zip = new ZipOutputStream(out)) {
+                    zip.putNextEntry(new ZipEntry("summary.json"));
+                    ByteArrayOutputStream json = new ByteArrayOutputStream();
+                    writeSummary(trials, json);
+                    zip.write(json.toByteArray());
+                }
+            }
+            default -> {
+                ExitRule rule = ExitRule.decide(summary, false);
+                String text = MarkdownReport.of("capitals", "c-1", summary, trials, rule, MarkdownReport.MAX_BYTES);
+                out.write(text.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private void writeSummary(CaseTrials trials, OutputStream out) throws IOException {
+        SummaryJson.write(RUN, summary, ExitRule.decide(summary, false), trials, out);
+    }
+
+    private static ObjectNode outcome(String caseId) {
+        return Json.mapper()
+                .createObjectNode()
+                .put("caseId", caseId)
+                .put("branchId", "small")
+                .put("trial", 1)
+                .put("status", "COMPLETED")
+                .put("passed", true)
+                .put("selected", true)
+                .put("latencyMs", 400);
     }
 
     private static void send(HttpExchange exchange, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        send(exchange, status, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] bytes) throws IOException {
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);

@@ -48,6 +48,11 @@ public final class ResultMatrix {
         this.cells = new byte[cases * branches * trials];
     }
 
+    /** Whether a cell with this byte has an outcome, final or not. */
+    public static boolean isRecorded(byte cell) {
+        return !CellState.OPEN.is(cell);
+    }
+
     /** Whether a matrix would have more than {@link #MOST_CELLS} cells. */
     public static boolean isTooLarge(int cases, int branches, int trials) {
         return (double) cases * branches * trials > MOST_CELLS;

@@ -3,6 +3,7 @@ package dev.assay.web.campaign;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
@@ -84,7 +85,15 @@ public final class CampaignQueries {
                 .orElseGet(() -> Json.bytes(summaries.summarize(campaign)));
     }
 
-    /** The same without the results of each case, which are most of a large one. */
+    /** The campaign's summary: as it was stored at the end, else of the results as they stand now. */
+    public CampaignSummary summary(StoredCampaign campaign) {
+        return campaigns
+                .summary(campaign.id())
+                .map(stored -> Json.read(stored, CampaignSummary.class))
+                .orElseGet(() -> summaries.summarize(campaign));
+    }
+
+    /** The report without the results of each case, which are most of a large one. */
     byte[] reportWithoutCases(String campaignId) {
         return ReportWithoutCases.of(report(campaignId));
     }

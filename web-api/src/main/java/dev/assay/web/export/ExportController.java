@@ -5,10 +5,12 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.web.Flag;
 import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.connection.SentFile;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.trial.CaseSearch;
 import dev.assay.web.trial.CaseSearch.Criteria;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -75,6 +77,7 @@ final class ExportController {
                 @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
             })
     StreamedFile export(
+            HttpRequest<?> request,
             String id,
             @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl)$") String format,
             @QueryValue @Nullable String caseId,
@@ -94,6 +97,6 @@ final class ExportController {
                 cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
         InputStream file =
                 positions == null ? export.open(id, filter, form) : export.open(campaign, positions, filter, form);
-        return new StreamedFile(file, MediaType.of(form.mediaType())).attach(id + "." + form.word());
+        return SentFile.of(request, file, MediaType.of(form.mediaType())).attach(id + "." + form.word());
     }
 }

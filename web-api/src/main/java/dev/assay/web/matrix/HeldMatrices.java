@@ -37,6 +37,15 @@ public final class HeldMatrices {
     }
 
     /**
+     * As {@link #read}, with every result that is recorded by now: what is read for pages may be a second old.
+     *
+     * @throws AssayException as {@link #read}
+     */
+    public MatrixReading readAll(String campaignId, @Nullable String since) {
+        return of(campaignId, matrix -> matrix.readAll(since));
+    }
+
+    /**
      * The current matrix of a campaign, which goes on changing: read its cells, and change none.
      *
      * @throws AssayException as {@link #read}

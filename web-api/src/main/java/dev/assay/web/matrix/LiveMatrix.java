@@ -36,7 +36,7 @@ final class LiveMatrix {
     private static final int MOST_CHANGED = 200_000;
 
     /** Bytes of a changed cell: its place and its new byte. */
-    private static final int CHANGE = 5;
+    static final int CHANGE = 5;
 
     private final MatrixRepository store;
     private final String campaignId;
@@ -75,7 +75,15 @@ final class LiveMatrix {
      * @param since the version that the client has; null, or one that is not known any more: the whole matrix
      */
     synchronized MatrixReading read(@Nullable String since) {
-        ResultMatrix now = current();
+        return read(since, current());
+    }
+
+    /** As {@link #read}, with every result that is recorded by now. */
+    synchronized MatrixReading readAll(@Nullable String since) {
+        return read(since, look());
+    }
+
+    private MatrixReading read(@Nullable String since, ResultMatrix now) {
         long from = since == null ? 0 : known(since);
         return from == 0 ? reading(now, false, now.cells()) : reading(now, true, changesAfter(from, now));
     }
@@ -111,9 +119,11 @@ final class LiveMatrix {
     /** The matrix as it is now. */
     synchronized ResultMatrix current() {
         ResultMatrix before = matrix;
-        if (before != null && System.nanoTime() - readNanos < FRESH.toNanos()) {
-            return before;
-        }
+        return before != null && System.nanoTime() - readNanos < FRESH.toNanos() ? before : look();
+    }
+
+    private ResultMatrix look() {
+        ResultMatrix before = matrix;
         IntStream.Builder places = IntStream.builder();
         ResultMatrix now = before == null ? reload() : follow(before, places::add);
         readNanos = System.nanoTime();

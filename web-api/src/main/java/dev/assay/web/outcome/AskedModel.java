@@ -5,12 +5,12 @@ import dev.assay.domain.agent.ModelChoice;
 import java.util.Optional;
 
 /** The model that answers for an agent. */
-final class AskedModel {
+public final class AskedModel {
 
     private AskedModel() {}
 
     /** The model; empty for agents that ask none, which leave nothing to replay. */
-    static Optional<ModelChoice> of(Agent agent) {
+    public static Optional<ModelChoice> of(Agent agent) {
         return switch (agent) {
             case Agent.Model model -> Optional.of(model.choice());
             case Agent.Replay replay -> Optional.of(replay.choice());

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a trial, under FastSkill's names. A model's answer stands for its output. */
-final class TrialFile {
+public final class TrialFile {
 
     private TrialFile() {}
 
@@ -21,7 +21,7 @@ final class TrialFile {
      *
      * @param program what the program printed that answered; null: none ran
      */
-    static byte @Nullable [] of(String name, Outcome outcome, Branch branch, @Nullable ProgramOutput program) {
+    public static byte @Nullable [] of(String name, Outcome outcome, Branch branch, @Nullable ProgramOutput program) {
         return switch (name) {
             case "stdout.txt" -> program == null ? bytes(outcome.response()) : program.stdout();
             case "stderr.txt" -> program == null ? new byte[0] : program.stderr();

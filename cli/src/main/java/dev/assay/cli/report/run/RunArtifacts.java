@@ -1,128 +1,123 @@
 package dev.assay.cli.report.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.document.IdRule;
-import dev.assay.domain.error.AssayException;
-import dev.assay.domain.report.BranchSummary;
-import dev.assay.domain.report.CampaignSummary;
-import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.rendering.RunLayout;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * FastSkill's files of a run: {@code <case>/trial-<n>/…}, {@code <case>/aggregated.json} and {@code summary.json}. With several
- * branches there is one level for the branch below the case. It reports files that cannot be written, and writes the rest: the
+ * FastSkill's files of a run ({@link RunLayout}) in a directory. It reports files that cannot be written, and writes the rest: the
  * results are in the store.
  */
 final class RunArtifacts {
 
-    static final String TRACE = "trace.jsonl";
-
     static final String CODE = "EVAL_TRIAL_ARTIFACTS_CORRUPT";
 
-    private static final String SUMMARY = "summary.json";
-
-    /** Files that could not be written and are named one by one. */
+    /** Directories whose files could not be written and that are named one by one. */
     private static final int SHOWN = 10;
 
     private final Path directory;
-    private final boolean hasBranches;
     private final PrintWriter err;
-    private int failed;
+    private final Set<String> failed = new HashSet<>();
 
     /**
      * @param directory of the run
-     * @param hasBranches whether there are several
      * @param err where errors are reported
      */
-    RunArtifacts(Path directory, boolean hasBranches, PrintWriter err) {
+    RunArtifacts(Path directory, PrintWriter err) {
         this.directory = directory;
-        this.hasBranches = hasBranches;
         this.err = err;
     }
 
-    /** Something that ends early when the disk does not take it. */
-    @FunctionalInterface
-    private interface Writing {
-        void write() throws IOException;
-    }
-
-    /** A source of a trial's files by their names. */
-    @FunctionalInterface
-    interface TrialFiles {
-        byte[] get(String file);
-    }
-
     /**
-     * Writes the files of one trial.
+     * Writes the files of an archive but {@code summary.json}.
      *
-     * @param outcome as the API lists it
+     * @return {@code summary.json}; null: the archive has none
+     * @throws IOException when the archive cannot be read
      */
-    void trial(JsonNode outcome, ObjectNode result, TrialFiles files) {
-        String caseId = outcome.path("caseId").asText();
-        String branchId = outcome.path("branchId").asText();
-        String name = caseId + ", branch " + branchId + ", trial " + outcome.path("trial");
-        attempt(name, () -> {
-            Path trial = Files.createDirectories(of(caseId, branchId).resolve("trial-" + outcome.path("trial")));
-            write(trial.resolve("result.json"), SummaryJson.pretty(result) + "\n");
-            for (String file : List.of("stdout.txt", "stderr.txt", TRACE)) {
-                Files.write(trial.resolve(file), files.get(file));
+    byte @Nullable [] unpack(InputStream archive) throws IOException {
+        byte[] summary = null;
+        ZipInputStream zip = new ZipInputStream(archive);
+        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+            if (entry.getName().equals(RunLayout.SUMMARY)) {
+                summary = zip.readAllBytes();
+            } else {
+                unpack(entry.getName(), zip);
             }
-        });
+        }
+        return summary;
     }
 
-    /** Writes the aggregate of each case, then {@code summary.json}, and reports how many files are missing. */
-    void finish(CampaignSummary summary, TrialResults trials, String summaryJson) {
-        for (BranchSummary branch : summary.branches()) {
-            for (CaseSummary one : branch.cases()) {
-                attempt(one.caseId() + ", branch " + branch.branchId(), () -> {
-                    Path place = Files.createDirectories(of(one.caseId(), branch.branchId()));
-                    write(
-                            place.resolve("aggregated.json"),
-                            SummaryJson.pretty(trials.aggregated(branch.branchId(), one, summary.passThreshold()))
-                                    + "\n");
-                });
+    /** A server may name any path: only those of a run are written. The stream of the archive fails by itself. */
+    private void unpack(String path, ZipInputStream content) throws IOException {
+        String problem = RunLayout.problem(path);
+        if (problem != null) {
+            report(path, problem);
+            return;
+        }
+        OutputStream file;
+        try {
+            Path target = directory.resolve(path);
+            Files.createDirectories(target.getParent());
+            file = Files.newOutputStream(target);
+        } catch (IOException e) {
+            report(path, e.toString());
+            return;
+        }
+        copy(path, content, file);
+    }
+
+    private void copy(String path, ZipInputStream content, OutputStream file) throws IOException {
+        byte[] piece = new byte[1 << 16];
+        try (file) {
+            for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+                write(path, file, piece, read);
             }
         }
-        attempt(SUMMARY, () -> write(directory.resolve(SUMMARY), summaryJson + "\n"));
-        if (failed > SHOWN) {
-            err.println(CODE + ": " + (failed - SHOWN) + " more could not be written.");
+    }
+
+    private void write(String path, OutputStream file, byte[] piece, int length) {
+        try {
+            file.write(piece, 0, length);
+        } catch (IOException e) {
+            report(path, e.toString());
         }
-        if (failed > 0) {
-            err.println("The results themselves are stored; show them with: assay show");
+    }
+
+    /** Writes a file of the run itself. */
+    void write(String name, byte[] content) {
+        try {
+            Files.write(directory.resolve(name), content);
+        } catch (IOException e) {
+            report(name, e.toString());
+        }
+    }
+
+    /** A directory is reported once. */
+    private void report(String path, String reason) {
+        String of = path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : path;
+        if (failed.add(of) && failed.size() <= SHOWN) {
+            err.println(CODE + ": The files of " + of + " could not be written in " + directory + ": " + reason);
             err.flush();
         }
     }
 
-    private Path of(String caseId, String branchId) throws IOException {
-        if (IdRule.problem(caseId) != null || IdRule.problem(branchId) != null) {
-            throw new IOException("the id is no name of a directory");
+    /** Says how many files are missing that were not named, and where the results are. */
+    void finish() {
+        if (failed.size() > SHOWN) {
+            err.println(CODE + ": " + (failed.size() - SHOWN) + " more could not be written.");
         }
-        if (caseId.equals(SUMMARY)) {
-            throw new IOException("the id is the name of the run's own file");
+        if (!failed.isEmpty()) {
+            err.println("The results themselves are stored; show them with: assay show");
+            err.flush();
         }
-        Path ofCase = directory.resolve(caseId);
-        return hasBranches ? ofCase.resolve(branchId) : ofCase;
-    }
-
-    private void attempt(String what, Writing writing) {
-        try {
-            writing.write();
-        } catch (IOException | AssayException | IllegalArgumentException e) {
-            failed++;
-            if (failed <= SHOWN) {
-                err.println(CODE + ": The files of " + what + " could not be written in " + directory + ": " + e);
-                err.flush();
-            }
-        }
-    }
-
-    private static void write(Path file, String text) throws IOException {
-        Files.writeString(file, text, StandardCharsets.UTF_8);
     }
 }

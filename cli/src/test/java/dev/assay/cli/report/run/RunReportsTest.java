@@ -4,21 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.client.RemoteCampaign;
-import dev.assay.cli.testing.FakeApi;
+import dev.assay.cli.testing.Rendered;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.rendering.CaseTrials;
+import dev.assay.domain.rendering.JunitReport;
+import dev.assay.domain.rendering.MarkdownReport;
+import dev.assay.domain.rendering.RunLayout;
+import dev.assay.domain.rendering.TrialResults;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
+import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.report.ExitRule;
 import dev.assay.domain.report.fact.OutcomeFact;
 import dev.assay.domain.usage.Usage;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,10 +34,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.apache.maven.plugin.surefire.log.api.NullConsoleLogger;
 import org.apache.maven.plugins.surefire.report.ReportTestCase;
 import org.apache.maven.plugins.surefire.report.ReportTestSuite;
@@ -98,19 +109,22 @@ class RunReportsTest {
         return outcome;
     }
 
-    private static TrialResults results(List<Ended> cases, String... branches) {
-        TrialResults results = new TrialResults();
-        for (String branch : branches) {
-            for (Ended one : cases) {
-                for (int trial = 1; trial <= one.statuses().size(); trial++) {
-                    String status = one.statuses().get(trial - 1);
+    private static CaseTrials results(List<Ended> cases) {
+        return (branch, reader) -> {
+            for (int i = 0; i < cases.size(); i++) {
+                List<String> statuses = cases.get(i).statuses();
+                Map<Integer, ObjectNode> known = new HashMap<>();
+                for (int trial = 1; trial <= statuses.size(); trial++) {
+                    String status = statuses.get(trial - 1);
                     if (!status.equals("skipped")) {
-                        results.add(outcome(one.caseId(), branch, trial, status));
+                        ObjectNode outcome = outcome(cases.get(i).caseId(), branch.branchId(), trial, status);
+                        known.put(trial, TrialResults.result(outcome));
                     }
                 }
+                CaseSummary one = branch.cases().get(i);
+                reader.read(one, TrialResults.all(one, known));
             }
-        }
-        return results;
+        };
     }
 
     private static ExitRule rule(CampaignSummary summary) {
@@ -122,12 +136,24 @@ class RunReportsTest {
         return new byte[] {0, (byte) 0xff, (byte) name.length()};
     }
 
-    private RunArtifacts artifacts(Path run, boolean hasBranches) {
-        return new RunArtifacts(run, hasBranches, new PrintWriter(err, true));
+    private RunArtifacts artifacts(Path run) {
+        return new RunArtifacts(run, new PrintWriter(err, true));
+    }
+
+    /** An archive of these files, whose content is that of {@link #file}. */
+    private static InputStream archive(String... paths) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (String path : paths) {
+                zip.putNextEntry(new ZipEntry(path));
+                zip.write(file(path));
+            }
+        }
+        return new ByteArrayInputStream(bytes.toByteArray());
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldHaveFastSkillsLayoutAndFieldsWhenTheVectorsAreWritten() {
+    Stream<DynamicTest> shouldHaveFastSkillsFieldsWhenTheVectorsAreWritten() {
         return vectors("artifacts")
                 .map(vector -> DynamicTest.dynamicTest(
                         vector.path("id").asText(),
@@ -141,34 +167,48 @@ class RunReportsTest {
     }
 
     private void assertArtifacts(JsonNode input, JsonNode expected) throws IOException {
+        Map<String, JsonNode> files = new HashMap<>();
+        RunLayout layout = new RunLayout(false);
         List<Ended> cases = new ArrayList<>();
-        TrialResults results = new TrialResults();
-        Path run = Files.createTempDirectory(directory, "run");
-        RunArtifacts artifacts = artifacts(run, false);
+        Map<String, Map<Integer, ObjectNode>> results = new HashMap<>();
         for (JsonNode one : input.get("cases")) {
+            String caseId = one.get("id").textValue();
             List<String> statuses = new ArrayList<>();
             for (JsonNode trial : one.get("trials")) {
                 statuses.add(trial.get("status").textValue());
-                ObjectNode outcome = asListed(one.get("id").textValue(), trial);
-                artifacts.trial(outcome, results.add(outcome), RunReportsTest::file);
+                ObjectNode result = TrialResults.result(asListed(caseId, trial));
+                int number = trial.get("trial_id").intValue();
+                results.computeIfAbsent(caseId, any -> new HashMap<>()).put(number, result);
+                files.put(layout.trial(caseId, "b", number, RunLayout.RESULT), result);
+                RunLayout.TRIAL_FILES.forEach(
+                        name -> files.put(layout.trial(caseId, "b", number, name), NullNode.instance));
             }
-            cases.add(new Ended(one.get("id").textValue(), statuses));
+            cases.add(new Ended(caseId, statuses));
         }
         Double suite = input.get("ci").booleanValue() ? null : 1.0;
         GatePolicy gate = new GatePolicy(input.get("passThreshold").doubleValue(), suite, List.of());
         CampaignSummary summary = summary(cases, gate, "b");
-        ExitRule rule = rule(summary);
-        RunOrigin origin =
-                new RunOrigin(input.get("agent").textValue(), input.get("model").textValue(), null, null);
-        SummaryJson.Run how = new SummaryJson.Run(input.get("parallel"), run.toString());
-        artifacts.finish(summary, results, new SummaryJson(results, origin).write(campaign(), summary, rule, how));
+        CaseTrials trials = (branch, reader) -> {
+            for (CaseSummary one : branch.cases()) {
+                reader.read(one, TrialResults.all(one, results.getOrDefault(one.caseId(), Map.of())));
+            }
+        };
+        trials.forEach(
+                summary.branches().getFirst(),
+                (one, all) -> files.put(
+                        layout.aggregated(one.caseId(), "b"),
+                        TrialResults.aggregated(one, all, summary.passThreshold())));
+        files.put(RunLayout.SUMMARY, Rendered.summary(summary, rule(summary), trials));
 
-        expected.get("json")
-                .properties()
-                .forEach(file -> assertHolds(read(run.resolve(file.getKey())), file.getValue()));
-        expected.get("alsoPresent")
-                .forEach(file -> assertThat(run.resolve(file.textValue())).exists());
-        assertThat(err.toString()).isEmpty();
+        expected.get("json").properties().forEach(file -> {
+            JsonNode known = file.getValue().deepCopy();
+            if (file.getKey().equals(RunLayout.SUMMARY)) {
+                // The command names them: RunCommandTest.
+                ((ObjectNode) known).remove(List.of("agent", "model", "parallel"));
+            }
+            assertHolds(files.get(file.getKey()), known);
+        });
+        expected.get("alsoPresent").forEach(file -> assertThat(files).containsKey(file.textValue()));
     }
 
     private static ObjectNode asListed(String caseId, JsonNode trial) {
@@ -218,10 +258,6 @@ class RunReportsTest {
         }
     }
 
-    private static RemoteCampaign campaign() {
-        return AssayApi.view(Json.tree(FakeApi.completed()));
-    }
-
     @TestFactory
     Stream<DynamicTest> shouldBeNamedAfterItsTimeWhenARunBegins() {
         return vectors("runDirectory")
@@ -236,86 +272,112 @@ class RunReportsTest {
         for (JsonNode taken : input.get("existing")) {
             Files.createDirectory(output.resolve(taken.textValue()));
         }
-        Path made = RunDirectory.make(output, Instant.parse(input.get("utc").textValue()));
+        Path made = RunDirectory.of("c", output, Instant.parse(input.get("utc").textValue()));
         assertThat(made).isEqualTo(output.resolve(expected)).isDirectory();
     }
 
     @Test
-    void shouldHaveALevelForTheBranchWhenThereAreSeveral() throws IOException {
-        List<Ended> cases = List.of(new Ended("a", List.of("passed", "skipped")));
-        TrialResults results = new TrialResults();
-        RunArtifacts artifacts = artifacts(directory, true);
-        ObjectNode outcome = outcome("a", "small", 1, "passed");
-        artifacts.trial(outcome, results.add(outcome), RunReportsTest::file);
-        artifacts.finish(summary(cases, 1, "small", "large"), results, "{}");
+    void shouldBeFoundByItsCampaignWhenARunGoesOn() throws IOException {
+        Instant begin = Instant.parse("2026-04-01T14:32:10Z");
+        Path first = RunDirectory.of("first", directory, begin);
+        Path second = RunDirectory.of("second", directory, begin);
+        assertThat(second).isEqualTo(directory.resolve("2026-04-01T14-32-10Z-2"));
+        Path earlier = Files.createDirectory(directory.resolve("2026-04-01T14-32-10Z-3"));
+        Files.writeString(earlier.resolve("summary.json"), "{\n  \"campaign_id\": \"earlier\", cut off");
+        Files.writeString(first.resolve("summary.json"), "no JSON");
 
-        assertThat(directory.resolve("a/small/trial-1/stdout.txt")).hasBinaryContent(file("stdout.txt"));
-        assertThat(directory.resolve("a/small/trial-1/trace.jsonl")).hasBinaryContent(file("trace.jsonl"));
-        JsonNode aggregated = read(directory.resolve("a/small/aggregated.json"));
-        assertThat(aggregated.at("/trials/1/status").textValue()).isEqualTo("skipped");
-        assertThat(aggregated.get("aggregated_status").textValue()).isEqualTo("skipped");
+        assertThat(RunDirectory.of("first", directory, begin)).isEqualTo(first);
+        assertThat(RunDirectory.of("second", directory, begin)).isEqualTo(second);
+        assertThat(RunDirectory.of("earlier", directory, begin)).isEqualTo(earlier);
+        assertThat(RunDirectory.of("third", directory, begin)).isEqualTo(directory.resolve("2026-04-01T14-32-10Z-4"));
+    }
+
+    @Test
+    void shouldHaveALevelForTheBranchWhenThereAreSeveral() throws IOException {
+        byte[] summary = artifacts(directory)
+                .unpack(archive(
+                        new RunLayout(true).trial("a", "small", 1, "stdout.txt"),
+                        new RunLayout(true).aggregated("a", "large"),
+                        "summary.json"));
+
+        assertThat(directory.resolve("a/small/trial-1/stdout.txt"))
+                .hasBinaryContent(file("a/small/trial-1/stdout.txt"));
         assertThat(directory.resolve("a/large/aggregated.json")).exists();
+        assertThat(summary).isEqualTo(file("summary.json"));
+        assertThat(directory.resolve("summary.json")).doesNotExist();
+        assertThat(err.toString()).isEmpty();
     }
 
     @Test
     void evalTrialArtifactsCorruptIsReportedAndTheRestIsWrittenWhenADiskTakesNoFile() throws IOException {
-        List<Ended> cases = List.of(new Ended("a", List.of("passed")), new Ended("b", List.of("passed")));
-        Path run = Files.createDirectory(directory.resolve("run"));
-        Files.writeString(run.resolve("a"), "in the way of a directory");
-        RunArtifacts artifacts = artifacts(run, false);
-        TrialResults results = new TrialResults();
-        for (Ended one : cases) {
-            ObjectNode outcome = outcome(one.caseId(), "small", 1, "passed");
-            artifacts.trial(outcome, results.add(outcome), RunReportsTest::file);
-        }
-        artifacts.finish(summary(cases, 1, "small"), results, "{}");
+        Files.writeString(directory.resolve("a"), "in the way of a directory");
+        RunArtifacts artifacts = artifacts(directory);
+        artifacts.unpack(
+                archive("a/trial-1/stdout.txt", "a/trial-1/result.json", "a/aggregated.json", "b/trial-1/result.json"));
+        artifacts.finish();
 
         assertThat(err.toString().lines().filter(line -> line.startsWith("EVAL_TRIAL_ARTIFACTS_CORRUPT: ")))
-                .hasSize(2)
-                .allMatch(line -> line.contains("of a, branch small"));
-        assertThat(run.resolve("b/trial-1/result.json")).exists();
-        assertThat(run.resolve("summary.json")).exists();
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("of a/trial-1 "),
+                        line -> assertThat(line).contains("of a "));
+        assertThat(directory.resolve("b/trial-1/result.json")).exists();
     }
 
     /** Every write to {@code /dev/full} ends as on a full disk. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void evalTrialArtifactsCorruptIsReportedAndTheRestIsWrittenWhenTheDiskIsFull() throws IOException {
-        List<Ended> cases = List.of(new Ended("a", List.of("passed")), new Ended("b", List.of("passed")));
         for (String full : List.of("a/trial-1/stdout.txt", "b/aggregated.json", "summary.json")) {
             Path file = directory.resolve(full);
             Files.createDirectories(file.getParent());
             Files.createSymbolicLink(file, Path.of("/dev/full"));
         }
-        RunArtifacts artifacts = artifacts(directory, false);
-        TrialResults results = new TrialResults();
-        for (Ended one : cases) {
-            ObjectNode outcome = outcome(one.caseId(), "small", 1, "passed");
-            artifacts.trial(outcome, results.add(outcome), RunReportsTest::file);
-        }
-        artifacts.finish(summary(cases, 1, "small"), results, "{}");
+        RunArtifacts artifacts = artifacts(directory);
+        artifacts.unpack(archive(
+                "a/trial-1/stdout.txt",
+                "a/trial-1/trace.jsonl",
+                "a/aggregated.json",
+                "b/trial-1/trace.jsonl",
+                "b/aggregated.json"));
+        artifacts.write("summary.json", new byte[1]);
+        artifacts.finish();
 
         assertThat(err.toString().lines().filter(line -> line.startsWith("EVAL_TRIAL_ARTIFACTS_CORRUPT: ")))
                 .allMatch(line -> line.endsWith("No space left on device"))
                 .satisfiesExactly(
-                        line -> assertThat(line).contains("of a, branch small, trial 1"),
-                        line -> assertThat(line).contains("of b, branch small"),
+                        line -> assertThat(line).contains("of a/trial-1 "),
+                        line -> assertThat(line).contains("of b "),
                         line -> assertThat(line).contains("of summary.json"));
         assertThat(err.toString()).contains("The results themselves are stored");
-        assertThat(directory.resolve("b/trial-1/trace.jsonl")).hasBinaryContent(file("trace.jsonl"));
+        assertThat(directory.resolve("a/trial-1/trace.jsonl")).hasBinaryContent(file("a/trial-1/trace.jsonl"));
+        assertThat(directory.resolve("b/trial-1/trace.jsonl")).isNotEmptyFile();
         assertThat(directory.resolve("a/aggregated.json")).isNotEmptyFile();
     }
 
     @Test
-    void shouldNotLeaveItsDirectoryWhenAServerNamesOtherIds() throws IOException {
+    void shouldNotLeaveItsDirectoryWhenAServerNamesOtherPaths() throws IOException {
         Path run = Files.createDirectory(directory.resolve("run"));
-        for (String id : List.of("../escaped", "..", "a/b", "\u0000")) {
-            ObjectNode outcome = outcome(id, "small", 1, "passed");
-            artifacts(run, false).trial(outcome, Json.mapper().createObjectNode(), RunReportsTest::file);
-        }
+        List<String> hostile = List.of(
+                "../escaped/trial-1/result.json",
+                "../trial-1/result.json",
+                "a/../trial-1/result.json",
+                "/tmp/trial-1/result.json",
+                "a/b/c/trial-1/result.json",
+                "a\\b/trial-1/result.json",
+                "a/trial-1/other.json",
+                "a/trial-0/result.json",
+                "a/trial-1/result.json/",
+                "\u0000/trial-1/result.json",
+                "summary.json/trial-1/result.json",
+                "campaign.json/aggregated.json",
+                "other.json",
+                "");
+        artifacts(run).unpack(archive(hostile.toArray(String[]::new)));
+
         assertThat(err.toString().lines().filter(line -> line.startsWith("EVAL_TRIAL_ARTIFACTS_CORRUPT")))
-                .hasSize(4);
+                .isNotEmpty();
         assertThat(run).isEmptyDirectory();
+        assertThat(directory).isDirectoryContaining(path -> path.equals(run));
         assertThat(directory.resolve("escaped")).doesNotExist();
     }
 
@@ -333,7 +395,7 @@ class RunReportsTest {
     @Test
     void shouldBeReadByAnotherParserWhenJunitIsWritten() throws Exception {
         CampaignSummary summary = summary(MIXED, 1, "small", "large");
-        byte[] xml = JunitReport.of(summary, results(MIXED, "small", "large"), "my.suite");
+        byte[] xml = JunitReport.of(summary, results(MIXED), "my.suite");
 
         List<ReportTestSuite> suites = parse(xml);
         assertThat(suites)
@@ -365,7 +427,7 @@ class RunReportsTest {
                 .mapToObj(i -> new Ended("x".repeat(100) + i, List.of(i % 2 == 0 ? "failed" : "passed")))
                 .toList();
         CampaignSummary summary = summary(many, 1, "small");
-        TrialResults results = results(many, "small");
+        CaseTrials results = results(many);
 
         String junit = new String(JunitReport.of(summary, results, "s".repeat(300)), StandardCharsets.UTF_8);
         assertThat(junit.length()).isBetween(20_000_000, 30_000_000);
@@ -376,10 +438,10 @@ class RunReportsTest {
     }
 
     @Test
-    void shouldShowTheWorstFirstAndObeyNoMarksWhenMarkdownIsWritten() {
+    void shouldShowTheWorstFirstAndObeyNoMarksWhenMarkdownIsWritten() throws IOException {
         CampaignSummary summary = summary(MIXED, 0.5, "small");
         String markdown = MarkdownReport.of(
-                "<b>*n*</b>|", "id", summary, results(MIXED, "small"), rule(summary), MarkdownReport.MAX_BYTES);
+                "<b>*n*</b>|", "id", summary, results(MIXED), rule(summary), MarkdownReport.MAX_BYTES);
 
         assertThat(markdown).startsWith("## &#60;b&#62;&#42;n&#42;&#60;/b&#62;&#124;: PASS\n");
         List<String> rows =
@@ -392,12 +454,11 @@ class RunReportsTest {
     @Test
     void evalCaseTimeoutStandsInTheResultWhenATrialTimedOut() {
         ObjectNode outcome = outcome("a", "small", 1, "error").put("status", "TIMED_OUT");
-        ObjectNode result = new TrialResults().add(outcome);
+        ObjectNode result = TrialResults.result(outcome);
         assertThat(result.get("status").textValue()).isEqualTo("error");
         assertThat(result.get("error_message").textValue()).startsWith("EVAL_CASE_TIMEOUT: no answer");
         assertThat(result.get("exit_code").isNull()).isTrue();
-        assertThat(new TrialResults()
-                        .add(outcome.put("exitCode", 3))
+        assertThat(TrialResults.result(outcome.put("exitCode", 3))
                         .get("exit_code")
                         .intValue())
                 .isEqualTo(3);

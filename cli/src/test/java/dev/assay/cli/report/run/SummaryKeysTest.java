@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.testing.FakeApi;
+import dev.assay.cli.testing.Rendered;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evidence.Draws;
@@ -23,6 +21,7 @@ import dev.assay.domain.judge.ParsedReply;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.reducer.Reducer;
+import dev.assay.domain.rendering.TrialResults;
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
@@ -110,14 +109,8 @@ class SummaryKeysTest {
 
     private static JsonNode json(List<String> branches, @Nullable RateRule rule) {
         CampaignSummary summary = summary(branches, rule);
-        TrialResults results = new TrialResults();
-        branches.forEach(branch -> results.add(outcome(branch)));
-        return Json.tree(new SummaryJson(results, RunOrigin.NONE)
-                .write(
-                        AssayApi.view(Json.tree(FakeApi.completed())),
-                        summary,
-                        ExitRule.decide(summary, false),
-                        new SummaryJson.Run(IntNode.valueOf(1), "runs/1")));
+        ObjectNode result = TrialResults.result(outcome());
+        return Rendered.summary(summary, ExitRule.decide(summary, false), Rendered.first(result));
     }
 
     /** A campaign in which all happens that has fields of its own. */
@@ -182,9 +175,9 @@ class SummaryKeysTest {
                 List.of(new CaseCounts(2, 0, 4), new CaseCounts(2, 0, 4), new CaseCounts(4, 0, 4)));
     }
 
-    private static ObjectNode outcome(String branch) {
+    private static ObjectNode outcome() {
         ObjectNode outcome = Json.mapper().createObjectNode();
-        outcome.put("caseId", "caseNumber0").put("branchId", branch).put("trial", 1);
+        outcome.put("caseId", "caseNumber0").put("branchId", "smallModel").put("trial", 1);
         outcome.put("status", "COMPLETED")
                 .put("passed", false)
                 .put("latencyMs", 10)

@@ -3,11 +3,8 @@ package dev.assay.cli.report.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.IntNode;
-import dev.assay.cli.client.RemoteCampaign;
-import dev.assay.cli.report.Numbers;
 import dev.assay.cli.report.ResultTable;
-import dev.assay.domain.campaign.CampaignState;
+import dev.assay.cli.testing.Rendered;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evidence.Draws;
@@ -18,9 +15,9 @@ import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.gate.Verdict;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
@@ -36,7 +33,6 @@ import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +58,7 @@ class VerdictsTest {
             CampaignSummary summary = anySummary();
             boolean noFail = random.nextInt(10) == 0;
             ExitRule rule = ExitRule.decide(summary, noFail);
-            SummaryJson.Run run = new SummaryJson.Run(IntNode.valueOf(1), null);
-            JsonNode json = Json.tree(
-                    new SummaryJson(new TrialResults(), RunOrigin.NONE).write(campaign(), summary, rule, run));
+            JsonNode json = Rendered.summary(summary, rule, Rendered.OPEN);
             String said = json.toPrettyString();
             Verdict verdict = Verdict.valueOf(json.get("verdict").asText());
             seen.add(verdict);
@@ -102,8 +96,7 @@ class VerdictsTest {
     /** The table, the Markdown and the document show the same points and ends. */
     private static void checkTables(JsonNode json, CampaignSummary summary) {
         List<String> table = ResultTable.of("id", summary).lines().toList();
-        String markdown =
-                MarkdownReport.of("c", "id", summary, new TrialResults(), ExitRule.decide(summary, false), 1 << 20);
+        String markdown = Rendered.markdown(summary);
         for (String branch : BRANCHES) {
             JsonNode rate = json.at("/branches/" + branch + "/trial_rate");
             JsonNode known = rate.get("known");
@@ -198,23 +191,6 @@ class VerdictsTest {
         return IntStream.range(0, cases).mapToObj(i -> "case-" + i).toList();
     }
 
-    private static RemoteCampaign campaign() {
-        return new RemoteCampaign(
-                "c-1",
-                "c",
-                CampaignState.COMPLETED,
-                null,
-                new RemoteCampaign.Progress(1, 1, 1, 1, 1),
-                null,
-                null,
-                null,
-                null,
-                null,
-                Instant.EPOCH,
-                null,
-                null);
-    }
-
     @Test
     void shouldShowErrorsUnknownTiesAndWhatIsNotPricedWhenThereAreSome() {
         TallyRules rules = new TallyRules(GatePolicy.DEFAULT, List.of(), false, Duration.ofSeconds(300));
@@ -275,8 +251,7 @@ class VerdictsTest {
                         "Too alike to say whether this gate would pass again");
         assertThat(json(summary).path("redrawn").intValue()).isEqualTo(1);
         assertThat(json(summary).at("/whole_reruns").intValue()).isEqualTo(2);
-        String markdown =
-                MarkdownReport.of("c", "id", summary, new TrialResults(), ExitRule.decide(summary, false), 1 << 20);
+        String markdown = Rendered.markdown(summary);
         assertThat(markdown).contains("| Unknown |", "Too alike", "Asked again as a whole");
     }
 
@@ -354,12 +329,7 @@ class VerdictsTest {
     }
 
     private static JsonNode json(CampaignSummary summary) {
-        return Json.tree(new SummaryJson(new TrialResults(), RunOrigin.NONE)
-                .write(
-                        campaign(),
-                        summary,
-                        ExitRule.decide(summary, false),
-                        new SummaryJson.Run(IntNode.valueOf(1), null)));
+        return Rendered.summary(summary, ExitRule.decide(summary, false), Rendered.OPEN);
     }
 
     private static OutcomeFact fact(int i, int branch, OutcomeStatus status, @Nullable BigDecimal cost) {
@@ -369,8 +339,7 @@ class VerdictsTest {
 
     @Test
     void shouldHaveNoCostThatIsASumWhenNothingIsPriced() {
-        assertThat(ResultTable.cost(new Spend(Usage.of(1, 1), null, 3))).isEqualTo("–");
-        assertThat(ResultTable.cost(new Spend(Usage.of(1, 1), BigDecimal.ONE, 3)))
-                .isEqualTo("$1.00 + 3 unpriced");
+        assertThat(Numbers.spent(new Spend(Usage.of(1, 1), null, 3))).isEqualTo("–");
+        assertThat(Numbers.spent(new Spend(Usage.of(1, 1), BigDecimal.ONE, 3))).isEqualTo("$1.00 + 3 unpriced");
     }
 }

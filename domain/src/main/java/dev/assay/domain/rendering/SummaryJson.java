@@ -1,11 +1,10 @@
-package dev.assay.cli.report.run;
+package dev.assay.domain.rendering;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
@@ -16,8 +15,9 @@ import dev.assay.domain.report.EarlyStop;
 import dev.assay.domain.report.ExitRule;
 import dev.assay.domain.report.ReducerRate;
 import dev.assay.domain.usage.Spend;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,37 +30,91 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SummaryJson {
 
-    private final ObjectNode root = Json.mapper().createObjectNode();
-    private final TrialResults trials;
-    private final RunOrigin origin;
+    private final Run run;
+    private final CampaignSummary summary;
+    private final CaseTrials trials;
+    private final JsonGenerator json;
 
-    /**
-     * Begins a summary.
-     *
-     * @param trials of all outcomes, which come before {@link #write}
-     * @param origin what the run was asked for
-     */
-    public SummaryJson(TrialResults trials, RunOrigin origin) {
+    private SummaryJson(Run run, CampaignSummary summary, CaseTrials trials, JsonGenerator json) {
+        this.run = run;
+        this.summary = summary;
         this.trials = trials;
-        this.origin = origin;
+        this.json = json;
     }
 
     /**
-     * The place of a run, and how much it did at once.
+     * A campaign as its summary names it.
      *
-     * @param parallel model calls in flight; null-valued when the server does not say
-     * @param runDirectory where the artifacts are; null: nowhere
+     * @param model the model of its only branch; null: there are several, or none is asked
+     * @param parallel model calls in flight
      */
-    public record Run(JsonNode parallel, @Nullable String runDirectory) {}
+    public record Run(
+            String campaignId,
+            String name,
+            CampaignState state,
+            Instant createdAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable String model,
+            int parallel) {}
 
-    /** The document, with line breaks and indentation. */
-    public String write(RemoteCampaign campaign, CampaignSummary summary, ExitRule rule, Run run) {
-        root.put("campaign_id", campaign.id());
-        root.put("name", campaign.name());
-        root.put("state", campaign.state().name());
-        root.put("created_at", campaign.createdAt().toString());
-        root.put("started_at", text(campaign.startedAt()));
-        root.put("finished_at", text(campaign.finishedAt()));
+    /**
+     * Writes the document, with line breaks and indentation.
+     *
+     * @param out stays open
+     * @throws IOException when the trials cannot be read, or the document cannot be written
+     */
+    public static void write(Run run, CampaignSummary summary, ExitRule rule, CaseTrials trials, OutputStream out)
+            throws IOException {
+        try (JsonGenerator json = Json.mapper()
+                .writerWithDefaultPrettyPrinter()
+                .createGenerator(out)
+                .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+            new SummaryJson(run, summary, trials, json).write(rule);
+        }
+    }
+
+    private void write(ExitRule rule) throws IOException {
+        json.writeStartObject();
+        fields(verdict());
+        fields(asked());
+        if (summary.branches().size() == 1) {
+            writeCases(summary.branches().getFirst());
+        }
+        json.writeObjectFieldStart("branches");
+        for (BranchSummary branch : summary.branches()) {
+            json.writeObjectFieldStart(branch.branchId());
+            fields(branch(branch, summary.passThreshold()));
+            writeCases(branch);
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+        fields(spend());
+        fields(exit(rule));
+        json.writeEndObject();
+    }
+
+    private void fields(ObjectNode some) throws IOException {
+        for (Map.Entry<String, JsonNode> field : some.properties()) {
+            json.writeFieldName(field.getKey());
+            json.writeTree(field.getValue());
+        }
+    }
+
+    private void writeCases(BranchSummary branch) throws IOException {
+        json.writeArrayFieldStart("cases");
+        trials.forEach(branch, (one, own) -> json.writeTree(ofCase(one, own, summary.passThreshold())));
+        json.writeEndArray();
+    }
+
+    private ObjectNode verdict() {
+        ObjectNode root = Json.mapper().createObjectNode();
+        root.put("campaign_id", run.campaignId());
+        root.put("name", run.name());
+        root.put("state", run.state().name());
+        root.put("created_at", run.createdAt().toString());
+        root.put("started_at", text(run.startedAt()));
+        root.put("finished_at", text(run.finishedAt()));
         root.put("verdict", summary.verdict().name());
         root.put("suite_pass", summary.verdict() == Verdict.PASS);
         root.set("reasons", tree(summary.gate().reasons()));
@@ -74,35 +128,40 @@ public final class SummaryJson {
             root.set("baselines", tree(summary.gate().baselines()));
         }
         root.set("suite_pass_rate", tree(summary.suitePassRate().value()));
-        putOrigin(summary, run);
+        return root;
+    }
+
+    /** As FastSkill has them: of the one branch, or of all branches together. The command knows the directory and the files. */
+    private ObjectNode asked() {
+        ObjectNode root = Json.mapper().createObjectNode();
+        boolean isOne = summary.branches().size() == 1;
+        root.put("agent", isOne ? summary.branches().getFirst().branchId() : null);
+        root.put("model", run.model());
+        putCounts(root, summary.gatedBranches(), summary.passThreshold());
+        root.putNull("run_dir");
+        root.putNull("checks_path");
+        root.putNull("skill_project_root");
         root.put("trials_per_case", trialsPerCase(summary));
-        root.set("parallel", run.parallel.isMissingNode() ? NullNode.instance : run.parallel);
+        root.put("parallel", run.parallel());
         root.put("pass_threshold", summary.passThreshold());
         root.put("suite_threshold", summary.suiteThreshold());
-        if (summary.branches().size() == 1) {
-            root.set("cases", cases(summary.branches().getFirst(), summary.passThreshold()));
-        }
-        ObjectNode branches = root.putObject("branches");
-        summary.branches().forEach(branch -> branches.set(branch.branchId(), branch(branch, summary.passThreshold())));
-        putSpend(summary);
+        return root;
+    }
+
+    /** The fields of the exit code, and of the rule that decides it. */
+    public static ObjectNode exit(ExitRule rule) {
+        ObjectNode root = Json.mapper().createObjectNode();
         root.put("exit_code", rule.code());
         ObjectNode decided = root.putObject("rule");
         decided.put("code", rule.code());
         decided.put("verdict", rule.verdict().name());
         decided.put("sentence", rule.sentence());
-        return pretty(root);
+        return root;
     }
 
-    /** As FastSkill has them: of the one branch, or of all branches together. */
-    private void putOrigin(CampaignSummary summary, Run run) {
-        boolean isOne = summary.branches().size() == 1;
-        String agent = isOne ? summary.branches().getFirst().branchId() : null;
-        root.put("agent", origin.agent() == null ? agent : origin.agent());
-        root.put("model", origin.model() == null && isOne ? trials.model() : origin.model());
-        putCounts(root, summary.gatedBranches(), summary.passThreshold());
-        root.put("run_dir", run.runDirectory);
-        root.put("checks_path", origin.checksPath());
-        root.put("skill_project_root", origin.skillProjectRoot());
+    /** A reducer that no case has trials enough for, as it stands among those of a branch. */
+    public static JsonNode leftOut(int cases) {
+        return tree(new ReducerRate(null, null, null, 0, cases, ReducerRate.Why.TOO_FEW_TRIALS));
     }
 
     /** A case counts as passed where it passed on each of these branches, and as failed where it failed on one. */
@@ -123,7 +182,8 @@ public final class SummaryJson {
         json.put("failed", failed);
     }
 
-    private void putSpend(CampaignSummary summary) {
+    private ObjectNode spend() {
+        ObjectNode root = Json.mapper().createObjectNode();
         root.set("selections", tree(summary.selections()));
         ObjectNode judge = root.putObject("judge");
         judge.put("calls", summary.judge().calls());
@@ -141,15 +201,7 @@ public final class SummaryJson {
         }
         spend(root, summary.total());
         root.set("saved", saved(summary.saved()));
-    }
-
-    /** {@code json} with line breaks and indentation. */
-    static String pretty(JsonNode json) {
-        try {
-            return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("A JSON tree can always be written", e);
-        }
+        return root;
     }
 
     private static int trialsPerCase(CampaignSummary summary) {
@@ -157,7 +209,7 @@ public final class SummaryJson {
         return cases.isEmpty() ? 0 : cases.getFirst().totalTrials();
     }
 
-    private ObjectNode branch(BranchSummary branch, double threshold) {
+    private static ObjectNode branch(BranchSummary branch, double threshold) {
         ObjectNode json = Json.mapper().createObjectNode();
         json.put("gated", branch.gated());
         json.put("verdict", branch.verdict().name());
@@ -169,14 +221,13 @@ public final class SummaryJson {
         json.set("trial_rate", tree(branch.trialPassRate()));
         json.set("trials", tree(branch.trials()));
         json.setAll((ObjectNode) tree(branch.repeatability()));
-        json.set("reducers", reducers(branch));
+        json.set("reducers", tree(branch.reducers()));
         json.set("wins", tree(branch.wins()));
         json.put("ties", branch.chosen().ties());
         json.put("bound", branch.early().bound());
         json.set("saved", saved(branch.early().saved()));
         json.set("latency", tree(branch.latency()));
         spend(json, branch.spend());
-        json.set("cases", cases(branch, threshold));
         return json;
     }
 
@@ -186,41 +237,27 @@ public final class SummaryJson {
                 : Json.mapper().createObjectNode().put("calls", saved.calls()).put("cost_usd", saved.costUsd());
     }
 
-    private JsonNode reducers(BranchSummary branch) {
-        Map<String, ReducerRate> reducers = new LinkedHashMap<>(branch.reducers());
-        ReducerRate.Why why = ReducerRate.Why.TOO_FEW_TRIALS;
-        origin.leftOutReducers()
-                .forEach(name -> reducers.put(
-                        name,
-                        new ReducerRate(null, null, null, 0, branch.cases().size(), why)));
-        return tree(reducers);
-    }
-
-    private ArrayNode cases(BranchSummary branch, double threshold) {
-        ArrayNode cases = Json.mapper().createArrayNode();
-        for (CaseSummary one : branch.cases()) {
-            ObjectNode json = cases.addObject();
-            json.put("id", one.caseId());
-            ArrayNode own = trials.of(branch.branchId(), one);
-            json.put("status", TrialResults.word(one.statusWithErrorsFailed(threshold)));
-            for (String field : List.of("command_count", "input_tokens", "output_tokens")) {
-                json.set(field, TrialResults.sum(own, field));
-            }
-            if (one.reducers() != null) {
-                json.set("reducers", tree(one.reducers()));
-            }
-            json.put("pass_count", one.passCount());
-            json.put("total_trials", one.totalTrials());
-            json.put("pass_rate", one.passRate());
-            json.put("no_evidence", one.noEvidence());
-            json.put("pass_rate_low", one.low());
-            json.put("pass_rate_high", one.high());
-            json.put("known", one.known());
-            json.put("asked", one.asked());
-            json.put("redrawn", one.redrawn());
-            json.set("trials", own);
+    private static ObjectNode ofCase(CaseSummary one, ArrayNode own, double threshold) {
+        ObjectNode json = Json.mapper().createObjectNode();
+        json.put("id", one.caseId());
+        json.put("status", TrialResults.word(one.statusWithErrorsFailed(threshold)));
+        for (String field : List.of("command_count", "input_tokens", "output_tokens")) {
+            json.set(field, TrialResults.sum(own, field));
         }
-        return cases;
+        if (one.reducers() != null) {
+            json.set("reducers", tree(one.reducers()));
+        }
+        json.put("pass_count", one.passCount());
+        json.put("total_trials", one.totalTrials());
+        json.put("pass_rate", one.passRate());
+        json.put("no_evidence", one.noEvidence());
+        json.put("pass_rate_low", one.low());
+        json.put("pass_rate_high", one.high());
+        json.put("known", one.known());
+        json.put("asked", one.asked());
+        json.put("redrawn", one.redrawn());
+        json.set("trials", own);
+        return json;
     }
 
     private static void spend(ObjectNode json, Spend spend) {

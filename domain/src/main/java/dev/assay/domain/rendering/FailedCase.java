@@ -1,7 +1,6 @@
-package dev.assay.cli.report.run;
+package dev.assay.domain.rendering;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.report.Numbers;
 import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.text.Excerpt;
 import java.util.LinkedHashSet;

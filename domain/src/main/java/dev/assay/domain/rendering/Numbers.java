@@ -1,6 +1,7 @@
-package dev.assay.cli.report;
+package dev.assay.domain.rendering;
 
 import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.usage.Spend;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -8,7 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as a terminal shows them, the same in every locale. */
+/** Numbers as reports show them, the same in every locale. */
 public final class Numbers {
 
     /** Stands for what is not known. */
@@ -84,6 +85,14 @@ public final class Numbers {
             return "$" + usd.setScale(2, RoundingMode.HALF_UP).toPlainString();
         }
         return "$" + usd.round(new MathContext(2)).toPlainString();
+    }
+
+    /** A sum that leaves something out is marked. */
+    public static String spent(Spend spend) {
+        String known = cost(spend.costUsd());
+        return spend.costUsd() == null || spend.unpriced() == 0
+                ? known
+                : known + " + " + count(spend.unpriced()) + " unpriced";
     }
 
     public static String millis(@Nullable Long millis) {

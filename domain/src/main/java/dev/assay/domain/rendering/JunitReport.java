@@ -1,4 +1,4 @@
-package dev.assay.cli.report.run;
+package dev.assay.domain.rendering;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.gate.CaseStatus;
@@ -7,6 +7,7 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.report.ExitRule;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
@@ -17,20 +18,20 @@ import javax.xml.stream.XMLStreamWriter;
  * Results as JUnit's XML: a suite for each branch, a test case for each case. It stays below 30 MB. Beyond that it first loses
  * reasons, then test cases that passed, then all that follow. The counts of a suite stay those of all its cases.
  */
-final class JunitReport {
+public final class JunitReport {
 
     private static final int ROOM_FOR_REASONS = 15 << 20;
     private static final int ROOM_FOR_PASSED = 20 << 20;
     private static final int ROOM = 28 << 20;
 
     private final CampaignSummary summary;
-    private final TrialResults trials;
+    private final CaseTrials trials;
     private final String suite;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final XMLStreamWriter xml;
     private int leftOut;
 
-    private JunitReport(CampaignSummary summary, TrialResults trials, String suite) throws XMLStreamException {
+    private JunitReport(CampaignSummary summary, CaseTrials trials, String suite) throws XMLStreamException {
         this.summary = summary;
         this.trials = trials;
         this.suite = suite;
@@ -41,8 +42,9 @@ final class JunitReport {
      * The document.
      *
      * @param suite name of the suite of cases
+     * @throws IOException when the trials cannot be read
      */
-    static byte[] of(CampaignSummary summary, TrialResults trials, String suite) {
+    public static byte[] of(CampaignSummary summary, CaseTrials trials, String suite) throws IOException {
         try {
             JunitReport report = new JunitReport(summary, trials, suite);
             report.write();
@@ -52,7 +54,7 @@ final class JunitReport {
         }
     }
 
-    private void write() throws XMLStreamException {
+    private void write() throws XMLStreamException, IOException {
         xml.writeStartDocument(StandardCharsets.UTF_8.name(), "1.0");
         xml.writeCharacters("\n");
         xml.writeStartElement("testsuites");
@@ -65,28 +67,36 @@ final class JunitReport {
         xml.flush();
     }
 
-    private void writeSuite(BranchSummary branch) throws XMLStreamException {
+    /** Numbers in the head of a suite, which take a reading of their own. */
+    private static final class Totals {
+        private int errors;
+        private double seconds;
+    }
+
+    private void writeSuite(BranchSummary branch) throws XMLStreamException, IOException {
         String name = suite + "." + branch.branchId();
-        int errors = 0;
-        double seconds = 0;
-        for (CaseSummary one : branch.cases()) {
-            JsonNode of = trials.of(branch.branchId(), one);
-            errors += status(one) == CaseStatus.FAILED && FailedCase.isOnlyErrors(of) ? 1 : 0;
-            seconds += seconds(of);
-        }
+        Totals totals = new Totals();
+        trials.forEach(branch, (one, of) -> {
+            totals.errors += status(one) == CaseStatus.FAILED && FailedCase.isOnlyErrors(of) ? 1 : 0;
+            totals.seconds += seconds(of);
+        });
         xml.writeCharacters("\n");
         xml.writeStartElement("testsuite");
         attribute("name", name);
         attribute("tests", String.valueOf(branch.cases().size()));
-        attribute("failures", String.valueOf(count(branch, CaseStatus.FAILED) - errors));
-        attribute("errors", String.valueOf(errors));
+        attribute("failures", String.valueOf(count(branch, CaseStatus.FAILED) - totals.errors));
+        attribute("errors", String.valueOf(totals.errors));
         attribute("skipped", String.valueOf(count(branch, CaseStatus.INCONCLUSIVE)));
-        attribute("time", time(seconds));
+        attribute("time", time(totals.seconds));
         writeProperties(branch);
         leftOut = 0;
-        for (CaseSummary one : branch.cases()) {
-            writeCase(name, one, trials.of(branch.branchId(), one));
-        }
+        trials.forEach(branch, (one, of) -> {
+            try {
+                writeCase(name, one, of);
+            } catch (XMLStreamException e) {
+                throw new IOException(e);
+            }
+        });
         if (leftOut > 0) {
             element("system-out", leftOut + " test cases are left out: the file would have more than 30 MB.");
         }

@@ -1,5 +1,6 @@
-package dev.assay.cli.report.run;
+package dev.assay.domain.rendering;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
@@ -9,10 +10,7 @@ import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.report.CaseSummary;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The results of a campaign's trials, in FastSkill's words (docs/fastskill.md), with ours beside them. */
@@ -21,39 +19,22 @@ public final class TrialResults {
     /** Stands before the error of a trial whose time ran out. */
     private static final String TIMEOUT = "EVAL_CASE_TIMEOUT";
 
-    private final Map<CaseKey, SortedMap<Integer, ObjectNode>> trials = new HashMap<>();
-    private @Nullable String model;
+    private TrialResults() {}
 
-    private record CaseKey(String branchId, String caseId) {}
-
-    /**
-     * Adds one outcome as the API lists it.
-     *
-     * @return the trial's {@code result.json}
-     */
-    public ObjectNode add(JsonNode outcome) {
-        int trial = outcome.path("trial").asInt();
-        ObjectNode result = result(trial, outcome);
-        CaseKey key = new CaseKey(
-                outcome.path("branchId").asText(), outcome.path("caseId").asText());
-        trials.computeIfAbsent(key, any -> new TreeMap<>()).put(trial, result);
-        model = outcome.at("/requested/model").isTextual()
-                ? outcome.at("/requested/model").textValue()
-                : model;
-        return result;
+    /** {@code json} with line breaks and indentation. */
+    public static String pretty(JsonNode json) {
+        try {
+            return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A JSON tree can always be written", e);
+        }
     }
 
-    /** The model of the last outcome; null: none, or unknown. */
-    @Nullable
-    String model() {
-        return model;
-    }
-
-    /** {@code aggregated.json}: the trials of one case on one branch, those without an outcome as skipped ones. */
-    ObjectNode aggregated(String branchId, CaseSummary one, double threshold) {
+    /** {@code aggregated.json}: the trials of one case on one branch. */
+    public static ObjectNode aggregated(CaseSummary one, ArrayNode trials, double threshold) {
         ObjectNode json = Json.mapper().createObjectNode();
         json.put("id", one.caseId());
-        json.set("trials", of(branchId, one));
+        json.set("trials", trials);
         json.put("aggregated_status", word(one.statusWithErrorsFailed(threshold)));
         json.put("pass_count", one.passCount());
         json.put("total_trials", one.totalTrials());
@@ -61,12 +42,16 @@ public final class TrialResults {
         return json;
     }
 
-    /** The trials of one case on one branch, from the first to the last. */
-    ArrayNode of(String branchId, CaseSummary one) {
-        Map<Integer, ObjectNode> known = trials.getOrDefault(new CaseKey(branchId, one.caseId()), new TreeMap<>());
+    /**
+     * The trials of one case on one branch, from the first to the last; those without an outcome as skipped ones.
+     *
+     * @param known results by the number of their trial
+     */
+    public static ArrayNode all(CaseSummary one, Map<Integer, ObjectNode> known) {
         ArrayNode all = Json.mapper().createArrayNode();
         for (int trial = 1; trial <= one.totalTrials(); trial++) {
-            all.add(known.containsKey(trial) ? known.get(trial) : result(trial, NullNode.instance));
+            ObjectNode result = known.get(trial);
+            all.add(result == null ? result(trial, NullNode.instance) : result);
         }
         return all;
     }
@@ -89,6 +74,15 @@ public final class TrialResults {
             case FAILED -> "failed";
             case INCONCLUSIVE -> "skipped";
         };
+    }
+
+    /**
+     * {@code result.json} of one outcome.
+     *
+     * @param outcome as the API lists it, with the commands of a program counted in its trace
+     */
+    public static ObjectNode result(JsonNode outcome) {
+        return result(outcome.path("trial").asInt(), outcome);
     }
 
     private static ObjectNode result(int trial, JsonNode outcome) {

@@ -1,4 +1,4 @@
-package dev.assay.cli.report;
+package dev.assay.domain.rendering;
 
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.BranchSummary;
@@ -172,7 +172,7 @@ public final class ResultNotes {
 
     private static String calls(int calls, Spend spend) {
         return Numbers.count(calls, "call") + ", " + Numbers.count(spend.usage().total(), "token") + ", cost "
-                + ResultTable.cost(spend);
+                + Numbers.spent(spend);
     }
 
     private static void judging(CampaignSummary summary, List<String> lines) {

@@ -1,0 +1,158 @@
+package dev.assay.web.artifact;
+
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.rendering.JunitReport;
+import dev.assay.domain.rendering.MarkdownReport;
+import dev.assay.domain.rendering.RunLayout;
+import dev.assay.domain.rendering.SummaryJson;
+import dev.assay.domain.rendering.TrialResults;
+import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.report.CampaignSummary;
+import dev.assay.domain.report.ExitRule;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.OutcomeQueries;
+import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.outcome.AskedModel;
+import dev.assay.web.stream.WrittenStream;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.PrimitiveIterator;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a run, written from the store while a client reads them. A few at once: each holds the summary of its campaign. */
+@Singleton
+final class CampaignArtifacts {
+
+    private static final int AT_ONCE = 8;
+
+    /** A client that takes nothing for so long is cut off. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final CampaignQueries campaigns;
+    private final OutcomeQueries outcomes;
+    private final Semaphore places = new Semaphore(AT_ONCE);
+
+    CampaignArtifacts(CampaignQueries campaigns, OutcomeQueries outcomes) {
+        this.campaigns = campaigns;
+        this.outcomes = outcomes;
+    }
+
+    /** JUnit's XML. */
+    InputStream junit(StoredCampaign campaign) {
+        return stream(out -> out.write(JunitReport.of(
+                campaigns.summary(campaign),
+                new StoredTrials(outcomes, campaign),
+                campaign.suite().name())));
+    }
+
+    /**
+     * Markdown for a pull request.
+     *
+     * @param maxBytes of UTF-8
+     */
+    InputStream markdown(StoredCampaign campaign, int maxBytes) {
+        return stream(out -> {
+            CampaignSummary summary = campaigns.summary(campaign);
+            String text = MarkdownReport.of(
+                    campaign.name(),
+                    campaign.id(),
+                    summary,
+                    new StoredTrials(outcomes, campaign),
+                    ExitRule.decide(summary, false),
+                    maxBytes);
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        });
+    }
+
+    /** {@code summary.json}. */
+    InputStream summary(StoredCampaign campaign) {
+        return stream(out -> writeSummary(campaign, campaigns.summary(campaign), out));
+    }
+
+    /**
+     * The directory of the run as an archive.
+     *
+     * @param cells whose directories it has
+     */
+    InputStream zip(StoredCampaign campaign, Set<ArtifactPart> parts, RecordedCells cells) {
+        RunLayout layout = new RunLayout(campaign.definition().branches().size() > 1);
+        return stream(out -> {
+            try (RunZip zip = new RunZip(out, campaign.times().created())) {
+                if (parts.contains(ArtifactPart.TRIALS)) {
+                    StoredTrials trials = new StoredTrials(outcomes, campaign);
+                    for (PrimitiveIterator.OfInt ordinals = cells.ordinals(); ordinals.hasNext(); ) {
+                        int ordinal = ordinals.nextInt();
+                        trials.files(ordinal, branch -> cells.holds(ordinal, branch), layout, zip::add);
+                    }
+                }
+                if (parts.contains(ArtifactPart.TOTALS)) {
+                    addTotals(campaign, layout, zip);
+                }
+            }
+        });
+    }
+
+    private void addTotals(StoredCampaign campaign, RunLayout layout, RunZip zip) throws IOException {
+        CampaignSummary summary = campaigns.summary(campaign);
+        StoredTrials trials = new StoredTrials(outcomes, campaign);
+        for (BranchSummary branch : summary.branches()) {
+            trials.forEach(branch, (one, all) -> {
+                String json = TrialResults.pretty(TrialResults.aggregated(one, all, summary.passThreshold()));
+                zip.add(
+                        layout.aggregated(one.caseId(), branch.branchId()),
+                        (json + "\n").getBytes(StandardCharsets.UTF_8));
+            });
+        }
+        zip.add(RunLayout.SUMMARY, out -> {
+            writeSummary(campaign, summary, out);
+            out.write('\n');
+        });
+    }
+
+    private void writeSummary(StoredCampaign campaign, CampaignSummary summary, OutputStream out) throws IOException {
+        SummaryJson.Run run = new SummaryJson.Run(
+                campaign.id(),
+                campaign.name(),
+                campaign.state(),
+                campaign.times().created(),
+                campaign.times().started(),
+                campaign.times().finished(),
+                model(campaign),
+                campaign.limits().maxConcurrent());
+        SummaryJson.write(run, summary, ExitRule.decide(summary, false), new StoredTrials(outcomes, campaign), out);
+    }
+
+    /** The model of the only branch; null: there are several, or none is asked. */
+    private static @Nullable String model(StoredCampaign campaign) {
+        List<Branch> branches = campaign.definition().branches();
+        return branches.size() > 1
+                ? null
+                : AskedModel.of(branches.getFirst().agent())
+                        .map(ModelChoice::model)
+                        .orElse(null);
+    }
+
+    private InputStream stream(WrittenStream.Writing writing) {
+        if (!places.tryAcquire()) {
+            throw new AssayException(
+                    ErrorCode.SERVER_BUSY,
+                    "The server is writing " + AT_ONCE + " files of results, as many as it writes at once: try again");
+        }
+        try {
+            return WrittenStream.of(writing, PATIENCE, places::release);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
