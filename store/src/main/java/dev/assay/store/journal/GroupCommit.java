@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * <p>A commit waits for the disk. A hundred cells that each commit alone wait for it a hundred times; together they wait once.
  * While PostgreSQL does not answer, submitted items are kept and retried, in order, until they are written.
  *
- * <p>What PostgreSQL refuses holds up nobody else: the group is split by owner. Some refusals pass, such as that of a full disk. The
- * items of that owner are kept then and retried, in order, beside those of others. Any other refused item fails alone.
+ * <p>What PostgreSQL refuses holds up nobody else: the group is split by owner, and an owner that is refused goes on a detour, with a
+ * thread and transactions of its own. Some refusals pass, such as that of a full disk. The items of that owner are kept then and
+ * retried, in order. Any other refused item fails alone.
  *
  * <p>Items for which no thread waits may be patient: they are written together with what comes within {@link #PATIENCE_MS}, and at once
  * when something else does.
@@ -49,7 +50,8 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     /** Owners that are tried again before others have their turn: each try that fails costs a transaction. */
     private static final int RETRIED_AT_ONCE = 20;
 
-    private record Pending<I, R>(I item, CompletableFuture<R> result) {}
+    /** An item, and the one who waits for it. */
+    record Pending<I, R>(I item, CompletableFuture<R> result) {}
 
     /** The items of an owner that PostgreSQL refuses for now. */
     private static final class Refused<I, R> {
@@ -76,6 +78,10 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     private final Predicate<? super I> patient;
     private final Function<List<I>, List<R>> transaction;
     private final Thread thread;
+
+    /** Takes owners that are refused; null: this is the detour itself. */
+    private final @Nullable Detour<I, R> detour;
+
     /** By owner; changed by the journal's thread only. */
     private final Map<String, Refused<I, R>> refused = new ConcurrentHashMap<>();
 
@@ -104,9 +110,24 @@ public final class GroupCommit<I, R> implements AutoCloseable {
             Function<? super I, String> owner,
             Predicate<? super I> patient,
             Function<List<I>, List<R>> transaction) {
+        this(
+                name,
+                owner,
+                patient,
+                transaction,
+                new Detour<>(new GroupCommit<>(name + "-refused", owner, item -> false, transaction, null)));
+    }
+
+    private GroupCommit(
+            String name,
+            Function<? super I, String> owner,
+            Predicate<? super I> patient,
+            Function<List<I>, List<R>> transaction,
+            @Nullable Detour<I, R> detour) {
         this.owner = owner;
         this.patient = patient;
         this.transaction = transaction;
+        this.detour = detour;
         this.thread = Thread.ofVirtual().name(name).start(this::run);
     }
 
@@ -116,16 +137,24 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         if (closed) {
             result.completeExceptionally(new IllegalStateException("The journal is closed"));
         } else {
-            queue.add(new Pending<>(item, result));
-            if (!patient.test(item)) {
-                hurry.release();
-            }
+            add(new Pending<>(item, result));
         }
         return result;
     }
 
+    /** Writes an item in the next group, even after this was closed while its thread goes on. */
+    void add(Pending<I, R> pending) {
+        queue.add(pending);
+        if (!patient.test(pending.item())) {
+            hurry.release();
+        }
+    }
+
     /** Why PostgreSQL refuses the items of some owners for now. */
     public Map<String, Throwable> refusals() {
+        if (detour != null) {
+            return detour.journal().refusals();
+        }
         Map<String, Throwable> refusals = new TreeMap<>();
         refused.forEach((name, held) -> refusals.put(name, held.error));
         return refusals;
@@ -136,7 +165,9 @@ public final class GroupCommit<I, R> implements AutoCloseable {
      * nothing is refused.
      */
     public CompletableFuture<Void> passes(String ofOwner) {
-        return passing.getOrDefault(ofOwner, CompletableFuture.completedFuture(null));
+        return detour != null
+                ? detour.journal().passes(ofOwner)
+                : passing.getOrDefault(ofOwner, CompletableFuture.completedFuture(null));
     }
 
     private void run() {
@@ -215,18 +246,21 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     }
 
     private void commit(List<Pending<I, R>> group) {
-        if (refused.isEmpty()) {
-            write(group, null);
-            return;
-        }
-        List<Pending<I, R>> others = new ArrayList<>();
-        for (Pending<I, R> pending : group) {
-            Refused<I, R> held = refused.get(owner.apply(pending.item()));
-            (held == null ? others : held.items).add(pending);
-        }
+        List<Pending<I, R>> others =
+                group.stream().filter(pending -> !goesElsewhere(pending)).toList();
         if (!others.isEmpty()) {
             write(others, null);
         }
+    }
+
+    /** Whether an item has left this group: its owner's items before it are on the detour, or kept. */
+    private boolean goesElsewhere(Pending<I, R> pending) {
+        String name = owner.apply(pending.item());
+        if (detour != null) {
+            return detour.takes(name, pending);
+        }
+        Refused<I, R> held = refused.get(name);
+        return held != null && held.items.add(pending);
     }
 
     /** @param before how the items were refused before; null: they were not */
@@ -272,6 +306,8 @@ public final class GroupCommit<I, R> implements AutoCloseable {
                 .add(pending));
         if (byOwner.size() > 1) {
             byOwner.values().forEach(own -> write(own, before));
+        } else if (detour != null) {
+            detour.take(owner.apply(group.getFirst().item()), group);
         } else if (SqlState.isRefusalForNow(error) && !closed) {
             hold(group, error, before);
         } else if (SqlState.isRefusalForNow(error) || group.size() == 1) {
@@ -316,5 +352,8 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         List<Pending<I, R>> late = new ArrayList<>();
         queue.drainTo(late);
         fail(late, new IllegalStateException("The journal is closed"));
+        if (detour != null) {
+            detour.journal().close();
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -108,6 +109,12 @@ class GroupCommitTest {
         return new IllegalStateException(new SQLException("planted", state));
     }
 
+    private static void awaitRefusal(GroupCommit<String, Integer> commit) {
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(commit.refusals()).containsOnlyKeys("refused"));
+    }
+
     /** What one may not write for now is kept in order, and written when it may; others go on meanwhile. */
     @ParameterizedTest
     @ValueSource(strings = {"53100", "25006"})
@@ -129,7 +136,7 @@ class GroupCommitTest {
                 assertThat(System.nanoTime() - begin).isLessThan(500_000_000);
             }
             assertThat(kept).noneMatch(CompletableFuture::isDone);
-            assertThat(commit.refusals()).containsOnlyKeys("refused");
+            awaitRefusal(commit);
             assertThat(commit.passes("other")).isCompleted();
             CompletableFuture<Void> passes = commit.passes("refused");
             assertThat(passes).isNotDone();
@@ -145,6 +152,33 @@ class GroupCommitTest {
                             .mapToObj(i -> "refused " + i)
                             .toList());
             assertThat(commit.refusals()).isEmpty();
+        }
+    }
+
+    /** Each refused entry takes transactions of its own: others wait for none of them. */
+    @Test
+    void shouldWriteOthersWhileItFindsWhatIsRefused() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        AtomicInteger refusals = new AtomicInteger();
+        try (GroupCommit<String, Integer> commit = new GroupCommit<>("journal", GroupCommitTest::owner, entries -> {
+            if (entries.stream().anyMatch(entry -> entry.startsWith("refused"))) {
+                if (refusals.incrementAndGet() > 1) {
+                    await(stuck);
+                }
+                throw refusal("54000");
+            }
+            return entries.stream().map(String::length).toList();
+        })) {
+            CompletableFuture<Integer> refused = commit.submit("refused 1");
+            Awaitility.await().atMost(SOON).until(() -> refusals.get() == 2);
+
+            for (int i = 0; i < 100; i++) {
+                commit.submit("refused more " + i);
+                assertThat(commit.submit("other " + i)).succeedsWithin(SOON);
+            }
+            assertThat(refused).isNotDone();
+            stuck.countDown();
+            assertThat(refused).failsWithin(SOON);
         }
     }
 
@@ -188,7 +222,7 @@ class GroupCommitTest {
         });
         CompletableFuture<Integer> kept = commit.submit("refused");
         assertThat(commit.submit("other")).succeedsWithin(SOON);
-        assertThat(commit.refusals()).containsOnlyKeys("refused");
+        awaitRefusal(commit);
 
         commit.close();
 
@@ -206,7 +240,7 @@ class GroupCommitTest {
         });
         CompletableFuture<Integer> kept = commit.submit("refused");
         assertThat(commit.submit("other")).succeedsWithin(SOON);
-        assertThat(commit.refusals()).containsOnlyKeys("refused");
+        awaitRefusal(commit);
 
         refuses.set(false);
         commit.close();
