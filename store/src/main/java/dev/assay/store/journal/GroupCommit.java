@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * <p>A commit waits for the disk. A hundred cells that each commit alone wait for it a hundred times; together they wait once.
  * While PostgreSQL does not answer, submitted items are kept and retried, in order, until they are written.
  *
- * <p>What PostgreSQL refuses holds up nobody else: the group is split by owner, and an owner that is refused goes on a detour, with a
- * thread and transactions of its own. Some refusals pass, such as that of a full disk. The items of that owner are kept then and
- * retried, in order. Any other refused item fails alone.
+ * <p>What PostgreSQL refuses holds up nobody else. The group is split by owner, and an owner that is refused goes on a detour, with
+ * transactions of its own. Some refusals pass, such as that of a full disk. The items of that owner are kept then and retried, in
+ * order. Any other refused item fails alone.
  *
  * <p>Items for which no thread waits may be patient: they are written together with what comes within {@link #PATIENCE_MS}, and at once
  * when something else does.
