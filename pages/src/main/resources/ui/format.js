@@ -5,6 +5,14 @@ const UNKNOWN = '–';
 /** @param {number|null|undefined} n */
 export const count = (n) => n === null || n === undefined ? UNKNOWN : n.toLocaleString('en');
 
+/**
+ * Tokens in all. A sum that leaves answers out says how many.
+ * @param {Api<'Usage'>} usage
+ * @param {number} unknown answers that did not report theirs
+ */
+export const tokens = (usage, unknown) => typeof usage.total === 'number' && unknown > 0
+  ? `${count(usage.total)} (${count(unknown)} unknown)` : count(usage.total);
+
 /** @param {number|null|undefined} share 0–1 */
 export const percent = (share) => share === null || share === undefined ? UNKNOWN
   : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;

@@ -3,7 +3,7 @@ import {get, path, withQuery} from '../api.js';
 import {go, to} from '../address.js';
 import {chart} from '../chart.js';
 import {follow} from '../events.js';
-import {ORDER_GIVEN, age, count, duration, interval, money, percent, points, time} from '../format.js';
+import {ORDER_GIVEN, age, count, duration, interval, money, percent, points, time, tokens} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {progressBar, sign} from '../signs.js';
 import {Page} from './page.js';
@@ -89,8 +89,8 @@ class Campaign extends Page {
    */
   took(progress) {
     this.progress = progress;
-    const {state, verdict, failureReason, health, costUsd, usage} = progress;
-    if (this.campaign) this.take({...this.campaign, state, verdict, failureReason, health, costUsd, usage, progress: progress.progress});
+    const {state, verdict, failureReason, health, costUsd, usage, unknownUsage} = progress;
+    if (this.campaign) this.take({...this.campaign, state, verdict, failureReason, health, costUsd, usage, unknownUsage, progress: progress.progress});
     const ended = ENDED.includes(state);
     if (ended || Date.now() - this.slowlyRead > SLOWLY) this.load();
     else this.draw();
@@ -167,7 +167,7 @@ class Campaign extends Page {
             rate ? `${duration((cellsTotal - cellsDone) / rate * 1000)} left` : 'end unknown') : nothing}
         ${card('Cost', money(campaign.costUsd), campaign.budgetUsd === null ? 'no budget' : `of ${money(campaign.budgetUsd)}`)}
         ${spend ? card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`) : nothing}
-        ${card('Tokens', count(campaign.usage.total), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
+        ${card('Tokens', tokens(campaign.usage, campaign.unknownUsage), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
         ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}`)}
       </div>`;
   }
@@ -192,7 +192,7 @@ class Campaign extends Page {
       return html`<tr><th scope="row"><a href=${withQuery(to('campaigns', this.id, 'results'), {branch: b.id, filter: 'failing'})}>${b.id}</a></th>
         <td>${ended && !ended.gated ? html`<span class="dim">not gated</span>` : sign(ended?.verdict)}</td><td>${ended ? decided(ended.suitePassRate) : '–'}</td><td>${trials}</td>
         <td class="number">${count(b.cellsFailed)}</td><td class="number">${ended ? `${count(ended.wins.successes)}/${count(ended.wins.denominator)}` : count(b.wins)}</td>
-        <td class="number">${money(b.costUsd)}</td><td class="number">${count(b.usage.total)}</td></tr>`;
+        <td class="number">${money(b.costUsd)}</td><td class="number">${tokens(b.usage, b.unknownUsage)}</td></tr>`;
     });
     const inOrder = !this.report && this.progress.branches.some((b) => b.passRate.why === 'ORDER_GIVEN');
     return html`<h2>Branches</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, ${this.report ? 'for other cases like these'

@@ -137,7 +137,7 @@ class Cell extends Page {
     const {selection} = this.trial;
     const rows = [
       ['Status', sign(o.status)], ['Attempts', count(o.attempts)], ['Latency', duration(o.latencyMs)], ['Cost', money(o.costUsd)],
-      ['Tokens', o.usage ? `${count(o.usage.total)}: ${count(o.usage.input)} in, ${count(o.usage.output)} out, ${count(o.usage.reasoning)} reasoning` : '–'],
+      ['Tokens', `${count(o.usage.total)}: ${count(o.usage.input)} in, ${count(o.usage.output)} out, ${count(o.usage.reasoning)} reasoning`],
       ['Answer', size(o.response.length)], ['Served', o.served ? Object.values(o.served).filter((v) => typeof v === 'string').join(', ') : '–'],
       ['Exit code', o.exitCode === null ? null : String(o.exitCode)], ['Warnings', o.warnings.length ? o.warnings.join('; ') : null],
       ['Chosen', selection ? `${selection.selectedBranchId ?? 'none'}, by ${selection.strategy}: ${selection.reason}` : 'not decided yet'],

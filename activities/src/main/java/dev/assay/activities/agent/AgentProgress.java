@@ -32,6 +32,12 @@ public final class AgentProgress {
     private final Set<String> warnings = new LinkedHashSet<>();
     private int turns;
 
+    /** Those that turns reported. */
+    private long tokens;
+
+    private boolean haveMissing;
+    private boolean haveComplete;
+
     /** Null before the first turn. */
     private @Nullable Measured measured;
 
@@ -60,9 +66,11 @@ public final class AgentProgress {
     void add(ModelReply reply) {
         turns++;
         reply.warnings().forEach(this::warned);
-        if (measured != null
-                && measured.usage().known() != reply.measured().usage().known()) {
-            warned("Some turns reported no usage: the tokens shown are those of the others.");
+        tokens += reply.measured().usage().atLeast();
+        haveMissing |= reply.measured().usage().missing();
+        haveComplete |= reply.measured().usage().complete();
+        if (haveMissing && haveComplete) {
+            warned("Some turns did not report their usage completely, so the tokens of the answer are not known.");
         }
         measured = measured == null ? reply.measured() : measured.plus(reply.measured());
         finishReason = reply.finishReason();
@@ -127,7 +135,6 @@ public final class AgentProgress {
         if (turns >= limits.maxTurns()) {
             return Optional.of("The limit of %d turns was reached.".formatted(limits.maxTurns()));
         }
-        long tokens = measured().usage().total();
         if (tokens >= limits.maxTokens()) {
             return Optional.of(
                     "The limit of %d tokens was reached: %d were used.".formatted(limits.maxTokens(), tokens));

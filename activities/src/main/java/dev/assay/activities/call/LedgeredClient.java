@@ -16,7 +16,6 @@ import dev.assay.domain.message.Content;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
-import dev.assay.domain.usage.Usage;
 import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.NoAttempt;
@@ -280,7 +279,7 @@ public final class LedgeredClient implements ModelClient {
         if (price == null) {
             return model.mostUsd();
         }
-        return price.costUsd(Usage.of(estimateInput(asked), asked.compares() ? 0 : model.billedOutputTokens()));
+        return price.costUsd(estimateInput(asked), asked.compares() ? 0 : model.billedOutputTokens());
     }
 
     private static long estimateInput(ModelRequest asked) {

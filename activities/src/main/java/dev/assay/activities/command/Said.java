@@ -50,10 +50,9 @@ record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computi
         Set<String> files = directory.existing(suiteCase.checks().filesAskedFor());
         List<Message> messages = new ArrayList<>(prompts);
         messages.add(Message.assistant(output.text()));
-        Usage usage = output.usage() == null ? Usage.NONE : output.usage();
         return new LoopSoFar(
                 messages,
-                new Measured(usage, output.costUsd(), took),
+                new Measured(output.usage().ofAnswer(), output.costUsd(), took),
                 null,
                 warnings(group),
                 Provenance.NONE,
@@ -67,7 +66,7 @@ record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computi
             return computing.<AgentOutput, RuntimeException>run(
                     "Reading what " + command.name() + " printed", () -> AgentOutput.read(command.output(), stdout));
         } catch (WorkTimedOutException _) {
-            return new AgentOutput(List.of(), stdout, null, null);
+            return new AgentOutput(List.of(), stdout, Usage.UNKNOWN, null);
         }
     }
 

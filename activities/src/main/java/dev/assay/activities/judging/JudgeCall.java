@@ -144,7 +144,7 @@ final class JudgeCall implements PaidCall {
     }
 
     private void record(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
-        Measured measured = reply == null ? Measured.NONE : reply.measured();
+        Measured measured = reply == null ? Measured.NONE : reply.measured().ofAnswer();
         List<Message> messages = reply == null
                 ? List.of()
                 : Stream.concat(question.messages().stream(), Stream.of(reply.message()))

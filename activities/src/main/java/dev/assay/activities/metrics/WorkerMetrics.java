@@ -71,6 +71,7 @@ public class WorkerMetrics {
         used(provider, Usage.NONE);
         cost(provider);
         unpriced(provider);
+        unknownUsage(provider);
         for (ErrorCode code : ErrorCode.values()) {
             if (code.kind() == ErrorCode.Kind.MODEL && code.retryable()) {
                 retries(provider, code);
@@ -102,6 +103,9 @@ public class WorkerMetrics {
     /** An answer's tokens and cost. */
     public void answered(String provider, Measured measured) {
         used(provider, measured.usage());
+        if (measured.usage().missing()) {
+            unknownUsage(provider).increment();
+        }
         if (measured.costUsd() == null) {
             unpriced(provider).increment();
         } else {
@@ -134,8 +138,14 @@ public class WorkerMetrics {
     }
 
     private void used(String provider, Usage usage) {
-        tokens(provider, "input").increment((double) usage.input());
-        tokens(provider, "output").increment((double) usage.output());
+        count(tokens(provider, "input"), usage.input());
+        count(tokens(provider, "output"), usage.output());
+    }
+
+    private static void count(Counter counter, @Nullable Long tokens) {
+        if (tokens != null) {
+            counter.increment((double) tokens);
+        }
     }
 
     private Counter tokens(String provider, String kind) {
@@ -148,6 +158,12 @@ public class WorkerMetrics {
     private Counter cost(String provider) {
         return counter("assay.cost", "Cost of answered requests whose price is known, in US dollars")
                 .baseUnit("usd")
+                .tag(PROVIDER, known(provider))
+                .register(registry);
+    }
+
+    private Counter unknownUsage(String provider) {
+        return counter("assay.unknown.usage.calls", "Answered requests that did not report their usage completely")
                 .tag(PROVIDER, known(provider))
                 .register(registry);
     }

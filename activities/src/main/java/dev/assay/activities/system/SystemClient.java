@@ -24,7 +24,6 @@ import dev.assay.domain.tool.SystemAddress;
 import dev.assay.domain.tool.SystemAnswer;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.usage.Measured;
-import dev.assay.domain.usage.Usage;
 import dev.assay.work.WorkTimedOutException;
 import java.io.IOException;
 import java.net.URI;
@@ -80,10 +79,9 @@ final class SystemClient implements ModelClient {
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         SystemAnswer answer = answer(failures.text(response), failures);
-        Usage usage = answer.usage();
         return new ModelReply(
                 Message.assistant(secrets.hiddenFrom(answer.text())),
-                new Measured(usage == null ? Usage.NONE : usage, answer.costUsd(), took),
+                new Measured(answer.usage().ofAnswer(), answer.costUsd(), took),
                 null,
                 List.of(),
                 new Provenance(null, effective(request), null));

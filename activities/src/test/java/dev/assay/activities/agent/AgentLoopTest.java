@@ -18,6 +18,7 @@ import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.Transcript;
@@ -71,7 +72,7 @@ class AgentLoopTest {
         }
 
         Turns thenWithoutUsage(Message message) {
-            replies.add(new ModelReply(message, Measured.NONE));
+            replies.add(new ModelReply(message, new Measured(Usage.UNKNOWN, null, Duration.ofSeconds(2))));
             return this;
         }
 
@@ -293,7 +294,7 @@ class AgentLoopTest {
     }
 
     @Test
-    void shouldWarnThatTokensAreNotAllWhenSomeTurnsReportNoUsage() throws Exception {
+    void shouldNotKnowTheTokensOfALoopAndWarnWhenSomeTurnsReportNoUsage() throws Exception {
         AgentResult some = new Turns()
                 .thenWithoutUsage(CALL)
                 .then(CALL, "0.5")
@@ -304,10 +305,30 @@ class AgentLoopTest {
                 .thenWithoutUsage(Message.assistant("Done."))
                 .run(task());
 
-        assertThat(some.said().measured().usage()).isEqualTo(Usage.of(60, 40));
+        assertThat(some.said().measured().usage()).isEqualTo(Usage.UNKNOWN);
         assertThat(some.said().warnings())
-                .containsExactly("Some turns reported no usage: the tokens shown are those of the others.");
+                .containsExactly("Some turns did not report their usage completely,"
+                        + " so the tokens of the answer are not known.");
+        assertThat(none.said().measured().usage()).isEqualTo(Usage.UNKNOWN);
         assertThat(none.said().warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatIsKnownAgainstTheLimitOfTokensWhenSomeTurnsReportNoUsage() throws Exception {
+        AgentLimits limits = new AgentLimits(50, 150, AgentLimits.DEFAULT.maxDuration(), null);
+
+        AgentResult result = new Turns()
+                .then(CALL, "0.5")
+                .thenWithoutUsage(CALL)
+                .then(CALL, "0.5")
+                .then(Message.assistant("Too late."), "0.5")
+                .run(task(limits, Duration.ofSeconds(300)));
+
+        assertThat(result.status()).isEqualTo(OutcomeStatus.LIMIT);
+        assertThat(result.failure())
+                .isNotNull()
+                .extracting(Failure::message)
+                .isEqualTo("The limit of 150 tokens was reached: 200 were used.");
     }
 
     @Test

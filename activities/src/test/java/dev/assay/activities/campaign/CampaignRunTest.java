@@ -20,6 +20,7 @@ import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SummaryRepository;
@@ -317,8 +318,8 @@ final class CampaignRunTest {
                         .get(ProgressRepository.class)
                         .find("asking")
                         .orElseThrow()
-                        .judgeUsage())
-                .isEqualTo(counted);
+                        .judgeTokens())
+                .isEqualTo(new UsageTotal(counted, 0));
         assertThat(engine.store
                         .get(SummaryRepository.class)
                         .summarize(engine.get("asking"))

@@ -65,6 +65,20 @@ class WorkerMetricsTest {
                 .isEqualTo(3);
         assertThat(count("assay.cost", "provider", "openai")).isEqualTo(0.25);
         assertThat(count("assay.unpriced.calls", "provider", "openai")).isZero();
+        assertThat(count("assay.unknown.usage.calls", "provider", "openai")).isZero();
+    }
+
+    @Test
+    void shouldCountAnAnswerThatReportsHalfOfItsUsage() throws Exception {
+        Usage half = new Usage(7L, null, null, null, null, null);
+
+        client(request -> new ModelReply(Message.assistant("!"), new Measured(half, null, Duration.ZERO)))
+                .ask(REQUEST);
+
+        assertThat(count("assay.tokens", "provider", "openai", "kind", "input")).isEqualTo(7);
+        assertThat(count("assay.tokens", "provider", "openai", "kind", "output"))
+                .isZero();
+        assertThat(count("assay.unknown.usage.calls", "provider", "openai")).isEqualTo(1);
     }
 
     @Test

@@ -24,7 +24,7 @@ public final class EvaluationTable {
                     outcome.path("selected").asBoolean() ? "→" : "",
                     outcome.path("branchId").asText(),
                     outcome.path("status").asText(),
-                    Numbers.count(outcome.path("usage").path("total").asLong()),
+                    tokens(outcome.at("/usage/total")),
                     Numbers.cost(decimal(outcome.path("costUsd"))),
                     Numbers.millis(outcome.path("latencyMs").asLong()),
                     outcome.path("error").path("message").asText("")));
@@ -34,6 +34,10 @@ public final class EvaluationTable {
             }
         }
         return table.text() + warnings;
+    }
+
+    private static String tokens(JsonNode total) {
+        return total.isNumber() ? Numbers.count(total.longValue()) : Numbers.UNKNOWN;
     }
 
     private static @Nullable BigDecimal decimal(JsonNode number) {

@@ -47,7 +47,7 @@ public final class ResultTable {
                     Numbers.count(branch.trials().errors()),
                     Numbers.count(branch.trialPassRate().unknown()),
                     wins(branch),
-                    tokens(branch.spend()),
+                    Numbers.tokens(branch.spend().tokens()),
                     Numbers.spent(branch.spend()),
                     millis(latency.p50Ms(), latency.p50(), latency.limitMs()),
                     enough ? millis(latency.p95Ms(), latency.p95(), latency.limitMs()) : Numbers.UNKNOWN));
@@ -60,13 +60,6 @@ public final class ResultTable {
         return branch.wins().denominator() == 0
                 ? Numbers.UNKNOWN
                 : Numbers.ofKnown(branch.wins()) + (ties == 0 ? "" : " + " + Numbers.count(ties, "tie"));
-    }
-
-    /** Unknown without tokens and price, as with programs that do not report their usage. */
-    private static String tokens(Spend spend) {
-        return spend.equals(Spend.NONE)
-                ? Numbers.UNKNOWN
-                : Numbers.count(spend.usage().total());
     }
 
     private static String millis(@Nullable Long millis, Latency.@Nullable Spread spread, @Nullable Long limit) {

@@ -118,6 +118,32 @@ class EvaluationEventsTest extends EvaluationServer {
                 .hasSizeGreaterThan(1);
     }
 
+    private static StubModel.Reply unreported(StubModel.Reply streamed) {
+        return new StubModel.Reply(
+                200, streamed.body().replaceFirst("data: [^\n]*\"usage\"[^\n]*\n\n", ""), streamed.headers());
+    }
+
+    @Test
+    void shouldNotKnowTheTokensOfStreamsThatReportNone() throws Exception {
+        model.replyBy(
+                request -> request.path("model").asText().equals("known") ? streamed("1") : unreported(streamed("1")));
+        JsonNode result = ended("", """
+            {"prompts": ["Capital?"], "branches": [{"id": "a", "provider": "stub", "model": "known"},
+                {"id": "b", "provider": "stub", "model": "silent"}],
+             "strategy": {"type": "llm-judge", "judge": {"provider": "stub", "model": "silent"}}}
+            """);
+
+        assertThat(result.at("/outcomes/0/usage/total").intValue()).isEqualTo(15);
+        assertThat(result.at("/outcomes/1/usage").valueStream()).hasSize(6).allMatch(JsonNode::isNull);
+        assertThat(result.at("/evaluationUsage/total").isNull()).isTrue();
+        assertThat(result.at("/evaluationUnknownUsage").intValue()).isEqualTo(1);
+        assertThat(result.at("/totalUsage/total").intValue()).isEqualTo(15);
+        assertThat(result.at("/unknownUsage").intValue()).isEqualTo(2);
+        JsonNode end = events(result.path("id").asText(), 0).getLast().data();
+        assertThat(end.at("/evaluationUsage/input").isNull()).isTrue();
+        assertThat(end.at("/unknownUsage").intValue()).isEqualTo(1);
+    }
+
     @Test
     void shouldPrintABranchAsItComesAndTheWinnerOnceWhenStreamedOnTheCommandLine() {
         model.replyBy(request -> request.path("model").asText().equals("m")

@@ -118,6 +118,7 @@ class PagesInBrowserTest {
     @BeforeEach
     void open() {
         MODEL.release();
+        MODEL.replyBy(request -> null);
         browser.freshTab();
     }
 
@@ -342,6 +343,32 @@ class PagesInBrowserTest {
         assertThat(browser.violations()).isEmpty();
         browser.open(page("campaigns/" + first + "/results?slow=100000"));
         browser.untilSays("No case fits.");
+    }
+
+    @Test
+    void shouldShowADashForUnknownTokensAndHowManyAnswersASumLeavesOut() throws Exception {
+        MODEL.replyBy(request -> request.toString().contains("Question 1.")
+                ? new StubModel.Reply(
+                        200,
+                        "{\"choices\": [{\"message\": {\"role\": \"assistant\", \"content\": \"yes\"}}]}",
+                        Map.of())
+                : null);
+        String id = api.submit("""
+            {"name": "unreported", "cases": [{"id": "c-1", "prompt": "Question 1."}, {"id": "c-2", "prompt": "Question 2."}],
+             "branches": [{"id": "some", "provider": "stub", "model": "m"},
+                          {"id": "half", "kind": "scripted", "script": {"answers": ["yes"], "usage": {"input": 7}}}]}
+            """);
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("COMPLETED");
+        browser.untilSays("15 (3 unknown)");
+
+        assertThat(browser.value("[...document.querySelectorAll('tbody tr')].map(r => r.lastElementChild.textContent)")
+                        .valueStream()
+                        .map(JsonNode::asText))
+                .containsExactly("15 (1 unknown)", "–");
+        browser.open(page("campaigns/" + id + "/cells/c-1/half/1"));
+        browser.untilSays("–: 7 in, – out, 0 reasoning");
+        assertThat(browser.violations()).isEmpty();
     }
 
     /** Swagger UI is the work of others: axe is not asked about it. */

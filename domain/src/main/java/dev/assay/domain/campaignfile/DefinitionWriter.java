@@ -24,6 +24,7 @@ import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.tool.ToolWriter;
+import dev.assay.domain.usage.UsageReader;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +135,7 @@ public final class DefinitionWriter {
             }
         });
         if (script.usage() != null) {
-            node.set("usage", Json.mapper().valueToTree(script.usage()));
+            node.set("usage", UsageReader.write(script.usage()));
         }
         return node;
     }

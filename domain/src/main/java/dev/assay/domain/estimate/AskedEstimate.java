@@ -45,23 +45,20 @@ public record AskedEstimate(
     }
 
     static AskedEstimate recorded(String who, int calls, RecordedUse use, @Nullable Price price) {
-        BigDecimal cost = price == null
+        BigDecimal all = price == null ? null : price.costUsd(use.usage());
+        BigDecimal cost = all == null
                 ? null
-                : price.costUsd(use.usage())
-                        .divide(BigDecimal.valueOf(use.calls()), COST_DIGITS, RoundingMode.HALF_UP)
+                : all.divide(BigDecimal.valueOf(use.calls()), COST_DIGITS, RoundingMode.HALF_UP)
                         .stripTrailingZeros();
-        long tokens = Math.round((double) use.usage().total() / use.calls());
+        Long total = use.usage().total();
+        Long tokens = total == null ? null : (Long) Math.round((double) total / use.calls());
         return new AskedEstimate(who, calls, Basis.RECORDED, use.campaignId(), tokens, cost);
     }
 
     static AskedEstimate limited(String who, int calls, Usage most, @Nullable Price price) {
+        BigDecimal cost = price == null ? null : price.costUsd(most);
         return new AskedEstimate(
-                who,
-                calls,
-                Basis.LIMITS,
-                null,
-                most.total(),
-                price == null ? null : price.costUsd(most).stripTrailingZeros());
+                who, calls, Basis.LIMITS, null, most.total(), cost == null ? null : cost.stripTrailingZeros());
     }
 
     static AskedEstimate free(String who, int calls) {

@@ -95,13 +95,15 @@ public sealed interface AgentEvent {
      *
      * @param selectedLoopId loop of the selected branch; null when no branch completed or nothing was to be selected
      * @param selectedIndex 0-based, into the branches; null with {@code selectedLoopId}
-     * @param evaluationUsage tokens of the judge; all 0 without one
+     * @param evaluationUsage tokens of the judge that are known; all 0 without one
+     * @param unknownUsage how many of its answers did not report theirs completely; 0 in older events
      */
     record ParallelLoopEnd(
             String sessionId,
             @Nullable String selectedLoopId,
             @Nullable Integer selectedIndex,
             Usage evaluationUsage,
+            long unknownUsage,
             Instant timestamp)
             implements AgentEvent {}
 
@@ -119,7 +121,7 @@ public sealed interface AgentEvent {
      *
      * @param status how it ended
      * @param messages what it added to the context: the prompts and everything after them
-     * @param usage tokens of all turns
+     * @param usage tokens of all turns; null where those of any are not known
      * @param costUsd cost of all turns; null where it is not known
      * @param failure why it did not complete; null when it did
      */

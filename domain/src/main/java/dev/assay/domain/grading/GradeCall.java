@@ -9,4 +9,9 @@ import dev.assay.domain.usage.Measured;
  * @param answer what it said, or why it said nothing
  * @param measured what it took
  */
-public record GradeCall(JudgeAnswer answer, Measured measured) {}
+public record GradeCall(JudgeAnswer answer, Measured measured) {
+
+    public GradeCall {
+        measured = answer.reply() == null ? measured : measured.ofAnswer();
+    }
+}

@@ -35,6 +35,7 @@ public record Outcome(
 
     public Outcome {
         checks = List.copyOf(checks);
+        measured = end.status().isAnswer() ? measured.ofAnswer() : measured;
     }
 
     /**

@@ -28,6 +28,11 @@ public enum OutcomeStatus {
         return isFinal;
     }
 
+    /** Whether the cell is done and has an answer. */
+    public boolean isAnswer() {
+        return this == COMPLETED || this == LIMIT;
+    }
+
     /** Whether the cell is done and has no answer. */
     public boolean isFailure() {
         return this == MODEL_ERROR || this == TIMED_OUT;

@@ -224,6 +224,6 @@ public final class Selector {
     }
 
     private static long tokens(Outcome outcome) {
-        return outcome.usage().total();
+        return requireNonNull(outcome.usage().total());
     }
 }

@@ -35,8 +35,8 @@ record TieBreak(Decision decision, String reason) {
         if (!tied.stream().allMatch(outcome -> outcome.usage().known())) {
             return unknown("usage", "token-efficient", tied, names);
         }
-        Comparator<Outcome> byTokens =
-                Comparator.comparingLong(outcome -> outcome.usage().total());
+        Comparator<Outcome> byTokens = Comparator.comparingLong(
+                outcome -> Objects.requireNonNull(outcome.usage().total()));
         return new TieBreak(
                 new Decision.Tied(least(tied, byTokens)),
                 "By the rule `token-efficient`, the one of " + names + " with the fewest tokens was taken.");

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of a system under test.
  *
- * @param usage tokens that it took; null: not told
+ * @param usage tokens that it took, as far as it says
  * @param costUsd in US dollars; null: not reported
  */
 public record SystemAnswer(
-        String text, @Nullable Usage usage, @Nullable BigDecimal costUsd) {
+        String text, Usage usage, @Nullable BigDecimal costUsd) {
 
     /** The words for numbers of a usage, each with the names that APIs give it. */
     public static final Map<String, List<String>> NAMES = Map.of(
@@ -73,26 +73,16 @@ public record SystemAnswer(
         return MissingNode.getInstance();
     }
 
-    private static @Nullable Usage usage(JsonNode document, AgentHttp.UsagePaths paths) {
+    private static Usage usage(JsonNode document, AgentHttp.UsagePaths paths) {
         Long input = tokens(document, paths, "input");
         Long output = tokens(document, paths, "output");
-        Long total = tokens(document, paths, "total");
-        if (input == null && output == null && total == null) {
-            return null;
-        }
-        long in = orNone(input);
-        long out = orNone(output);
         return new Usage(
-                in,
-                out,
-                orNone(tokens(document, paths, "reasoning")),
-                orNone(tokens(document, paths, "cacheRead")),
-                orNone(tokens(document, paths, "cacheWrite")),
-                total == null ? in + out : total);
-    }
-
-    private static long orNone(@Nullable Long tokens) {
-        return tokens == null ? 0 : tokens;
+                input,
+                output,
+                tokens(document, paths, "reasoning"),
+                tokens(document, paths, "cacheRead"),
+                tokens(document, paths, "cacheWrite"),
+                Usage.total(tokens(document, paths, "total"), input, output));
     }
 
     private static @Nullable Long tokens(JsonNode document, AgentHttp.UsagePaths paths, String word) {

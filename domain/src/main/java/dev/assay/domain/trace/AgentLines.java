@@ -15,9 +15,9 @@ interface AgentLines {
     /** The answer; empty: none was given. */
     String text();
 
-    /** Tokens that were used; null: not known. */
-    default @Nullable Usage usage() {
-        return null;
+    /** Tokens that were used, as far as the program says. */
+    default Usage usage() {
+        return Usage.UNKNOWN;
     }
 
     /** The cost in US dollars; null: not known. */
@@ -25,9 +25,16 @@ interface AgentLines {
         return null;
     }
 
-    /** The number at {@code field}, at least 0; 0 where there is none. */
-    static long count(JsonNode json, String field) {
+    /** The number at {@code field}, at least 0; null: there is none. */
+    static @Nullable Long count(JsonNode json, String field) {
         JsonNode value = json.path(field);
-        return value.canConvertToLong() ? Math.max(0, value.longValue()) : 0;
+        return value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0
+                ? (Long) value.longValue()
+                : null;
+    }
+
+    /** {@code count}, or 0 where it is not reported. */
+    static long orNone(@Nullable Long count) {
+        return count == null ? 0 : count;
     }
 }

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace what happened, in order
  * @param text its answer; empty: it gave none
- * @param usage tokens that it used; null: not known
+ * @param usage tokens that it used, as far as it says
  * @param costUsd what it cost in US dollars; null: not known
  */
 public record AgentOutput(
         List<TraceEvent> trace,
         String text,
-        @Nullable Usage usage,
+        Usage usage,
         @Nullable BigDecimal costUsd) {
 
     public AgentOutput {

@@ -12,7 +12,7 @@ final class ClaudeLines implements AgentLines {
 
     private final TraceLog log;
     private String text = "";
-    private @Nullable Usage usage;
+    private Usage usage = Usage.UNKNOWN;
     private @Nullable BigDecimal costUsd;
 
     ClaudeLines(TraceLog log) {
@@ -72,12 +72,14 @@ final class ClaudeLines implements AgentLines {
         }
         JsonNode tokens = json.path("usage");
         if (tokens.isObject()) {
-            long read = AgentLines.count(tokens, "cache_read_input_tokens");
-            long written = AgentLines.count(tokens, "cache_creation_input_tokens");
+            Long read = AgentLines.count(tokens, "cache_read_input_tokens");
+            Long written = AgentLines.count(tokens, "cache_creation_input_tokens");
+            Long uncached = AgentLines.count(tokens, "input_tokens");
             // Anthropic counts what is cached apart from the input.
-            long input = AgentLines.count(tokens, "input_tokens") + read + written;
-            long output = AgentLines.count(tokens, "output_tokens");
-            usage = new Usage(input, output, 0, read, written, input + output);
+            Long input =
+                    uncached == null ? null : (Long) (uncached + AgentLines.orNone(read) + AgentLines.orNone(written));
+            Long output = AgentLines.count(tokens, "output_tokens");
+            usage = new Usage(input, output, null, read, written, Usage.total(null, input, output));
         }
         JsonNode cost = json.path("total_cost_usd");
         costUsd = cost.isNumber() && cost.decimalValue().signum() >= 0 ? cost.decimalValue() : null;
@@ -93,7 +95,7 @@ final class ClaudeLines implements AgentLines {
     }
 
     @Override
-    public @Nullable Usage usage() {
+    public Usage usage() {
         return usage;
     }
 

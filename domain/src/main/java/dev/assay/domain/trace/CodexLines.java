@@ -74,18 +74,18 @@ final class CodexLines implements AgentLines {
 
     private void turnCompleted(JsonNode tokens) {
         if (tokens.isObject()) {
-            long input = AgentLines.count(tokens, "input_tokens");
-            long output = AgentLines.count(tokens, "output_tokens");
+            Long input = AgentLines.count(tokens, "input_tokens");
+            Long output = AgentLines.count(tokens, "output_tokens");
             Usage turn = new Usage(
                     input,
                     output,
                     AgentLines.count(tokens, "reasoning_output_tokens"),
                     AgentLines.count(tokens, "cached_input_tokens"),
                     AgentLines.count(tokens, "cache_write_input_tokens"),
-                    input + output);
+                    Usage.total(null, input, output));
             usage = usage == null ? turn : usage.plus(turn);
         }
-        log.usage(usage, null);
+        log.usage(usage(), null);
     }
 
     @Override
@@ -94,7 +94,7 @@ final class CodexLines implements AgentLines {
     }
 
     @Override
-    public @Nullable Usage usage() {
-        return usage;
+    public Usage usage() {
+        return usage == null ? Usage.UNKNOWN : usage;
     }
 }

@@ -3,7 +3,6 @@ package dev.assay.domain.trace;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.usage.Usage;
-import org.jspecify.annotations.Nullable;
 
 /** Lines of {@code gemini --output-format stream-json}: a session, pieces of messages, tools, and one result. */
 final class GeminiLines implements AgentLines {
@@ -11,7 +10,7 @@ final class GeminiLines implements AgentLines {
     private final TraceLog log;
     private final StringBuilder text = new StringBuilder();
     private boolean goesOn;
-    private @Nullable Usage usage;
+    private Usage usage = Usage.UNKNOWN;
 
     GeminiLines(TraceLog log) {
         this.log = log;
@@ -56,12 +55,17 @@ final class GeminiLines implements AgentLines {
 
     private void result(ObjectNode json) {
         JsonNode stats = json.path("stats");
-        if (stats.has("total_tokens") || stats.has("input_tokens")) {
-            long input = AgentLines.count(stats, "input_tokens");
-            long output = AgentLines.count(stats, "output_tokens");
-            long total = Math.max(AgentLines.count(stats, "total_tokens"), input + output);
-            usage = new Usage(input, output, 0, AgentLines.count(stats, "cached"), 0, total);
-        }
+        Long input = AgentLines.count(stats, "input_tokens");
+        Long output = AgentLines.count(stats, "output_tokens");
+        Long total = AgentLines.count(stats, "total_tokens");
+        Long sum = Usage.total(null, input, output);
+        usage = new Usage(
+                input,
+                output,
+                null,
+                AgentLines.count(stats, "cached"),
+                null,
+                total == null || sum == null ? Usage.total(total, input, output) : (Long) Math.max(total, sum));
         log.usage(usage, null);
         if (json.path("status").asText().equals("error")) {
             log.error(json.path("error").path("message").asText());
@@ -74,7 +78,7 @@ final class GeminiLines implements AgentLines {
     }
 
     @Override
-    public @Nullable Usage usage() {
+    public Usage usage() {
         return usage;
     }
 }

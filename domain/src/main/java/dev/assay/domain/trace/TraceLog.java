@@ -50,10 +50,13 @@ final class TraceLog {
         add("tool_result").put("call_id", callId).put("output", output).put("is_error", isError);
     }
 
-    void usage(@Nullable Usage usage, @Nullable BigDecimal costUsd) {
+    void usage(Usage usage, @Nullable BigDecimal costUsd) {
         ObjectNode payload = add("token_usage_line");
-        if (usage != null) {
-            payload.put("input_tokens", usage.input()).put("output_tokens", usage.output());
+        if (usage.input() != null) {
+            payload.put("input_tokens", usage.input());
+        }
+        if (usage.output() != null) {
+            payload.put("output_tokens", usage.output());
         }
         if (costUsd != null) {
             payload.put("cost_usd", costUsd);

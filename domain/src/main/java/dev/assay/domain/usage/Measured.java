@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The usage, cost and time of answers.
  *
- * @param usage tokens
+ * @param usage tokens; unknown where those of any answer are
  * @param costUsd cost of {@code usage} in US dollars; null where there was no answer, or where that of any is not known
  * @param latency time from request to answer, summed over the answers
  */
@@ -16,7 +16,12 @@ public record Measured(Usage usage, @Nullable BigDecimal costUsd, Duration laten
     /** Nothing was answered. */
     public static final Measured NONE = new Measured(Usage.NONE, null, Duration.ZERO);
 
-    /** Both together; the cost is known where both are. */
+    /** The same as those of an answer, of which zero tokens say that they were not counted. */
+    public Measured ofAnswer() {
+        return usage.ofAnswer().equals(usage) ? this : new Measured(usage.ofAnswer(), costUsd, latency);
+    }
+
+    /** Both together; tokens and cost are known where those of both are. */
     public Measured plus(Measured other) {
         return new Measured(
                 usage.plus(other.usage),

@@ -1,6 +1,7 @@
 package dev.assay.domain.usage;
 
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The price of a million tokens, in US dollars.
@@ -25,13 +26,30 @@ public record Price(
         }
     }
 
-    /** The exact cost of {@code usage} in US dollars. */
-    public BigDecimal costUsd(Usage usage) {
-        long uncached = Math.max(0, usage.input() - usage.cacheRead());
-        return perMillion(inputPerMillion, uncached)
-                .add(perMillion(outputPerMillion, usage.output()))
-                .add(perMillion(cacheReadPerMillion, usage.cacheRead()))
-                .add(perMillion(cacheWritePerMillion, usage.cacheWrite()));
+    /**
+     * The exact cost of {@code usage} in US dollars; null where input or output are unknown. Where the cache is not reported, all
+     * input counts as uncached.
+     */
+    public @Nullable BigDecimal costUsd(Usage usage) {
+        return usage.input() == null || usage.output() == null
+                ? null
+                : costUsd(usage.input(), usage.output(), orNone(usage.cacheRead()), orNone(usage.cacheWrite()));
+    }
+
+    /** The exact cost of a call without cache in US dollars. */
+    public BigDecimal costUsd(long input, long output) {
+        return costUsd(input, output, 0, 0);
+    }
+
+    private BigDecimal costUsd(long input, long output, long cacheRead, long cacheWrite) {
+        return perMillion(inputPerMillion, Math.max(0, input - cacheRead))
+                .add(perMillion(outputPerMillion, output))
+                .add(perMillion(cacheReadPerMillion, cacheRead))
+                .add(perMillion(cacheWritePerMillion, cacheWrite));
+    }
+
+    private static long orNone(@Nullable Long tokens) {
+        return tokens == null ? 0 : tokens;
     }
 
     private static BigDecimal perMillion(BigDecimal price, long tokens) {

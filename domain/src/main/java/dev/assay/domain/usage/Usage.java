@@ -1,10 +1,12 @@
 package dev.assay.domain.usage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Tokens that one or more model calls used.
+ * Tokens of one answer, or of the turns that led to it. A number that the provider did not report is null, never 0.
  *
- * <p>{@code total} is what the provider reported, or {@code input + output} where it reports none; sums add it field by
- * field and never recompute it (docs/evaluations.md).
+ * <p>{@code total} is what the provider reported, or {@code input + output} where it reports both and no total. Sums add it field by
+ * field and never recompute it (docs/evaluations.md). Sums over answers are a {@link UsageTotal}.
  *
  * @param input tokens of the prompt, at least 0
  * @param output tokens of the answer, reasoning included, at least 0
@@ -13,35 +15,102 @@ package dev.assay.domain.usage;
  * @param cacheWrite tokens that the provider wrote to its cache, at least 0
  * @param total all tokens, at least 0
  */
-public record Usage(long input, long output, long reasoning, long cacheRead, long cacheWrite, long total) {
+public record Usage(
+        @Nullable Long input,
+        @Nullable Long output,
+        @Nullable Long reasoning,
+        @Nullable Long cacheRead,
+        @Nullable Long cacheWrite,
+        @Nullable Long total) {
 
-    /** No tokens at all. */
+    /** No tokens at all: nothing was answered. */
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0);
 
+    /** The usage of an answer of which nothing was reported. */
+    public static final Usage UNKNOWN = new Usage(null, null, null, null, null, null);
+
     public Usage {
-        if (input < 0 || output < 0 || reasoning < 0 || cacheRead < 0 || cacheWrite < 0 || total < 0) {
+        if (isNegative(input)
+                || isNegative(output)
+                || isNegative(reasoning)
+                || isNegative(cacheRead)
+                || isNegative(cacheWrite)
+                || isNegative(total)) {
             throw new IllegalArgumentException("Usage must not be negative");
         }
     }
 
-    /** Usage of a call whose provider reports only input and output. */
+    /** A usage of which every number is known. */
+    public Usage(long input, long output, long reasoning, long cacheRead, long cacheWrite, long total) {
+        this((Long) input, (Long) output, (Long) reasoning, (Long) cacheRead, (Long) cacheWrite, (Long) total);
+    }
+
+    /** Usage of a call without reasoning and cache. */
     public static Usage of(long input, long output) {
         return new Usage(input, output, 0, 0, 0, input + output);
     }
 
-    /** Whether a provider reported it: an answer takes tokens, so zero means that nothing was reported. */
-    public boolean known() {
-        return total > 0;
+    /** The total: what was reported, else the sum of input and output; null where one of these is unknown. */
+    public static @Nullable Long total(@Nullable Long reported, @Nullable Long input, @Nullable Long output) {
+        return reported != null || input == null || output == null ? reported : (Long) (input + output);
     }
 
-    /** The field-wise sum. */
+    private static boolean isNegative(@Nullable Long tokens) {
+        return tokens != null && tokens < 0;
+    }
+
+    /** Whether its total is known. An answer takes tokens, so a total of 0 says that nothing was counted. */
+    public boolean known() {
+        return total != null && total > 0;
+    }
+
+    /** Whether it was reported completely: input, output and total. */
+    public boolean complete() {
+        return input != null && output != null && known();
+    }
+
+    /** Whether it is that of an answer which did not report it completely. This decides what {@code unknownUsage} counts. */
+    public boolean missing() {
+        return !complete() && !equals(NONE);
+    }
+
+    /** The same as the usage of an answer: unknown where nothing was counted. */
+    public Usage ofAnswer() {
+        return total != null && total == 0 ? UNKNOWN : this;
+    }
+
+    /** The fewest tokens that it can be: its total, else those of input and output that are known. */
+    public long atLeast() {
+        return total != null ? total : (input == null ? 0 : input) + (output == null ? 0 : output);
+    }
+
+    /** The field-wise sum of one loop's turns; what is unknown of one is unknown of both. */
     public Usage plus(Usage other) {
         return new Usage(
-                input + other.input,
-                output + other.output,
-                reasoning + other.reasoning,
-                cacheRead + other.cacheRead,
-                cacheWrite + other.cacheWrite,
-                total + other.total);
+                sum(input, other.input),
+                sum(output, other.output),
+                sum(reasoning, other.reasoning),
+                sum(cacheRead, other.cacheRead),
+                sum(cacheWrite, other.cacheWrite),
+                sum(total, other.total));
+    }
+
+    private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
+        return one == null || other == null ? null : (Long) (one + other);
+    }
+
+    /** The field-wise sum of what is known of several answers. */
+    Usage plusKnown(Usage other) {
+        return new Usage(
+                sumKnown(input, other.input),
+                sumKnown(output, other.output),
+                sumKnown(reasoning, other.reasoning),
+                sumKnown(cacheRead, other.cacheRead),
+                sumKnown(cacheWrite, other.cacheWrite),
+                sumKnown(total, other.total));
+    }
+
+    private static @Nullable Long sumKnown(@Nullable Long one, @Nullable Long other) {
+        return one == null || other == null ? (one == null ? other : one) : (Long) (one + other);
     }
 }

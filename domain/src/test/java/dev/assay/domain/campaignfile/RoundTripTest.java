@@ -113,6 +113,7 @@ class RoundTripTest {
                 .put("retryAfterSeconds", number(100)));
         maybe(() -> script.putArray("failures").addObject().put("status", 503).putNull("retryAfterSeconds"));
         maybe(() -> script.putObject("usage").put("input", random.nextInt(99)).put("output", 4.0));
+        maybe(() -> script.putObject("usage").put("output", random.nextInt(99)).putNull("reasoning"));
         return script;
     }
 

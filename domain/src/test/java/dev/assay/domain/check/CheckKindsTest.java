@@ -286,6 +286,25 @@ class CheckKindsTest {
     }
 
     @Test
+    void shouldLeaveChecksOfTokensAndCostUnscoredWhenHalfOfTheUsageIsNotKnown() {
+        Usage half = new Usage(60L, null, null, null, null, null);
+        CheckInput input = new CheckInput(
+                "done",
+                List.of(),
+                null,
+                new Measured(half, null, Duration.ofMillis(150)),
+                Evidence.NONE,
+                OfferedTools.UNKNOWN);
+
+        assertThat(check("{type: tokens, threshold: 100}").evaluate(input))
+                .returns(Status.UNSCORED, CheckResult::status)
+                .returns("How many tokens the answer took is not known.", CheckResult::reason);
+        assertThat(check("{type: cost, threshold: 1}").evaluate(input).status()).isEqualTo(Status.UNSCORED);
+        assertThat(check("{type: latency, threshold: 150}").evaluate(input).status())
+                .isEqualTo(Status.PASSED);
+    }
+
+    @Test
     void shouldTellCallsThatAreInvalidFromThoseOfWhichNothingIsKnown() {
         Check check = check("{type: function-call-valid}");
         Map<String, JsonNode> schemas = Map.of("search", Json.tree("{\"required\": [\"q\"]}"));

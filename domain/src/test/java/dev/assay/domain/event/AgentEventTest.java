@@ -54,8 +54,8 @@ class AgentEventTest {
                         null,
                         new Failure(ErrorCode.PROVIDER_REJECTED, "No."),
                         NOW),
-                new AgentEvent.ParallelLoopEnd("s", "s.b.2", 1, Usage.NONE, NOW),
-                new AgentEvent.ParallelLoopEnd("s", null, null, Usage.NONE, NOW));
+                new AgentEvent.ParallelLoopEnd("s", "s.b.2", 1, Usage.UNKNOWN, 2, NOW),
+                new AgentEvent.ParallelLoopEnd("s", null, null, Usage.NONE, 0, NOW));
     }
 
     @ParameterizedTest
@@ -86,10 +86,11 @@ class AgentEventTest {
 
     @Test
     void shouldWriteTheFieldsThatClientsReadWhenWrittenAsJson() {
-        assertThat(Json.write(new AgentEvent.ParallelLoopEnd("s", "s.b.2", 1, Usage.of(3, 4), NOW)))
-                .isEqualTo("{\"type\":\"ParallelLoopEnd\",\"sessionId\":\"s\",\"selectedLoopId\":\"s.b.2\","
-                        + "\"selectedIndex\":1,\"evaluationUsage\":{\"input\":3,\"output\":4,\"reasoning\":0,"
-                        + "\"cacheRead\":0,\"cacheWrite\":0,\"total\":7},\"timestamp\":\"2026-11-21T10:15:30.123Z\"}");
+        assertThat(Json.write(new AgentEvent.ParallelLoopEnd("s", "s.b.2", 1, Usage.of(3, 4), 0, NOW)))
+                .isEqualTo(
+                        "{\"type\":\"ParallelLoopEnd\",\"sessionId\":\"s\",\"selectedLoopId\":\"s.b.2\","
+                            + "\"selectedIndex\":1,\"evaluationUsage\":{\"input\":3,\"output\":4,\"reasoning\":0,"
+                            + "\"cacheRead\":0,\"cacheWrite\":0,\"total\":7},\"unknownUsage\":0,\"timestamp\":\"2026-11-21T10:15:30.123Z\"}");
         assertThat(Json.write(new AgentEvent.ToolExecutionEnd("s", "s.a.1", "c1", "search", "found", true, NOW)))
                 .isEqualTo("{\"type\":\"ToolExecutionEnd\",\"sessionId\":\"s\",\"loopId\":\"s.a.1\","
                         + "\"toolCallId\":\"c1\",\"toolName\":\"search\",\"result\":\"found\",\"isError\":true,"

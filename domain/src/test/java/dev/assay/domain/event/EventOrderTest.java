@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EventOrderTest {
 
     private static final Instant NOW = Instant.EPOCH;
-    private static final AgentEvent END = new AgentEvent.ParallelLoopEnd("s", null, null, Usage.NONE, NOW);
+    private static final AgentEvent END = new AgentEvent.ParallelLoopEnd("s", null, null, Usage.NONE, 0, NOW);
 
     private static AgentEvent start(String loop) {
         return new AgentEvent.AgentStart("s", loop, "openai", "m", NOW);

@@ -113,6 +113,34 @@ class CassetteFileTest {
     }
 
     @Test
+    void shouldKeepUnknownTokensUnknownWhenACassetteIsWrittenAndRead() {
+        CassetteEntry half = new CassetteEntry(
+                "%064x".formatted(1),
+                1,
+                "openai",
+                "gpt",
+                "Hi",
+                Message.assistant("Hello"),
+                new Usage(10L, null, null, 3L, null, null),
+                null,
+                12);
+        Cassette cassette = CassetteFile.of(List.of(half));
+
+        assertThat(CassetteFile.read(CassetteFile.write(cassette))).isEqualTo(cassette);
+    }
+
+    @Test
+    void shouldNotKnowInputAndOutputWhenALineLeavesThemOut() {
+        String line = CassetteFile.write(CassetteFile.of(List.of(entry(1, 1))))
+                .replaceFirst("\"usage\":\\{[^}]*}", "\"usage\":{\"output\":5}");
+
+        assertThat(CassetteFile.read(line).entries())
+                .singleElement()
+                .extracting(CassetteEntry::usage)
+                .isEqualTo(new Usage(null, 5L, 0L, 0L, 0L, null));
+    }
+
+    @Test
     void shouldRefuseAFileWhenItIsEmpty() {
         assertThat(errors("\n\n")).containsExactly("line 1: The cassette holds no recorded answer; record one first.");
     }

@@ -26,6 +26,7 @@ import dev.assay.domain.statistics.CaseCounts;
 import dev.assay.domain.statistics.comparison.PairedRates;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -410,6 +411,26 @@ class CampaignTallyTest {
                 .isEqualTo(
                         new CampaignSummary.GraderCalls(2, new Spend(Usage.of(2000, 4000), new BigDecimal("0.01"), 1)));
         assertThat(summary.total()).isEqualTo(new Spend(Usage.of(2111, 4222), new BigDecimal("0.16"), 2));
+    }
+
+    @Test
+    void shouldCountTheAnswersThatReportedNoUsageBesideTheSums() {
+        CampaignTally tally = tally(3, 1, List.of("only"), GatePolicy.DEFAULT);
+        tally.add(spent(0, Usage.of(1, 2), "0.10"))
+                .add(spent(1, Usage.UNKNOWN, null))
+                .add(spent(2, new Usage(7L, null, null, null, null, null), null))
+                .addJudgeCall(Usage.UNKNOWN, null, new Compaction(null, 0, 0, 0, 0, 0, true))
+                .addGraderCall(Usage.of(100, 200), new BigDecimal("0.01"))
+                .addStrategyUse(Usage.UNKNOWN);
+
+        CampaignSummary summary = tally.summarize();
+
+        assertThat(summary.branches().getFirst().spend())
+                .isEqualTo(new Spend(new UsageTotal(new Usage(8, 2, 0, 0, 0, 3), 2), new BigDecimal("0.10"), 2));
+        assertThat(summary.judge().spend()).isEqualTo(new Spend(new UsageTotal(Usage.UNKNOWN, 2), null, 2));
+        assertThat(summary.total())
+                .isEqualTo(new Spend(new UsageTotal(new Usage(108, 202, 0, 0, 0, 303), 4), new BigDecimal("0.11"), 4));
+        assertThat(Json.read(Json.write(summary), CampaignSummary.class)).isEqualTo(summary);
     }
 
     @Test

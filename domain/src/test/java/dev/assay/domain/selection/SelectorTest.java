@@ -100,6 +100,34 @@ class SelectorTest {
     }
 
     @Test
+    void shouldLetNobodyWinByTokensWhenHalfOfAUsageIsNotKnown() {
+        Outcome half = used(0, new Usage(1L, null, null, null, null, null));
+        Outcome total = used(1, new Usage(null, null, null, null, null, 7L));
+
+        assertThat(select(new Strategy.TokenEfficient(), half, total, used(2, Usage.of(4, 4))))
+                .returns(1, Selection::selectedIndex)
+                .returns(true, Selection::fallback)
+                .returns(
+                        "Least tokens: 7 among the known; 1 of 3 usages is not known, so no branch wins.",
+                        Selection::reason);
+        assertThat(select(new Strategy.TokenEfficient(), total, used(2, Usage.of(4, 4))))
+                .as("a total that was reported is enough")
+                .returns(1, Selection::selectedIndex)
+                .returns(true, Selection::won);
+    }
+
+    private static Outcome used(int branchIndex, Usage usage) {
+        return new Outcome(
+                0,
+                branchIndex,
+                "s.b." + branchIndex,
+                new Outcome.End(OutcomeStatus.COMPLETED, null, 1),
+                new Outcome.Answer(List.of(), 0, "answer"),
+                new Measured(usage, null, Duration.ZERO),
+                List.of());
+    }
+
+    @Test
     void shouldAskTheCustomStrategyWhenOneBranchCompleted() {
         Strategy.Custom custom = new Strategy.Custom("mine");
 

@@ -1,13 +1,17 @@
 package dev.assay.domain.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AgentOutputTest {
 
@@ -29,7 +33,7 @@ class AgentOutputTest {
             """);
 
         assertThat(output.text()).isEqualTo("There is a.txt.");
-        assertThat(output.usage()).isEqualTo(new Usage(2220, 14, 0, 2000, 200, 2234));
+        assertThat(output.usage()).isEqualTo(new Usage(2220L, 14L, null, 2000L, 200L, 2234L));
         assertThat(output.costUsd()).isEqualByComparingTo(new BigDecimal("0.00405"));
         assertThat(types(output)).containsExactly("message", "tool_use", "tool_result", "message", "token_usage_line");
         assertThat(Traces.commands(output.trace())).isOne();
@@ -72,7 +76,7 @@ class AgentOutputTest {
             """);
 
         assertThat(output.text()).isEqualTo("There is a.txt.");
-        assertThat(output.usage()).isEqualTo(new Usage(100, 40, 0, 30, 0, 150));
+        assertThat(output.usage()).isEqualTo(new Usage(100L, 40L, null, 30L, null, 150L));
         assertThat(Traces.commands(output.trace())).isOne();
     }
 
@@ -81,8 +85,30 @@ class AgentOutputTest {
     void shouldKnowNoUsageWhenNothingIsSaidOfIt(OutputFormat format) {
         AgentOutput output = AgentOutput.read(format, "{\"type\":\"result\",\"stats\":{}}\n");
 
-        assertThat(output.usage()).isNull();
+        assertThat(output.usage()).isEqualTo(Usage.UNKNOWN);
         assertThat(output.costUsd()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("halves")
+    void shouldLeaveUnknownWhatAProgramDoesNotReport(OutputFormat format, String line, Usage usage) {
+        assertThat(AgentOutput.read(format, line).usage()).isEqualTo(usage);
+    }
+
+    static Stream<Arguments> halves() {
+        Usage input = new Usage(7L, null, null, null, null, null);
+        Usage output = new Usage(null, 9L, null, null, null, null);
+        return Stream.of(
+                arguments(OutputFormat.CLAUDE, "{\"type\":\"result\",\"usage\":{\"input_tokens\":7}}", input),
+                arguments(OutputFormat.CLAUDE, "{\"type\":\"result\",\"usage\":{\"output_tokens\":9}}", output),
+                arguments(OutputFormat.CODEX, "{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":7}}", input),
+                arguments(OutputFormat.CODEX, "{\"type\":\"turn.completed\",\"usage\":{\"output_tokens\":9}}", output),
+                arguments(OutputFormat.GEMINI, "{\"type\":\"result\",\"stats\":{\"input_tokens\":7}}", input),
+                arguments(OutputFormat.GEMINI, "{\"type\":\"result\",\"stats\":{\"output_tokens\":9}}", output),
+                arguments(
+                        OutputFormat.GEMINI,
+                        "{\"type\":\"result\",\"stats\":{\"total_tokens\":16}}",
+                        new Usage(null, null, null, null, null, 16L)));
     }
 
     @ParameterizedTest

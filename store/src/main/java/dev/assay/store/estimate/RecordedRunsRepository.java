@@ -32,19 +32,20 @@ public class RecordedRunsRepository {
 
     /** The counters are enough: no outcome is read. Evaluations are no campaigns over a suite of a user. */
     private static final String USE_OF_MODEL = """
-        SELECT b.campaign_id, sum(p.cells_done)::bigint AS calls, %s
+        SELECT b.campaign_id, sum(p.cells_done - p.unknown_usage)::bigint AS calls, %s
         FROM campaign_branch b JOIN campaign c USING (campaign_id)
             JOIN progress p ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
         WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?)
             AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
             AND NOT EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)
         GROUP BY b.campaign_id, b.branch_index, c.name, c.created_at
-        HAVING sum(p.cells_done) > 0 AND sum(p.total_tokens) > 0
+        HAVING sum(p.cells_done - p.unknown_usage) > 0 AND sum(p.total_tokens) > 0
         ORDER BY c.name = ? DESC, c.created_at DESC, b.branch_index LIMIT 1\
         """.formatted(TOKENS.formatted("p"));
 
     private static final String USE_OF_JUDGES = "SELECT count(*) AS calls, " + TOKENS.formatted("j")
-            + "FROM judge_call j WHERE campaign_id = ? AND graded_branch IS NULL HAVING sum(total_tokens) > 0";
+            + "FROM judge_call j WHERE campaign_id = ? AND graded_branch IS NULL AND input_tokens IS NOT NULL"
+            + " AND output_tokens IS NOT NULL AND total_tokens > 0 HAVING count(*) > 0";
 
     private final Sql sql;
     private final CampaignRepository campaigns;

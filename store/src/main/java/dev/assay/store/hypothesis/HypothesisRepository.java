@@ -186,7 +186,7 @@ public abstract class HypothesisRepository implements QueryRepository {
         List<String> replies = OutcomeColumns.messages(row, "replies").stream()
                 .map(Message::text)
                 .toList();
-        return new End(replies, Columns.failure(row), Columns.usage(row), row.getBigDecimal("cost_usd"));
+        return new End(replies, Columns.failure(row), Columns.usageOfAnswer(row), row.getBigDecimal("cost_usd"));
     }
 
     /** The requests that were sent for an evaluation. Those that were given up before had a reservation, but cost nothing. */

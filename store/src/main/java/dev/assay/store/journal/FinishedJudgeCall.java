@@ -39,6 +39,10 @@ public record FinishedJudgeCall(
         Provenance provenance,
         int attempts) {
 
+    public FinishedJudgeCall {
+        measured = answer.reply() == null ? measured : measured.ofAnswer();
+    }
+
     /** The same without what was asked, since PostgreSQL refuses it. Its warning says why. */
     FinishedJudgeCall withoutQuestion(String refusal) {
         String warning = "The question is not stored: " + refusal;

@@ -97,7 +97,7 @@ public sealed interface JournalEntry {
      * @param attempt that asked
      * @param reservedUsd what was reserved; null where no price is known
      * @param costUsd what it cost; null where no price is known
-     * @param totalTokens tokens of the answer; null when there was none
+     * @param totalTokens tokens of the answer; null when there was none, or when they were not reported
      * @param failure why there was no answer; null when there was one
      * @param noAttempt why its attempt does not count, which is given back then; null: it counts
      */

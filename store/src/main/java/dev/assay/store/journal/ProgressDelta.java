@@ -3,6 +3,7 @@ package dev.assay.store.journal;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import java.math.BigDecimal;
@@ -19,22 +20,25 @@ public final class ProgressDelta {
         INSERT INTO progress AS p (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
             cells_unscored, cells_unanswered,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-            cost_usd, trials_done, trials_failed, wins, cells_not_needed, trials_not_needed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            unknown_usage, cost_usd, trials_done, trials_failed, wins, cells_not_needed, trials_not_needed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (campaign_id, kind, member, shard) DO UPDATE SET
             cells_done = p.cells_done + excluded.cells_done,
             cells_passed = p.cells_passed + excluded.cells_passed,
             cells_failed = p.cells_failed + excluded.cells_failed,
             cells_unscored = p.cells_unscored + excluded.cells_unscored,
             cells_unanswered = p.cells_unanswered + excluded.cells_unanswered,
-            input_tokens = p.input_tokens + excluded.input_tokens,
-            output_tokens = p.output_tokens + excluded.output_tokens,
-            reasoning_tokens = p.reasoning_tokens + excluded.reasoning_tokens,
-            cache_read_tokens = p.cache_read_tokens + excluded.cache_read_tokens,
-            cache_write_tokens = p.cache_write_tokens + excluded.cache_write_tokens,
-            total_tokens = p.total_tokens + excluded.total_tokens,
-            cost_usd = CASE WHEN excluded.cost_usd IS NULL THEN p.cost_usd
-                            ELSE coalesce(p.cost_usd, 0) + excluded.cost_usd END,
+            input_tokens = coalesce(p.input_tokens + excluded.input_tokens, p.input_tokens, excluded.input_tokens),
+            output_tokens = coalesce(p.output_tokens + excluded.output_tokens, p.output_tokens, excluded.output_tokens),
+            reasoning_tokens = coalesce(p.reasoning_tokens + excluded.reasoning_tokens, p.reasoning_tokens,
+                excluded.reasoning_tokens),
+            cache_read_tokens = coalesce(p.cache_read_tokens + excluded.cache_read_tokens, p.cache_read_tokens,
+                excluded.cache_read_tokens),
+            cache_write_tokens = coalesce(p.cache_write_tokens + excluded.cache_write_tokens, p.cache_write_tokens,
+                excluded.cache_write_tokens),
+            total_tokens = coalesce(p.total_tokens + excluded.total_tokens, p.total_tokens, excluded.total_tokens),
+            unknown_usage = p.unknown_usage + excluded.unknown_usage,
+            cost_usd = coalesce(p.cost_usd + excluded.cost_usd, p.cost_usd, excluded.cost_usd),
             trials_done = p.trials_done + excluded.trials_done,
             trials_failed = p.trials_failed + excluded.trials_failed,
             wins = p.wins + excluded.wins,
@@ -49,7 +53,7 @@ public final class ProgressDelta {
         private long failed;
         private long unscored;
         private long unanswered;
-        private Usage usage = Usage.NONE;
+        private UsageTotal tokens = UsageTotal.NONE;
         private @Nullable BigDecimal costUsd;
         private long trialsDone;
         private long trialsFailed;
@@ -138,7 +142,7 @@ public final class ProgressDelta {
     }
 
     private static void spend(Counters counters, Usage usage, @Nullable BigDecimal costUsd) {
-        counters.usage = counters.usage.plus(usage);
+        counters.tokens = counters.tokens.plus(UsageTotal.of(usage));
         if (costUsd != null) {
             counters.costUsd = counters.costUsd == null ? costUsd : counters.costUsd.add(costUsd);
         }
@@ -163,7 +167,8 @@ public final class ProgressDelta {
                     counters.failed,
                     counters.unscored,
                     counters.unanswered,
-                    Columns.usage(counters.usage),
+                    Columns.usage(counters.tokens.equals(UsageTotal.NONE) ? Usage.UNKNOWN : counters.tokens.usage()),
+                    counters.tokens.unknownUsage(),
                     counters.costUsd,
                     counters.trialsDone,
                     counters.trialsFailed,

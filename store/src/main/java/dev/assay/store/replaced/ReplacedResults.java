@@ -30,7 +30,8 @@ public class ReplacedResults {
             'reply', r.result -> 'reply', 'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms',
             'attempts', r.result -> 'attempts', 'errorCode', r.result -> 'error_code', 'errorMessage', r.result -> 'error_message')
         ELSE jsonb_build_object('status', r.result -> 'status', 'passed', r.result -> 'passed', 'response', r.result -> 'response',
-            'newMessages', r.result -> 'messages', 'checks', r.result -> 'checks', 'totalTokens', r.result -> 'total_tokens',
+            'newMessages', r.result -> 'messages', 'checks', r.result -> 'checks', 'totalTokens', CASE WHEN
+            r.result ->> 'status' IN ('COMPLETED', 'LIMIT') THEN nullif(r.result -> 'total_tokens', '0') ELSE r.result -> 'total_tokens' END,
             'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms', 'attempts', r.result -> 'attempts',
             'errorCode', r.result -> 'error_code', 'errorMessage', r.result -> 'error_message',
             'finishedAt', r.result -> 'finished_at')

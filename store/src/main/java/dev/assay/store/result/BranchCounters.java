@@ -2,7 +2,7 @@ package dev.assay.store.result;
 
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.gate.Proportion;
-import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.evidence.Correction;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param unanswered of those that failed, the ones to which the provider gave no answer
  * @param notNeeded cells that are closed without an answer, since the campaign stopped early; not among {@code done}
  * @param wins trials that it won by a decided selection
- * @param usage tokens of its outcomes
+ * @param tokens tokens of its outcomes
  * @param costUsd sum of the known costs of its outcomes; null where none is known
  * @param trialRate the pass rate of its trials as the report has it; null until the campaign has completed
  * @param correction the change where first draws count
@@ -34,7 +34,7 @@ public record BranchCounters(
         long unanswered,
         long notNeeded,
         long wins,
-        Usage usage,
+        UsageTotal tokens,
         @Nullable BigDecimal costUsd,
         @Nullable Proportion trialRate,
         Correction correction) {

@@ -1,7 +1,7 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
-import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param trialsDone trials with a recorded selection whose cells are all final, or not needed
  * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
  * @param branches in order
- * @param judgeUsage tokens of the judge calls
+ * @param judgeTokens tokens of the judge calls
  * @param judgeCostUsd sum of the known costs of the judge calls; null where none is known
  */
 public record CampaignCounters(
@@ -24,7 +24,7 @@ public record CampaignCounters(
         long trialsDone,
         long trialsFailed,
         List<BranchCounters> branches,
-        Usage judgeUsage,
+        UsageTotal judgeTokens,
         @Nullable BigDecimal judgeCostUsd) {
 
     public CampaignCounters {
@@ -67,8 +67,8 @@ public record CampaignCounters(
     }
 
     /** Tokens of all branches and of the judge. */
-    public Usage usage() {
-        return branches.stream().map(BranchCounters::usage).reduce(judgeUsage, Usage::plus);
+    public UsageTotal tokens() {
+        return branches.stream().map(BranchCounters::tokens).reduce(judgeTokens, UsageTotal::plus);
     }
 
     /** Sum of the known costs of all branches and of the judge, in US dollars; null where none is known. */

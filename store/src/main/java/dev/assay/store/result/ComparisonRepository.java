@@ -116,8 +116,8 @@ public class ComparisonRepository {
                        count(*) FILTER (WHERE q.once AND q.answered AND q.passed IS NULL) AS unscored,
                        count(*) FILTER (WHERE NOT q.unanswered) AS cells,
                        sum(q.total_tokens::float8) AS tokens, sum(q.cost_usd) AS cost_usd,
-                       count(*) FILTER (WHERE q.cost_usd IS NULL AND (q.total_tokens <> 0 OR q.answered)) AS unpriced,
-                       count(*) FILTER (WHERE q.cost_usd IS NULL AND q.total_tokens = 0 AND q.answered) AS uncounted,
+                       count(*) FILTER (WHERE q.cost_usd IS NULL AND (q.total_tokens IS DISTINCT FROM 0 OR q.answered)) AS unpriced,
+                       count(*) FILTER (WHERE q.total_tokens IS NULL OR (q.total_tokens = 0 AND q.answered)) AS uncounted,
                        avg(q.took) FILTER (WHERE q.answered OR q.status = 'TIMED_OUT') AS latency_ms,
                        %2$s AS scores
                 FROM (SELECT r.case_index, r.status, r.passed, r.score, r.total_tokens, r.cost_usd,

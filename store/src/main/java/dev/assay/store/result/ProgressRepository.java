@@ -3,50 +3,43 @@ package dev.assay.store.result;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.evidence.Correction;
 import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
+import dev.assay.store.sql.TokenColumns;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
-import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Counters of campaigns, added up over the shards in which workers count. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class ProgressRepository implements QueryRepository {
 
     private static final String SUMS = """
-        coalesce(sum(p.cells_done), 0) AS cells_done, coalesce(sum(p.cells_passed), 0) AS cells_passed,
-        coalesce(sum(p.cells_failed), 0) AS cells_failed,
-        coalesce(sum(p.cells_unscored), 0) AS cells_unscored,
-        coalesce(sum(p.cells_unanswered), 0) AS cells_unanswered, coalesce(sum(p.wins), 0) AS wins,
-        coalesce(sum(p.trials_done), 0) + coalesce(sum(p.trials_not_needed) FILTER (WHERE p.shard = 'not-needed-' || c.epoch), 0)
+        coalesce(sum(r.cells_done), 0) AS cells_done, coalesce(sum(r.cells_passed), 0) AS cells_passed,
+        coalesce(sum(r.cells_failed), 0) AS cells_failed,
+        coalesce(sum(r.cells_unscored), 0) AS cells_unscored,
+        coalesce(sum(r.cells_unanswered), 0) AS cells_unanswered, coalesce(sum(r.wins), 0) AS wins,
+        coalesce(sum(r.trials_done), 0) + coalesce(sum(r.trials_not_needed) FILTER (WHERE r.shard = 'not-needed-' || c.epoch), 0)
             AS trials_done,
-        coalesce(sum(p.cells_not_needed) FILTER (WHERE p.shard = 'not-needed-' || c.epoch), 0) AS cells_not_needed, coalesce(sum(p.trials_failed), 0) AS trials_failed,
-        coalesce(sum(p.input_tokens), 0) AS input_tokens, coalesce(sum(p.output_tokens), 0) AS output_tokens,
-        coalesce(sum(p.reasoning_tokens), 0) AS reasoning_tokens,
-        coalesce(sum(p.cache_read_tokens), 0) AS cache_read_tokens,
-        coalesce(sum(p.cache_write_tokens), 0) AS cache_write_tokens,
-        coalesce(sum(p.total_tokens), 0) AS total_tokens, sum(p.cost_usd) AS cost_usd
-        """;
+        coalesce(sum(r.cells_not_needed) FILTER (WHERE r.shard = 'not-needed-' || c.epoch), 0) AS cells_not_needed, coalesce(sum(r.trials_failed), 0) AS trials_failed,
+        coalesce(sum(r.unknown_usage), 0) AS unknown_usage, sum(r.cost_usd) AS cost_usd,
+        """ + TokenColumns.SUMS + "\n";
 
-    private static final String TOKENS_OF = """
-        coalesce(sum(r.input_tokens), 0), coalesce(sum(r.output_tokens), 0), coalesce(sum(r.reasoning_tokens), 0),
-        coalesce(sum(r.cache_read_tokens), 0), coalesce(sum(r.cache_write_tokens), 0),
-        coalesce(sum(r.total_tokens), 0), sum(r.cost_usd)
-        """;
+    private static final String TOKENS_OF =
+            TokenColumns.SUMS + ", " + TokenColumns.UNKNOWN_USAGE + ", sum(r.cost_usd)\n";
 
     private static final TypeReference<Proportion> RATE = new TypeReference<>() {};
 
@@ -71,7 +64,7 @@ public abstract class ProgressRepository implements QueryRepository {
         return sql.byKey(
                 "SELECT c.campaign_id, c.case_count::bigint * c.trials AS trials_total, " + SUMS + """
                     FROM campaign c
-                    LEFT JOIN progress p ON p.campaign_id = c.campaign_id AND p.kind = 'trial'
+                    LEFT JOIN progress r ON r.campaign_id = c.campaign_id AND r.kind = 'trial'
                     WHERE c.campaign_id = ANY (?) GROUP BY c.campaign_id\
                     """,
                 row -> row.getString("campaign_id"),
@@ -112,7 +105,7 @@ public abstract class ProgressRepository implements QueryRepository {
         INSERT INTO progress (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
             cells_unscored, cells_unanswered, wins,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-            cost_usd)
+            unknown_usage, cost_usd)
         SELECT r.campaign_id, 'branch', r.branch_index, 'recount',
             count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
             count(*) FILTER (WHERE r.passed AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
@@ -132,7 +125,7 @@ public abstract class ProgressRepository implements QueryRepository {
     @Query("""
         INSERT INTO progress (campaign_id, kind, member, shard, cells_done, trials_done, trials_failed,
             input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-            cost_usd)
+            unknown_usage, cost_usd)
         SELECT c.campaign_id, 'trial', 0, 'recount',
             count(*) FILTER (WHERE r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')),
             (SELECT count(*) FROM trial t WHERE t.campaign_id = c.campaign_id AND t.complete),
@@ -146,7 +139,7 @@ public abstract class ProgressRepository implements QueryRepository {
             UNION ALL
             SELECT campaign_id, NULL, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
                 cache_write_tokens, total_tokens, NULL FROM trial
-            WHERE campaign_id = :campaignId AND complete AND total_tokens > 0) AS r USING (campaign_id)
+            WHERE campaign_id = :campaignId AND complete AND total_tokens IS DISTINCT FROM 0) AS r USING (campaign_id)
         WHERE c.campaign_id = :campaignId GROUP BY c.campaign_id
         """)
     abstract void recountTrials(String campaignId);
@@ -157,8 +150,8 @@ public abstract class ProgressRepository implements QueryRepository {
                 "SELECT b.campaign_id, b.branch_index, b.branch_id,"
                         + " CASE WHEN c.state = 'COMPLETED' THEN b.trial_rate END AS trial_rate, " + SUMS + """
                         FROM campaign_branch b JOIN campaign c USING (campaign_id)
-                        LEFT JOIN progress p
-                            ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
+                        LEFT JOIN progress r
+                            ON r.campaign_id = b.campaign_id AND r.kind = 'branch' AND r.member = b.branch_index
                         WHERE b.campaign_id = ANY (?)
                         GROUP BY b.campaign_id, b.branch_index, b.branch_id, b.trial_rate, c.state ORDER BY b.campaign_id, b.branch_index\
                         """,
@@ -178,21 +171,27 @@ public abstract class ProgressRepository implements QueryRepository {
                 row.getLong("cells_unanswered"),
                 row.getLong("cells_not_needed"),
                 row.getLong("wins"),
-                Columns.usage(row),
+                tokens(row),
                 row.getBigDecimal("cost_usd"),
                 row.getString("trial_rate") == null ? null : Columns.json(row, "trial_rate", RATE),
                 corrections.getOrDefault(row.getInt("branch_index"), Correction.NONE));
     }
 
+    /** Where no total is known, that of no answer is: earlier builds did not count these. */
+    private static UsageTotal tokens(ResultSet row) throws SQLException {
+        UsageTotal tokens = Columns.usageTotal(row);
+        long answers = row.getLong("cells_done") - row.getLong("cells_failed");
+        boolean counted = tokens.unknownUsage() > 0 || tokens.usage().known() || answers == 0;
+        return counted ? tokens : new UsageTotal(Usage.UNKNOWN, answers);
+    }
+
     private static CampaignCounters counters(ResultSet row, List<BranchCounters> branches) throws SQLException {
-        Usage judgeUsage = Columns.usage(row);
-        @Nullable BigDecimal judgeCost = row.getBigDecimal("cost_usd");
         return new CampaignCounters(
                 row.getLong("trials_total"),
                 row.getLong("trials_done"),
                 row.getLong("trials_failed"),
                 branches,
-                judgeUsage,
-                judgeCost);
+                Columns.usageTotal(row),
+                row.getBigDecimal("cost_usd"));
     }
 }

@@ -25,6 +25,7 @@ import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
+import dev.assay.store.sql.TokenColumns;
 import dev.assay.store.suite.CaseRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
@@ -40,19 +41,15 @@ public class SummaryRepository {
     /** The number of trials in memory at once: a few bytes for each branch's outcome. */
     private static final int AT_ONCE = 500_000;
 
-    /** Tokens whose price is not known are those of an outcome without a cost. */
     private static final String CELLS = """
         SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response,
-               CASE WHEN status IN ('MODEL_ERROR', 'TIMED_OUT') THEN error_code END AS error_code, %s,
+               CASE WHEN status IN ('MODEL_ERROR', 'TIMED_OUT') THEN error_code END AS error_code, ended,
                string_agg(int4send(case_index), '') AS cases, string_agg(int8send(latency_ms), '') AS latencies,
-               sum(cost_usd) AS cost_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
-               sum(reasoning_tokens) AS reasoning_tokens, sum(cache_read_tokens) AS cache_read_tokens,
-               sum(cache_write_tokens) AS cache_write_tokens, sum(total_tokens) AS total_tokens,
-               count(*) FILTER (WHERE cost_usd IS NULL AND (input_tokens | output_tokens | reasoning_tokens
-                   | cache_read_tokens | cache_write_tokens | total_tokens) <> 0) AS unpriced
-        FROM outcome o WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
+               sum(cost_usd) AS cost_usd, %s, %s AS unknown_usage, %s AS unpriced
+        FROM (SELECT o.*, %s AS ended FROM outcome o) r WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
         GROUP BY 1, 2, 3, 4, 5, 6\
-        """.formatted(OutcomeColumns.STATUS);
+        """.formatted(
+                    TokenColumns.SUMS, TokenColumns.UNKNOWN_USAGE, TokenColumns.UNPRICED, OutcomeColumns.STATUS_OF);
 
     private static final String SCORES = """
         SELECT branch_index, case_index, trial, passed, score, CASE WHEN score IS NULL THEN checks END AS checks
@@ -69,7 +66,7 @@ public class SummaryRepository {
 
     private static final String STRATEGY_USE = """
         SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens
-        FROM trial WHERE campaign_id = ? AND total_tokens > 0\
+        FROM trial WHERE campaign_id = ? AND total_tokens IS DISTINCT FROM 0\
         """;
 
     private final Sql sql;
@@ -112,13 +109,13 @@ public class SummaryRepository {
         sql.forEach(
                 """
                 SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-                       cost_usd, graded_branch IS NOT NULL AS is_grade, compaction
+                       cost_usd, status, graded_branch IS NOT NULL AS is_grade, compaction
                 FROM judge_call WHERE campaign_id = ?\
                 """,
                 row -> row.getBoolean("is_grade")
-                        ? tally.addGraderCall(Columns.usage(row), row.getBigDecimal("cost_usd"))
+                        ? tally.addGraderCall(Columns.usageOfAnswer(row), row.getBigDecimal("cost_usd"))
                         : tally.addJudgeCall(
-                                Columns.usage(row),
+                                Columns.usageOfAnswer(row),
                                 row.getBigDecimal("cost_usd"),
                                 Json.read(row.getString("compaction"), Compaction.class)),
                 _ -> {},
@@ -191,13 +188,13 @@ public class SummaryRepository {
         return new CellGroup(
                 row.getInt("branch_index"),
                 row.getInt("trial"),
-                OutcomeStatus.valueOf(row.getString("status")),
+                OutcomeStatus.valueOf(row.getString("ended")),
                 Columns.errorCode(row),
                 Columns.booleanOrNull(row, "passed"),
                 !WhiteSpace.isBlank(row.getString("response")),
                 Columns.packedIntegers(row, "cases"),
                 Columns.packedLongs(row, "latencies"),
-                new Spend(Columns.usage(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced")));
+                new Spend(Columns.usageTotal(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced")));
     }
 
     private static CampaignTally addScore(CampaignTally tally, ResultSet row) throws SQLException {

@@ -8,7 +8,9 @@ import dev.assay.domain.agent.Served;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -110,15 +112,32 @@ public final class Columns {
         }
     }
 
+    /** A {@code bigint}; null where the column is null. */
+    public static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : value;
+    }
+
     /** The six token columns, which have the same names in every table. */
     public static Usage usage(ResultSet row) throws SQLException {
         return new Usage(
-                row.getLong("input_tokens"),
-                row.getLong("output_tokens"),
-                row.getLong("reasoning_tokens"),
-                row.getLong("cache_read_tokens"),
-                row.getLong("cache_write_tokens"),
-                row.getLong("total_tokens"));
+                longOrNull(row, "input_tokens"),
+                longOrNull(row, "output_tokens"),
+                longOrNull(row, "reasoning_tokens"),
+                longOrNull(row, "cache_read_tokens"),
+                longOrNull(row, "cache_write_tokens"),
+                longOrNull(row, "total_tokens"));
+    }
+
+    /** The same of a row with a {@code status}: where it says that there was an answer, zeros are not known. */
+    public static Usage usageOfAnswer(ResultSet row) throws SQLException {
+        Usage usage = usage(row);
+        return OutcomeStatus.valueOf(row.getString("status")).isAnswer() ? usage.ofAnswer() : usage;
+    }
+
+    /** The sums of {@link TokenColumns#SUMS}, with the column {@code unknown_usage}. */
+    public static UsageTotal usageTotal(ResultSet row) throws SQLException {
+        return UsageTotal.summed(usage(row), row.getLong("unknown_usage"));
     }
 
     /** The parameters of the six token columns, in the order of {@link Usage}. */

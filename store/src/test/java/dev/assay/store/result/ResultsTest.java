@@ -333,8 +333,8 @@ final class ResultsTest {
                 .as("judge calls")
                 .isEqualTo(3);
         assertThat(counters.trialsFailed()).isEqualTo(3);
-        assertThat(counters.judgeUsage()).isEqualTo(new Usage(60, 3, 0, 0, 0, 63));
-        assertThat(counters.usage()).isEqualTo(new Usage(300, 123, 0, 0, 0, 423));
+        assertThat(counters.judgeTokens().usage()).isEqualTo(new Usage(60, 3, 0, 0, 0, 63));
+        assertThat(counters.tokens().usage()).isEqualTo(new Usage(300, 123, 0, 0, 0, 423));
         assertThat(counters.costUsd()).isEqualByComparingTo(new BigDecimal("0.0045"));
         assertThat(counters.branches()).extracting(BranchCounters::wins).containsExactly(3L, 0L);
         assertThat(counters.branches().get(1).costUsd()).isNull();
@@ -352,7 +352,7 @@ final class ResultsTest {
         BranchCounters branch = progress.find(id).orElseThrow().branches().get(1);
         assertThat(branch.done()).isEqualTo(4);
         assertThat(branch.passed()).isEqualTo(2);
-        assertThat(branch.usage().total()).isEqualTo(14);
+        assertThat(branch.tokens().usage().total()).isEqualTo(14);
         assertThat(branch.costUsd()).isEqualByComparingTo("1.0");
         assertThat(progress.find("nobody")).isEmpty();
     }

@@ -349,7 +349,7 @@ final class SteeringRepositoryTest {
         assertThat(counters.cellsPassed()).isEqualTo(5);
         assertThat(counters.cellsFailed()).isZero();
         assertThat(counters.trialsDone()).isEqualTo(1);
-        assertThat(counters.judgeUsage().total()).isEqualTo(21);
+        assertThat(counters.judgeTokens().usage().total()).isEqualTo(21);
     }
 
     @ParameterizedTest

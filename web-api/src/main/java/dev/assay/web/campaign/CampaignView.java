@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param stop when it stops asking: none, settled or sure
  * @param order in which order each round asks the cases: given, as the file lists them, or drawn
  * @param progress how far it is
- * @param usage tokens of all outcomes and judge calls
+ * @param usage tokens of all outcomes and judge calls, as far as they are known
+ * @param unknownUsage answers whose input, output or total was not reported, and so is not in {@code usage} in full
  * @param costUsd sum of the known costs in US dollars; null where no price is known
  * @param passRate cells that passed, of those of which something is known
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
@@ -54,6 +55,7 @@ public record CampaignView(
         String order,
         Counts progress,
         Usage usage,
+        long unknownUsage,
         @Nullable BigDecimal costUsd,
         ProgressView.RunningRate passRate,
         CampaignHealth health,
@@ -113,7 +115,8 @@ public record CampaignView(
                 campaign.stopping().rule().word(),
                 campaign.orderRule().word(),
                 Counts.of(counters),
-                counters.usage(),
+                counters.tokens().usage(),
+                counters.tokens().unknownUsage(),
                 counters.costUsd(),
                 ProgressView.RunningRate.of(campaign, counters.branches()),
                 health,

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress all branches together
  * @param branches each branch, in order
  * @param judge what the judge used
- * @param usage tokens of all outcomes and judge calls
+ * @param usage tokens of all outcomes and judge calls, as far as they are known
+ * @param unknownUsage answers whose input, output or total was not reported, and so is not in {@code usage} in full
  * @param costUsd sum of their known costs in US dollars; null where no price is known
  * @param spend what the ledger says of every request, retries included
  * @param health whether it goes on, and what holds it up
@@ -43,6 +44,7 @@ public record ProgressView(
         List<BranchView> branches,
         JudgeView judge,
         Usage usage,
+        long unknownUsage,
         @Nullable BigDecimal costUsd,
         LedgerTotals spend,
         CampaignHealth health) {
@@ -61,7 +63,8 @@ public record ProgressView(
      * @param cellsPassed of those that are done, the ones that passed
      * @param cellsFailed of those that are done, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param wins trials that it won by a decided selection
-     * @param usage tokens of its outcomes
+     * @param usage tokens of its outcomes, as far as they are known
+     * @param unknownUsage answers whose input, output or total was not reported, and so is not in {@code usage} in full
      * @param costUsd sum of their known costs in US dollars; null where no price is known
      * @param passRate its trials that passed, of those of which something is known; that of the report once the campaign has completed
      */
@@ -75,6 +78,7 @@ public record ProgressView(
             long cellsFailed,
             long wins,
             Usage usage,
+            long unknownUsage,
             @Nullable BigDecimal costUsd,
             RunningRate passRate) {
 
@@ -87,7 +91,8 @@ public record ProgressView(
                     branch.passed(),
                     branch.failed(),
                     branch.wins(),
-                    branch.usage(),
+                    branch.tokens().usage(),
+                    branch.tokens().unknownUsage(),
                     branch.costUsd(),
                     RunningRate.of(campaign, List.of(branch)));
         }
@@ -169,11 +174,13 @@ public record ProgressView(
     /**
      * The usage of the judge.
      *
-     * @param usage tokens of its calls
+     * @param usage tokens of its calls, as far as they are known
+     * @param unknownUsage answers whose input, output or total was not reported, and so is not in {@code usage} in full
      * @param costUsd sum of their known costs in US dollars; null where no price is known
      */
     @Schema(name = "JudgeProgress")
-    public record JudgeView(Usage usage, @Nullable BigDecimal costUsd) {}
+    public record JudgeView(
+            Usage usage, long unknownUsage, @Nullable BigDecimal costUsd) {}
 
     static ProgressView of(
             StoredCampaign campaign, CampaignCounters counters, LedgerTotals spend, CampaignHealth health) {
@@ -186,8 +193,10 @@ public record ProgressView(
                 counters.branches().stream()
                         .map(branch -> BranchView.of(campaign, branch, counters.trialsTotal()))
                         .toList(),
-                new JudgeView(counters.judgeUsage(), counters.judgeCostUsd()),
-                counters.usage(),
+                new JudgeView(
+                        counters.judgeTokens().usage(), counters.judgeTokens().unknownUsage(), counters.judgeCostUsd()),
+                counters.tokens().usage(),
+                counters.tokens().unknownUsage(),
                 counters.costUsd(),
                 spend,
                 health);

@@ -55,7 +55,12 @@ final class EvaluationEnd {
         List<AgentEvent> last = new ArrayList<>(branchEnds(evaluation, view, at));
         last.addAll(strategyEnd(evaluation, at));
         last.add(new ParallelLoopEnd(
-                evaluation.sessionId(), view.selectedLoopId(), view.selectedIndex(), view.evaluationUsage(), at));
+                evaluation.sessionId(),
+                view.selectedLoopId(),
+                view.selectedIndex(),
+                view.evaluationUsage(),
+                view.evaluationUnknownUsage(),
+                at));
         events.append(evaluation.id(), last);
         return true;
     }

@@ -14,6 +14,7 @@ import dev.assay.domain.selection.Selection;
 import dev.assay.domain.selection.Selector;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.StoredEvaluation;
@@ -101,8 +102,10 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 .orElse(null);
         SelectedContext context = winner == null ? null : selectedContext(evaluation, winner);
         Usage strategyUsage = selection == null ? Usage.NONE : selection.usage();
-        Usage evaluationUsage = judged.stream().map(FinishedJudgeCall::usage).reduce(strategyUsage, Usage::plus);
-        Usage branchUsage = said.stream().map(row -> row.outcome().usage()).reduce(Usage.NONE, Usage::plus);
+        UsageTotal decided = UsageTotal.of(
+                Stream.concat(Stream.of(strategyUsage), judged.stream().map(FinishedJudgeCall::usage)));
+        UsageTotal all = decided.plus(
+                UsageTotal.of(said.stream().map(row -> row.outcome().usage())));
         return new EvaluationView(
                 campaign.id(),
                 campaign.name(),
@@ -116,9 +119,11 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 context == null ? null : context.messages(),
                 context,
                 said.stream().map(row -> outcome(row, index)).toList(),
-                evaluationUsage,
-                branchUsage.plus(evaluationUsage),
-                strategyUsage.known() ? null : costUsd(said, judged),
+                decided.usage(),
+                decided.unknownUsage(),
+                all.usage(),
+                all.unknownUsage(),
+                strategyUsage.equals(Usage.NONE) ? costUsd(said, judged) : null,
                 latencyMs(campaign),
                 selection == null ? null : decision(selection, campaign.definition(), judged),
                 error(campaign, selection, winner),

@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param selectedContext the conversation after the winner: the context and selectedMessages
  * @param context the winner's whole context, from which a continuation goes on; null while nothing is selected
  * @param outcomes what each branch produced, in the order of the branches; a branch that is not done is not there yet
- * @param evaluationUsage tokens of the judges, or of the custom strategy
- * @param totalUsage evaluationUsage and the tokens of all branches
+ * @param evaluationUsage tokens of the judges, or of the custom strategy, as far as they are known
+ * @param evaluationUnknownUsage of their answers, those whose input, output or total was not reported
+ * @param totalUsage evaluationUsage and the tokens of all branches, as far as they are known
+ * @param unknownUsage answers whose input, output or total was not reported, and so is not in {@code totalUsage} in full
  * @param costUsd cost of all that, in US dollars; null where no price is known
  * @param latencyMs milliseconds from the start to the end; null while it goes on
  * @param selection the strategy's decision and what judges read and said; null while there is none
@@ -58,7 +60,9 @@ public record EvaluationView(
         @Nullable SelectedContext context,
         List<BranchOutcome> outcomes,
         Usage evaluationUsage,
+        long evaluationUnknownUsage,
         Usage totalUsage,
+        long unknownUsage,
         @Nullable BigDecimal costUsd,
         @Nullable Long latencyMs,
         @Nullable Decision selection,
@@ -79,7 +83,7 @@ public record EvaluationView(
      * @param originalContextLength messages of the context before the branch added any
      * @param messages what it added, the prompts first
      * @param response its text that a judge reads; empty when there is none
-     * @param usage tokens of all its turns
+     * @param usage tokens of all its turns; null where those of any are not known
      * @param costUsd in US dollars; null where no price is known
      * @param latencyMs milliseconds from the first request to the last answer
      * @param attempts how often it was tried

@@ -82,9 +82,9 @@ enum ExportFormat {
         fields.add(outcome.passed());
         fields.add(outcome.selected());
         fields.add(outcome.response());
-        fields.add(usage == null ? null : usage.input());
-        fields.add(usage == null ? null : usage.output());
-        fields.add(usage == null ? null : usage.total());
+        fields.add(usage.input());
+        fields.add(usage.output());
+        fields.add(usage.total());
         fields.add(outcome.costUsd() == null ? null : outcome.costUsd().toPlainString());
         fields.add(outcome.latencyMs());
         fields.add(outcome.attempts());

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what users should know, as sentences
  * @param summary counts and mean
  * @param metrics what the calls took
- * @param usage tokens of all replies
+ * @param usage tokens of all replies, as far as they are known
+ * @param unknownUsage batches whose input, output or total was not reported, and so is not in {@code usage} in full
  * @param costUsd cost of all replies whose price is known, in US dollars; null where none is
  * @param createdAt when it was submitted
  * @param finishedAt when it ended; null while it goes on
@@ -46,6 +47,7 @@ public record HypothesisEvaluationView(
         HypothesisSummary summary,
         Metrics metrics,
         Usage usage,
+        long unknownUsage,
         @Nullable BigDecimal costUsd,
         Instant createdAt,
         @Nullable Instant finishedAt) {

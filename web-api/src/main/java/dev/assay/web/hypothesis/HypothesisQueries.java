@@ -7,7 +7,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.hypothesis.BatchEnd;
 import dev.assay.domain.hypothesis.ChallengeReply;
 import dev.assay.domain.hypothesis.HypothesisResult;
-import dev.assay.domain.usage.Usage;
+import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.hypothesis.BatchRow;
@@ -79,6 +79,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                         .map(batch -> end(evaluation, batch))
                         .filter(Objects::nonNull)
                         .toList());
+        UsageTotal tokens = UsageTotal.of(ends(batches).map(BatchRow.End::usage));
         return new HypothesisEvaluationView(
                 evaluation.id(),
                 state(campaign, result),
@@ -91,7 +92,8 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                 result.warnings(),
                 result.summary(),
                 metrics(campaign, batches.size(), result),
-                ends(batches).map(BatchRow.End::usage).reduce(Usage.NONE, Usage::plus),
+                tokens.usage(),
+                tokens.unknownUsage(),
                 ends(batches)
                         .map(BatchRow.End::costUsd)
                         .filter(Objects::nonNull)

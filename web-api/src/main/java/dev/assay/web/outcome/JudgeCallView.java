@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param reply what it said; null when it failed
  * @param compaction what was cut so that it could read everything
  * @param warning what users should know of what it read and said, as sentences; null: nothing
- * @param usage tokens of the call
+ * @param usage tokens of the call; a number that was not reported is null
  * @param costUsd in US dollars; null where no price is known
  * @param latencyMs milliseconds from request to reply
  * @param requested provider, model, thinking and parameters as the campaign states them; null: no model is asked, or an earlier build

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param passed whether the trial passes on this branch; null: no evidence
  * @param selected whether the strategy chose it; false also while the trial has no selection
  * @param response the text that checks and judges read; empty when there is none
- * @param usage tokens of all attempts that answered; null: a program answered that does not say
+ * @param usage tokens of all attempts that answered; a number that was not reported is null
  * @param costUsd in US dollars; null where no price is known
  * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell
  * @param attempts how often the cell was tried
@@ -53,7 +53,7 @@ public record OutcomeView(
         @Nullable Boolean passed,
         boolean selected,
         String response,
-        @Nullable Usage usage,
+        Usage usage,
         @Nullable BigDecimal costUsd,
         long latencyMs,
         int attempts,
@@ -86,7 +86,7 @@ public record OutcomeView(
                 row.passed(),
                 Boolean.TRUE.equals(row.selected()),
                 outcome.response(),
-                outcome.answer().program() == null || outcome.usage().known() ? outcome.usage() : null,
+                outcome.usage(),
                 outcome.costUsd(),
                 outcome.latency().toMillis(),
                 outcome.end().attempts(),

@@ -1,26 +1,20 @@
 package dev.assay.activities.provider.langchain;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.usage.Usage;
 import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.langchain4j.http.client.sse.ServerSentEvent;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatRequestParameters;
 import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel.AnthropicStreamingChatModelBuilder;
-import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponseMetadata;
-import dev.langchain4j.model.output.TokenUsage;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -154,41 +148,20 @@ final class AnthropicWire implements Wire {
         return maxOutputTokens > budget ? maxOutputTokens : Math.addExact(budget, maxOutputTokens);
     }
 
-    /**
-     * Anthropic counts input tokens apart from those read from and written to the cache. Assay counts the former in the
-     * input, as OpenAI does, and the latter apart; all of them are in the total.
-     */
     @Override
-    public Usage usage(TokenUsage reported) {
-        long read = 0;
-        long written = 0;
-        if (reported instanceof AnthropicTokenUsage detailed) {
-            read = Wire.orZero(detailed.cacheReadInputTokens());
-            written = Wire.orZero(detailed.cacheCreationInputTokens());
-        }
-        long input = Wire.orZero(reported.inputTokenCount()) + read;
-        long output = Wire.orZero(reported.outputTokenCount());
-        return new Usage(input, output, 0, read, written, input + output + written);
+    public Usage usage(ChatResponseMetadata metadata) {
+        return metadata instanceof AnthropicChatResponseMetadata detailed
+                ? AnthropicUsage.of(detailed).tokens()
+                : Usage.UNKNOWN;
     }
 
     @Override
     public Served served(ChatResponseMetadata metadata) {
         // LangChain4j reads the usage without the tier.
         String tier = metadata instanceof AnthropicChatResponseMetadata detailed
-                ? usageNode(detailed).path("service_tier").textValue()
+                ? AnthropicUsage.of(detailed).tier()
                 : null;
         return new Served(metadata.modelName(), null, tier);
-    }
-
-    /** The usage as it was sent; of a streamed answer the usage of its first event. */
-    private static JsonNode usageNode(AnthropicChatResponseMetadata metadata) {
-        if (metadata.rawHttpResponse() != null) {
-            return Json.tree(metadata.rawHttpResponse().body()).path("usage");
-        }
-        List<ServerSentEvent> events = metadata.rawServerSentEvents();
-        return events == null || events.isEmpty()
-                ? MissingNode.getInstance()
-                : Json.tree(events.getFirst().data()).path("message").path("usage");
     }
 
     @Override

@@ -36,12 +36,12 @@ final class Embeddings {
      * The similarities of texts.
      *
      * @param similarities of the first text to each other one: the cosine of their embeddings, −1–1
-     * @param usage null where the server reports none
+     * @param usage as far as the server reports it
      * @param model what computed them; null: not said
      */
     record Compared(
             List<Double> similarities,
-            @Nullable Usage usage,
+            Usage usage,
             @Nullable String model) {}
 
     private record Answer(
@@ -120,11 +120,9 @@ final class Embeddings {
         return List.of(vectors);
     }
 
-    private static @Nullable Usage usage(Answer answer) {
-        JsonNode input = answer.usage() == null ? null : answer.usage().get("prompt_tokens");
-        if (input == null || !input.isIntegralNumber() || !input.canConvertToLong() || input.longValue() < 0) {
-            return null;
-        }
-        return Usage.of(input.longValue(), 0);
+    /** Embeddings have no output. */
+    private static Usage usage(Answer answer) {
+        Long input = answer.usage() == null ? null : Wire.count(answer.usage().path("prompt_tokens"));
+        return input == null ? Usage.UNKNOWN : Usage.of(input, 0);
     }
 }

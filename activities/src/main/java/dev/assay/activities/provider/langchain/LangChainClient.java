@@ -23,7 +23,6 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
-import dev.langchain4j.model.output.TokenUsage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,7 +148,7 @@ public final class LangChainClient {
             String refusal = exchange.refusal();
             return new ModelReply(
                     refusal.isEmpty() ? Conversations.fromLangChain(response.aiMessage()) : Message.assistant(refusal),
-                    measured(choice, usage(response.tokenUsage()), start),
+                    measured(choice, wire.usage(response.metadata()), start),
                     finishReason(refusal.isEmpty() ? response.finishReason() : FinishReason.CONTENT_FILTER),
                     asked.warnings(),
                     new Provenance(null, exchange.effective(), wire.served(response.metadata())));
@@ -241,18 +240,12 @@ public final class LangChainClient {
         return new Prepared(parameters, List.copyOf(warnings));
     }
 
-    private @Nullable Usage usage(@Nullable TokenUsage reported) {
-        if (reported == null || (reported.inputTokenCount() == null && reported.outputTokenCount() == null)) {
-            return null;
-        }
-        return wire.usage(reported);
-    }
-
-    /** @param usage null when the provider reports none: then the reply's cost is unknown */
-    private Measured measured(ModelChoice choice, @Nullable Usage usage, long start) {
+    /** The cost is unknown where input or output are not reported. */
+    private Measured measured(ModelChoice choice, Usage reported, long start) {
+        Usage usage = reported.ofAnswer();
         Price price = settings.price(choice.model());
-        BigDecimal cost = price == null || usage == null ? null : price.costUsd(usage);
-        return new Measured(usage == null ? Usage.NONE : usage, cost, Duration.ofNanos(System.nanoTime() - start));
+        BigDecimal cost = price == null ? null : price.costUsd(usage);
+        return new Measured(usage, cost, Duration.ofNanos(System.nanoTime() - start));
     }
 
     private static @Nullable String finishReason(@Nullable FinishReason reason) {

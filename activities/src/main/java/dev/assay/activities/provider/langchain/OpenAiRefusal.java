@@ -3,7 +3,6 @@ package dev.assay.activities.provider.langchain;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.usage.Usage;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a chat completion itself: LangChain4j throws away all but the words when the model refused. */
 final class OpenAiRefusal {
@@ -11,24 +10,21 @@ final class OpenAiRefusal {
     private OpenAiRefusal() {}
 
     /**
-     * The usage; null when it is not reported.
+     * The usage, as far as it is reported.
      *
      * @param answer a chat completion
      */
-    static @Nullable Usage usage(JsonNode answer) {
+    static Usage usage(JsonNode answer) {
         JsonNode usage = answer.path("usage");
-        if (!usage.has("prompt_tokens") && !usage.has("completion_tokens")) {
-            return null;
-        }
-        long input = count(usage.path("prompt_tokens"), 0);
-        long output = count(usage.path("completion_tokens"), 0);
+        Long input = Wire.count(usage.path("prompt_tokens"));
+        Long output = Wire.count(usage.path("completion_tokens"));
         return new Usage(
                 input,
                 output,
-                count(usage.path("completion_tokens_details").path("reasoning_tokens"), 0),
-                count(usage.path("prompt_tokens_details").path("cached_tokens"), 0),
-                0,
-                count(usage.path("total_tokens"), input + output));
+                Wire.count(usage.path("completion_tokens_details").path("reasoning_tokens")),
+                Wire.count(usage.path("prompt_tokens_details").path("cached_tokens")),
+                null,
+                Usage.total(Wire.count(usage.path("total_tokens")), input, output));
     }
 
     /** The origin of the answer, as the answer states it. */
@@ -37,9 +33,5 @@ final class OpenAiRefusal {
                 answer.path("model").textValue(),
                 answer.path("system_fingerprint").textValue(),
                 answer.path("service_tier").textValue());
-    }
-
-    private static long count(JsonNode number, long otherwise) {
-        return Math.max(0, number.asLong(otherwise));
     }
 }

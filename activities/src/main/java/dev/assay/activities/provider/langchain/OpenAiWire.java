@@ -15,6 +15,8 @@ import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import dev.langchain4j.model.openai.OpenAiChatResponseMetadata;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
+import dev.langchain4j.model.openai.OpenAiTokenUsage.InputTokensDetails;
+import dev.langchain4j.model.openai.OpenAiTokenUsage.OutputTokensDetails;
 import dev.langchain4j.model.output.TokenUsage;
 import java.util.List;
 import java.util.Map;
@@ -101,21 +103,24 @@ final class OpenAiWire implements Wire {
     }
 
     @Override
-    public Usage usage(TokenUsage reported) {
-        long input = Wire.orZero(reported.inputTokenCount());
-        long output = Wire.orZero(reported.outputTokenCount());
-        long reasoning = 0;
-        long cached = 0;
-        if (reported instanceof OpenAiTokenUsage detailed) {
-            if (detailed.outputTokensDetails() != null) {
-                reasoning = Wire.orZero(detailed.outputTokensDetails().reasoningTokens());
-            }
-            if (detailed.inputTokensDetails() != null) {
-                cached = Wire.orZero(detailed.inputTokensDetails().cachedTokens());
-            }
+    public Usage usage(ChatResponseMetadata metadata) {
+        TokenUsage reported = metadata.tokenUsage();
+        if (reported == null) {
+            return Usage.UNKNOWN;
         }
-        Integer total = reported.totalTokenCount();
-        return new Usage(input, output, reasoning, cached, 0, total == null ? input + output : total);
+        Long input = Wire.count(reported.inputTokenCount());
+        Long output = Wire.count(reported.outputTokenCount());
+        OutputTokensDetails ofOutput =
+                reported instanceof OpenAiTokenUsage detailed ? detailed.outputTokensDetails() : null;
+        InputTokensDetails ofInput =
+                reported instanceof OpenAiTokenUsage detailed ? detailed.inputTokensDetails() : null;
+        return new Usage(
+                input,
+                output,
+                ofOutput == null ? null : Wire.count(ofOutput.reasoningTokens()),
+                ofInput == null ? null : Wire.count(ofInput.cachedTokens()),
+                null,
+                Usage.total(Wire.count(reported.totalTokenCount()), input, output));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.usage.Usage;
@@ -8,9 +9,9 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponseMetadata;
-import dev.langchain4j.model.output.TokenUsage;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The differences between the APIs that LangChain4j speaks for Assay. */
 sealed interface Wire permits OpenAiWire, AnthropicWire {
@@ -30,8 +31,8 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
     /** The most output tokens that a request can be billed for, thinking included. */
     int outputTokenBound(Thinking thinking, int maxOutputTokens);
 
-    /** Tokens as the provider counts them; nothing where it reports nothing. */
-    Usage usage(TokenUsage reported);
+    /** Tokens as the provider counts them, as far as it reports them. */
+    Usage usage(ChatResponseMetadata metadata);
 
     /** The origin of the answer, as the answer states it. */
     Served served(ChatResponseMetadata metadata);
@@ -63,8 +64,15 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
         };
     }
 
-    /** {@code count}, or 0 where a provider does not report it. */
-    static long orZero(@org.jspecify.annotations.Nullable Integer count) {
-        return count == null ? 0 : count;
+    /** {@code count} as a long; null where a provider does not report it. */
+    static @Nullable Long count(@Nullable Integer count) {
+        return count == null ? null : (Long) count.longValue();
+    }
+
+    /** The number of tokens that {@code reported} is; null: it is none. */
+    static @Nullable Long count(JsonNode reported) {
+        return reported.isIntegralNumber() && reported.canConvertToInt() && reported.intValue() >= 0
+                ? (Long) reported.longValue()
+                : null;
     }
 }

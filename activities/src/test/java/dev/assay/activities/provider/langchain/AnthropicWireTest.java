@@ -1,6 +1,7 @@
 package dev.assay.activities.provider.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelReply;
@@ -14,8 +15,12 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Usage;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AnthropicWireTest {
@@ -48,7 +53,29 @@ class AnthropicWireTest {
                             null));
             assertThat(reply.measured().usage())
                     .as("input counts what was read from the cache; the total counts everything")
-                    .isEqualTo(new Usage(20, 9, 0, 8, 3, 32));
+                    .isEqualTo(new Usage(20L, 9L, null, 8L, 3L, 32L));
+        }
+    }
+
+    static Stream<Arguments> reported() {
+        Usage input = new Usage(7L, null, null, null, null, null);
+        Usage output = new Usage(null, 9L, null, null, null, null);
+        return Stream.of(
+                arguments("null", Usage.UNKNOWN),
+                arguments("{}", Usage.UNKNOWN),
+                arguments("{\"input_tokens\":7}", input),
+                arguments("{\"output_tokens\":9}", output),
+                arguments("{\"input_tokens\":7,\"output_tokens\":9}", new Usage(7L, 9L, null, null, null, 16L)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reported")
+    void shouldLeaveUnknownWhatTheProviderDoesNotReport(String usage, Usage expected) throws Exception {
+        String body = Requests.ANTHROPIC_ANSWER.replaceFirst(
+                "\"usage\":\\{[^}]*}", Matcher.quoteReplacement("\"usage\":" + usage));
+        try (StubProvider stub = StubProvider.answering(200, body);
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            assertThat(Requests.to("anthropic").ask(catalog).measured().usage()).isEqualTo(expected);
         }
     }
 

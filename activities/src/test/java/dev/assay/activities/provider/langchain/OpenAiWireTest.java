@@ -2,6 +2,7 @@ package dev.assay.activities.provider.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelException;
@@ -26,9 +27,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenAiWireTest {
@@ -62,7 +66,7 @@ class OpenAiWireTest {
                             Role.ASSISTANT,
                             List.of(new Content.Thinking("France, so Paris"), new Content.Text("Paris.")),
                             null));
-            assertThat(reply.measured().usage()).isEqualTo(new Usage(20, 9, 5, 8, 0, 29));
+            assertThat(reply.measured().usage()).isEqualTo(new Usage(20L, 9L, 5L, 8L, null, 29L));
             assertThat(reply.measured().costUsd()).as("no price is known").isNull();
             assertThat(reply.measured().latency()).isPositive();
         }
@@ -200,17 +204,36 @@ class OpenAiWireTest {
             ModelReply reply = ask(stub, Requests.to("openai"));
 
             assertThat(reply.message()).isEqualTo(Message.assistant("I cannot help with that."));
-            assertThat(reply.measured().usage()).isEqualTo(Usage.of(20, 6));
+            assertThat(reply.measured().usage()).isEqualTo(new Usage(20L, 6L, null, null, null, 26L));
             assertThat(reply.provenance().served()).isEqualTo(new Served("served", null, null));
             assertThat(reply.provenance().effective()).isNotNull();
         }
     }
 
-    @Test
-    void shouldRecordNoTokensWhenProviderReportsNone() throws Exception {
-        String body = "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"Paris.\"}}]}";
-        try (StubProvider stub = StubProvider.answering(200, body)) {
-            assertThat(ask(stub, Requests.to("openai")).measured().usage()).isEqualTo(Usage.NONE);
+    static Stream<Arguments> reported() {
+        Usage input = new Usage(7L, null, null, null, null, null);
+        Usage output = new Usage(null, 9L, null, null, null, null);
+        return Stream.of(
+                arguments("null", Usage.UNKNOWN),
+                arguments("{}", Usage.UNKNOWN),
+                arguments("{\"prompt_tokens\":0,\"completion_tokens\":0,\"total_tokens\":0}", Usage.UNKNOWN),
+                arguments("{\"prompt_tokens\":7}", input),
+                arguments("{\"completion_tokens\":9}", output),
+                arguments("{\"total_tokens\":16}", new Usage(null, null, null, null, null, 16L)),
+                arguments("{\"prompt_tokens\":7,\"completion_tokens\":9}", new Usage(7L, 9L, null, null, null, 16L)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reported")
+    void shouldLeaveUnknownWhatTheProviderDoesNotReport(String usage, Usage expected) throws Exception {
+        for (String message : List.of("\"content\":\"Paris.\"", "\"content\":null,\"refusal\":\"No.\"")) {
+            String body =
+                    "{\"choices\":[{\"message\":{\"role\":\"assistant\"," + message + "}}],\"usage\":" + usage + "}";
+            try (StubProvider stub = StubProvider.answering(200, body)) {
+                assertThat(ask(stub, Requests.to("openai")).measured().usage())
+                        .as(message)
+                        .isEqualTo(expected);
+            }
         }
     }
 

@@ -166,7 +166,7 @@ class StreamingTest {
                                     new Content.Text("Paris."),
                                     new Content.ToolCall("c1", "search", Json.tree("{\"q\":1}"))),
                             null));
-            assertThat(reply.measured().usage()).isEqualTo(Usage.of(12, 9));
+            assertThat(reply.measured().usage()).isEqualTo(new Usage(12L, 9L, null, null, null, 21L));
             assertThat(reply.finishReason()).isEqualTo("tool_execution");
             assertThat(stub.asked().getFirst().body().path("stream").asBoolean())
                     .isTrue();
@@ -193,8 +193,33 @@ class StreamingTest {
                             Role.ASSISTANT,
                             List.of(new Content.Thinking("France", "x"), new Content.Text("Paris.")),
                             null));
-            assertThat(reply.measured().usage()).isEqualTo(new Usage(20, 9, 0, 8, 3, 32));
+            assertThat(reply.measured().usage()).isEqualTo(new Usage(20L, 9L, null, 8L, 3L, 32L));
         }
+    }
+
+    private static Usage streamed(String provider, String body) throws Exception {
+        try (StubProvider stub = new StubProvider(exchange -> stream(exchange, body));
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            return ask(catalog, provider, new Heard()).measured().usage();
+        }
+    }
+
+    @Test
+    void shouldLeaveUnknownWhatAStreamDoesNotReport() throws Exception {
+        String counts = "\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":9,\"total_tokens\":21}";
+        Usage input = new Usage(20L, null, null, 8L, 3L, null);
+        Usage output = new Usage(null, 9L, null, null, null, null);
+
+        assertThat(streamed("openai", OPENAI.replace("," + counts, ""))).isEqualTo(Usage.UNKNOWN);
+        assertThat(streamed("openai", OPENAI.replace(counts, "\"usage\":{\"completion_tokens\":9}")))
+                .isEqualTo(output);
+        assertThat(streamed("anthropic", ANTHROPIC.replace(",\"usage\":{\"output_tokens\":9}", "")))
+                .as("the first event counts the output before there is any")
+                .isEqualTo(input);
+        String silent = ANTHROPIC.replaceFirst(",\"usage\":\\{\"input_tokens[^}]*}", "");
+        assertThat(streamed("anthropic", silent)).isEqualTo(output);
+        assertThat(streamed("anthropic", silent.replace(",\"usage\":{\"output_tokens\":9}", "")))
+                .isEqualTo(Usage.UNKNOWN);
     }
 
     @Test

@@ -34,12 +34,10 @@ public record AtMostRule(@JsonIgnore Quantity quantity, BigDecimal threshold) im
         /** US dollars, as far as the price is known. */
         COST("cost", "US dollars", Measured::costUsd),
         /** Tokens in all, as far as the provider reports them. */
-        TOKENS(
-                "tokens",
-                "tokens",
-                measured -> measured.usage().known()
-                        ? BigDecimal.valueOf(measured.usage().total())
-                        : null);
+        TOKENS("tokens", "tokens", measured -> {
+            Long total = measured.usage().ofAnswer().total();
+            return total == null ? null : BigDecimal.valueOf(total);
+        });
 
         @SuppressWarnings("ImmutableEnumChecker")
         private final CheckKind kind;
