@@ -5,7 +5,6 @@ import dev.assay.domain.rendering.ResultNotes;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.Latency;
-import dev.assay.domain.usage.Spend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

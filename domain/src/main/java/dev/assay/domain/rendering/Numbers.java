@@ -2,11 +2,13 @@ package dev.assay.domain.rendering;
 
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.usage.Spend;
+import dev.assay.domain.usage.UsageTotal;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers as reports show them, the same in every locale. */
@@ -74,6 +76,21 @@ public final class Numbers {
     /** With the noun that is counted, which takes an s in the plural. */
     public static String count(long count, String noun) {
         return count(count) + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    /** Tokens; a sum that leaves answers out says how many. A dash where none are known, as where nothing was answered. */
+    public static String tokens(UsageTotal tokens) {
+        return tokens(tokens, Numbers::count);
+    }
+
+    /** @param written how the sum is written */
+    static String tokens(UsageTotal tokens, LongFunction<String> written) {
+        Long total = tokens.usage().total();
+        if (total == null || tokens.equals(UsageTotal.NONE)) {
+            return UNKNOWN;
+        }
+        return written.apply(total)
+                + (tokens.unknownUsage() == 0 ? "" : " (" + count(tokens.unknownUsage()) + " unknown)");
     }
 
     /** US dollars: cents, or two significant digits below one cent. */

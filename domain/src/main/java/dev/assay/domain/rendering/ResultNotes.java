@@ -12,6 +12,7 @@ import dev.assay.domain.report.RerunVerdicts;
 import dev.assay.domain.statistics.judging.Agreement;
 import dev.assay.domain.statistics.judging.BradleyTerryRating;
 import dev.assay.domain.usage.Spend;
+import dev.assay.domain.usage.UsageTotal;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,8 +172,12 @@ public final class ResultNotes {
     }
 
     private static String calls(int calls, Spend spend) {
-        return Numbers.count(calls, "call") + ", " + Numbers.count(spend.usage().total(), "token") + ", cost "
-                + Numbers.spent(spend);
+        return Numbers.count(calls, "call") + ", " + tokens(spend.tokens()) + ", cost " + Numbers.spent(spend);
+    }
+
+    private static String tokens(UsageTotal tokens) {
+        String known = Numbers.tokens(tokens, sum -> Numbers.count(sum, "token"));
+        return known.equals(Numbers.UNKNOWN) ? known + " tokens" : known;
     }
 
     private static void judging(CampaignSummary summary, List<String> lines) {

@@ -244,6 +244,7 @@ public final class SummaryJson {
         for (String field : List.of("command_count", "input_tokens", "output_tokens")) {
             json.set(field, TrialResults.sum(own, field));
         }
+        json.put("unknown_usage", TrialResults.unknownUsage(own));
         if (one.reducers() != null) {
             json.set("reducers", tree(one.reducers()));
         }
@@ -262,6 +263,7 @@ public final class SummaryJson {
 
     private static void spend(ObjectNode json, Spend spend) {
         json.set("usage", tree(spend.usage()));
+        json.put("unknown_usage", spend.unknownUsage());
         json.put("cost_usd", spend.costUsd());
         json.put("unpriced", spend.unpriced());
     }

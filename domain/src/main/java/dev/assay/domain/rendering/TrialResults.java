@@ -67,6 +67,19 @@ public final class TrialResults {
         return Json.mapper().valueToTree(sum);
     }
 
+    /** Trials that were answered and did not report their input and output. */
+    static int unknownUsage(JsonNode trials) {
+        int unknown = 0;
+        for (JsonNode trial : trials) {
+            boolean answered = trial.path("outcome").isTextual()
+                    && OutcomeStatus.valueOf(trial.path("outcome").textValue()).isAnswer();
+            boolean known = trial.path("input_tokens").isNumber()
+                    && trial.path("output_tokens").isNumber();
+            unknown += answered && !known ? 1 : 0;
+        }
+        return unknown;
+    }
+
     /** A case's status: FastSkill has no word for one that is inconclusive but {@code skipped}. */
     static String word(CaseStatus status) {
         return switch (status) {
@@ -87,7 +100,7 @@ public final class TrialResults {
 
     private static ObjectNode result(int trial, JsonNode outcome) {
         JsonNode usage = outcome.path("usage");
-        boolean isKnown = usage.path("total").asLong() > 0;
+        boolean isKnown = !usage.path("total").isNumber() || usage.path("total").asLong() > 0;
         ObjectNode result = Json.mapper().createObjectNode().put("trial_id", trial);
         result.put("status", status(outcome));
         result.set("command_count", outcome.path("commandCount"));

@@ -1,5 +1,6 @@
 package dev.assay.activities.provider.langchain;
 
+import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.provider.ProviderSettings;

@@ -6,6 +6,7 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;

@@ -233,6 +233,41 @@ class RunReportsTest {
         return outcome;
     }
 
+    @Test
+    void shouldKeepWhatATrialDidNotReportNullAndCountTheTrialsThatDidNotBesideTheSums() {
+        List<Ended> cases = List.of(new Ended("a", List.of("passed", "passed", "passed", "error", "passed")));
+        Map<Integer, ObjectNode> results = new HashMap<>();
+        List<String> usages = List.of(
+                "{\"input\": 7, \"output\": 2, \"total\": 9}",
+                "{\"input\": 7, \"output\": null, \"total\": null}",
+                "{\"input\": null, \"output\": null, \"total\": null}",
+                "{\"input\": 0, \"output\": 0, \"total\": 0}",
+                "{\"input\": 0, \"output\": 0, \"total\": 0}");
+        for (int trial = 1; trial <= 5; trial++) {
+            ObjectNode outcome =
+                    outcome("a", "b", trial, cases.getFirst().statuses().get(trial - 1));
+            outcome.set("usage", Json.tree(usages.get(trial - 1)));
+            ObjectNode result = TrialResults.result(outcome);
+            results.put(trial, result);
+            if (trial == 2) {
+                assertThat(result.get("input_tokens").intValue()).isEqualTo(7);
+                assertThat(result.get("output_tokens").isNull()).isTrue();
+            }
+        }
+        CampaignSummary summary = summary(cases, GatePolicy.DEFAULT, "b");
+
+        CaseTrials trials = (branch, reader) -> {
+            CaseSummary only = branch.cases().getFirst();
+            reader.read(only, TrialResults.all(only, results));
+        };
+        JsonNode one = Rendered.summary(summary, rule(summary), trials).at("/cases/0");
+        assertThat(one.get("input_tokens").intValue()).isEqualTo(14);
+        assertThat(one.get("output_tokens").intValue()).isEqualTo(2);
+        assertThat(one.get("unknown_usage").intValue())
+                .as("half, none, and zeros of an older server; the error was not answered")
+                .isEqualTo(3);
+    }
+
     /** Names and values of {@code expected} are there; others may be. */
     private static void assertHolds(JsonNode actual, JsonNode expected) {
         if (expected.isObject()) {

@@ -3,6 +3,7 @@ package dev.assay.cli.report.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.report.EvaluationTable;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.testing.Rendered;
 import dev.assay.domain.compaction.Compaction;
@@ -15,6 +16,7 @@ import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.rendering.Numbers;
@@ -39,6 +41,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -335,6 +338,59 @@ class VerdictsTest {
     private static OutcomeFact fact(int i, int branch, OutcomeStatus status, @Nullable BigDecimal cost) {
         return new OutcomeFact(
                 i % 10, i / 10 + 1, branch, status, status == OutcomeStatus.COMPLETED, Usage.of(1, 1), cost, 10);
+    }
+
+    @Test
+    void shouldShowADashForUnknownTokensAndHowManyAnswersASumLeavesOut() {
+        CampaignTally tally = new CampaignTally(
+                new TrialGrid(10, 1),
+                IntStream.range(0, 10).mapToObj(i -> "c" + i).toList(),
+                List.of("known", "some", "none"),
+                GatePolicy.DEFAULT);
+        for (int i = 0; i < 10; i++) {
+            tally.add(used(i, 0, Usage.of(100, 50)));
+            tally.add(used(i, 1, i < 3 ? Usage.UNKNOWN : Usage.of(100, 50)));
+            tally.add(used(i, 2, i < 3 ? new Usage(7L, null, null, null, null, null) : Usage.UNKNOWN));
+        }
+        Compaction whole = new Compaction(null, 0, 0, 0, 0, 0, true);
+        tally.addJudgeCall(Usage.UNKNOWN, null, whole)
+                .addGraderCall(Usage.of(1, 0), null)
+                .addGraderCall(Usage.UNKNOWN, null);
+        CampaignSummary summary = tally.summarize();
+
+        String table = ResultTable.of("id", summary);
+        assertThat(table.lines().filter(line -> line.startsWith("known")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains(" 1,500 ");
+        assertThat(table.lines().filter(line -> line.startsWith("some")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains(" 1,050 (3 unknown) ");
+        assertThat(table.lines().filter(line -> line.startsWith("none")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .matches("none .* –  +–  +10 ms .*");
+        assertThat(table).contains("Judge: 1 call, – tokens, cost –", "Graders: 2 calls, 1 token (1 unknown), cost –");
+        assertThat(json(summary).at("/judge/usage/total").isNull()).isTrue();
+        assertThat(json(summary).at("/judge/unknown_usage").intValue()).isEqualTo(1);
+        assertThat(json(summary).at("/unknown_usage").intValue()).isEqualTo(15);
+        assertThat(json(summary).at("/branches/none/usage/input").intValue()).isEqualTo(21);
+        assertThat(json(summary).at("/branches/none/usage/output").isNull()).isTrue();
+        assertThat(json(summary).at("/branches/none/unknown_usage").intValue()).isEqualTo(10);
+    }
+
+    private static OutcomeFact used(int i, int branch, Usage usage) {
+        return new OutcomeFact(i, 1, branch, OutcomeStatus.COMPLETED, true, usage, null, 10);
+    }
+
+    @Test
+    void shouldShowADashInTheTableOfAnEvaluationWhereTokensAreNotKnown() {
+        JsonNode evaluation = Json.tree("""
+            {"outcomes": [{"branchId": "a", "status": "COMPLETED", "latencyMs": 10, "usage": {"total": 1500}},
+                          {"branchId": "b", "status": "COMPLETED", "latencyMs": 10, "usage": {"input": 7, "total": null}}]}\
+            """);
+
+        assertThat(EvaluationTable.of(evaluation).lines().skip(1))
+                .anyMatch(line -> line.contains("a") && line.contains("1,500"))
+                .anyMatch(line -> line.matches(".*b +COMPLETED +– .*"));
     }
 
     @Test
