@@ -85,6 +85,21 @@ final class CampaignCheck {
         return CampaignSize.of(check(file, CampaignReader::readForServer), Map.of());
     }
 
+    /**
+     * The size of a campaign for a server elsewhere.
+     *
+     * @return null where this build cannot read the campaign: what is wrong with it, the server says, which may be a later build
+     * @throws AssayException INVALID_INPUT when a file that it names is missing
+     */
+    static @Nullable CampaignSize sizeForServer(CampaignFile file) {
+        file.requireFiles();
+        try {
+            return CampaignSize.of(CampaignReader.readForServer(file.document()), Map.of());
+        } catch (AssayException e) {
+            return null;
+        }
+    }
+
     private static CampaignSubmission check(CampaignFile file, Function<JsonNode, CampaignSubmission> reader) {
         try {
             CampaignSubmission submission = reader.apply(file.document());

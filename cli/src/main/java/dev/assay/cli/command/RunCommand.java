@@ -85,23 +85,27 @@ public final class RunCommand implements Callable<Integer> {
 
     private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
         CommonOptions common = connect.common();
-        OwnAgents own = null;
-        if (connect.server() != null) {
-            campaign.requireFiles();
-        } else {
-            CampaignSize size = ApiSession.joinsServer(common.path())
-                    ? CampaignCheck.checkForServer(campaign)
-                    : CampaignCheck.check(campaign, common.path());
-            if (!consent.given(size, common.err())) {
-                return ExitCode.COULD_NOT_RUN;
-            }
-            own = CampaignCheck.ownAgents(size.submission());
+        CampaignSize size = size(campaign);
+        if (size != null && !consent.given(size, common.err())) {
+            return ExitCode.COULD_NOT_RUN;
         }
+        OwnAgents own = size == null || connect.server() != null ? null : CampaignCheck.ownAgents(size.submission());
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED, own)) {
             nameUnfinished(session);
             workspaces.archives().forEach(session.api()::upload);
             return run(session, campaign.document(), own);
         }
+    }
+
+    /** Null where only a server elsewhere can tell. */
+    private @Nullable CampaignSize size(CampaignFile campaign) {
+        Path data = connect.common().path();
+        if (connect.server() != null) {
+            return CampaignCheck.sizeForServer(campaign);
+        }
+        return ApiSession.joinsServer(data)
+                ? CampaignCheck.checkForServer(campaign)
+                : CampaignCheck.check(campaign, data);
     }
 
     private int run(ApiSession session, ObjectNode document, @Nullable OwnAgents own) {
