@@ -10,8 +10,10 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.workspace.WorkspaceRepository;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -39,9 +41,17 @@ final class CommandCampaignTest {
     @TempDir
     private static Path data;
 
+    /** A program that the system does not start while it is written. */
+    private static Path written;
+
     @BeforeAll
-    static void start() {
-        engine = new Engine(new ToolPolicy(List.of(), List.of(), ALLOWED), Map.of("assay.data", data.toString()));
+    static void start() throws IOException {
+        written = Files.copy(Path.of("/bin/true"), data.resolve("written"));
+        List<ToolPolicy.AllowedAgent> allowed = Stream.concat(
+                        ALLOWED.stream(),
+                        Stream.of(new ToolPolicy.AllowedAgent(written.toString(), Set.of("PATH"), Set.of())))
+                .toList();
+        engine = new Engine(new ToolPolicy(List.of(), List.of(), allowed), Map.of("assay.data", data.toString()));
     }
 
     @AfterAll
@@ -221,6 +231,43 @@ final class CommandCampaignTest {
 
         assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'meeting' AND passed"))
                 .isEqualTo(4);
+    }
+
+    @Test
+    void parallelExecutionNoMoreTrialsOfAllCasesRunAtOnceThanAreAllowed(@TempDir Path directory) throws IOException {
+        Files.createDirectories(directory.resolve("running"));
+        engine.submit("bounded", """
+            name: bounded
+            cases: [{id: a, prompt: x}, {id: b, prompt: y}, {id: c, prompt: z}]
+            branches: [{id: b, command: [sh, -c, "touch %1$s/running/$$; ls %1$s/running | wc -l >>%1$s/counts; sleep 0.2; rm %1$s/running/$$"]}]
+            trials: 4
+            limits: {maxConcurrent: 3}
+            """.formatted(directory), Map.of());
+
+        engine.awaitEnd("bounded");
+
+        assertThat(Files.readAllLines(directory.resolve("counts")))
+                .hasSize(12)
+                .extracting(line -> Integer.valueOf(line.strip()))
+                .contains(3)
+                .allMatch(running -> running <= 3);
+    }
+
+    @Test
+    void evalParallelExhaustionIsTheErrorOfATrialWhoseProgramTheSystemDoesNotStart() throws IOException {
+        try (OutputStream _ = Files.newOutputStream(written, StandardOpenOption.APPEND)) {
+            engine.submit("exhausted", """
+                name: exhausted
+                cases: [{id: a, prompt: x}]
+                branches: [{id: b, command: ["%s"]}]
+                limits: {maxAttempts: 2}
+                """.formatted(written), Map.of());
+
+            assertThat(outcome("exhausted"))
+                    .containsEntry("status", "MODEL_ERROR")
+                    .containsEntry("error_code", "EVAL_PARALLEL_EXHAUSTION")
+                    .containsEntry("attempts", 2);
+        }
     }
 
     @Test

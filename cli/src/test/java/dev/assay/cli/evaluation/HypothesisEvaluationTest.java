@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -164,6 +165,22 @@ class HypothesisEvaluationTest extends EvaluationServer {
         assertThat(mostInFlight(3, "")).isEqualTo(3);
         assertThat(mostInFlight(6, ", \"parallelConfig\": {\"mode\": \"individual\", \"maxConcurrent\": 6}"))
                 .isEqualTo(6);
+    }
+
+    /** The document calls it the same token budget per call, regardless of the total count of hypotheses. */
+    @Test
+    void shouldGiveEachCallTheSameOutputLimitHoweverManyHypothesesThereAre() throws Exception {
+        Map<Integer, Integer> limits = new ConcurrentHashMap<>();
+        model.replyBy(request -> {
+            limits.merge(request.path("max_tokens").asInt(), 1, Integer::sum);
+            return null;
+        });
+
+        scored(12, ", \"parallelConfig\": {\"mode\": \"single\"}");
+        scored(12, "");
+        scored(4, ", \"parallelConfig\": {\"mode\": \"individual\"}");
+
+        assertThat(limits).containsExactly(Map.entry(10, 1 + 6 + 4));
     }
 
     @Test

@@ -180,6 +180,22 @@ class ChallengeReplyTest {
         assertThat(results).containsExactly(expected);
     }
 
+    @Test
+    void shouldKeepAndRankWhatIsRejectedAcrossBatches() {
+        List<List<String>> batches = List.of(List.of("a", "b"), List.of("c", "d"));
+        HypothesisResult result = HypothesisResult.of(
+                RUBRIC,
+                batches,
+                List.of(
+                        end(1, reply(evaluation("c", 2.5, "fail"), evaluation("d", 5, "pass"))),
+                        end(0, reply(evaluation("a", 1, "fail"), evaluation("b", 1.5, "fail")))));
+
+        assertThat(result.rejected())
+                .extracting(one -> one.rank() + " " + one.id())
+                .containsExactly("1 c", "2 b", "3 a");
+        assertThat(result.scored()).extracting(ScoredHypothesis::id).containsExactly("d");
+    }
+
     private static BatchEnd end(int index, String reply) {
         List<String> ids = List.of(List.of("a", "b"), List.of("c", "d"), List.of("e"), List.of("f", "g"))
                 .get(index);
