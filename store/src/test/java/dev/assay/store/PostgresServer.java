@@ -25,9 +25,10 @@ final class PostgresServer {
     /** Longer than the library's 10 s, which a busy machine exceeds. */
     private static final Duration STARTUP_WAIT = Duration.ofSeconds(60);
 
-    private static final boolean CONTAINER = "testcontainers".equals(System.getProperty("assay.test.database"));
+    private static final PostgresChoice CHOICE =
+            PostgresChoice.of(System.getProperty("assay.test.database"), System.getenv(PostgresChoice.VARIABLE));
 
-    private static final Optional<String> UNAVAILABLE = CONTAINER ? whyNoContainer() : Optional.empty();
+    private static final Optional<String> UNAVAILABLE = CHOICE.container() ? whyNoContainer() : Optional.empty();
 
     private final String host;
     private final int port;
@@ -42,9 +43,18 @@ final class PostgresServer {
         this.password = password;
     }
 
-    /** Why the server that was asked for cannot be had; empty when it can. */
+    /**
+     * Why the server that was asked for cannot be had; empty when it can.
+     *
+     * @throws IllegalStateException when tests must not be skipped for that
+     */
     static Optional<String> unavailable() {
-        return UNAVAILABLE;
+        return CHOICE.skipped(UNAVAILABLE);
+    }
+
+    /** Whether it runs in a container. */
+    static boolean isContainer() {
+        return CHOICE.container();
     }
 
     /** The running server; started when it is first asked for. */
@@ -87,6 +97,14 @@ final class PostgresServer {
     private void migrateTemplate() {
         execute("CREATE DATABASE " + TEMPLATE);
         Flyway.configure().dataSource(url(TEMPLATE), user, password).load().migrate();
+    }
+
+    private String version() {
+        try (Connection connection = DriverManager.getConnection(url("postgres"), user, password)) {
+            return "PostgreSQL " + connection.getMetaData().getDatabaseProductVersion();
+        } catch (SQLException e) {
+            throw new IllegalStateException("The version of PostgreSQL", e);
+        }
     }
 
     private void execute(String sql) {
@@ -146,7 +164,7 @@ final class PostgresServer {
 
     private static Optional<String> whyNoContainer() {
         Optional<String> reason = lookForImage();
-        reason.ifPresent(text -> System.out.println("Repository tests on a PostgreSQL container are skipped: " + text));
+        reason.ifPresent(text -> System.out.println("There is no PostgreSQL container for repository tests: " + text));
         return reason;
     }
 
@@ -170,8 +188,12 @@ final class PostgresServer {
         private static final PostgresServer SERVER = start();
 
         private static PostgresServer start() {
-            PostgresServer server = CONTAINER ? startContainer() : startEmbedded();
+            // Tests of other modules do not ask first.
+            var _ = unavailable();
+            PostgresServer server = CHOICE.container() ? startContainer() : startEmbedded();
             server.migrateTemplate();
+            System.out.println(
+                    "Tests run on " + server.version() + (CHOICE.container() ? " in a container" : ", embedded"));
             return server;
         }
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A test class on a migrated database of its own. Its constructor and methods may ask for the {@link StoreFixture} and for
  * any bean of the store.
  *
- * <p>The server is embedded, or a container when the system property {@code assay.test.database} is {@code testcontainers}.
+ * <p>The server is embedded, or a container where {@link PostgresChoice} says so.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
