@@ -18,6 +18,9 @@ public final class ArchiveLimits {
     /** Bytes of names and targets that are kept while an archive is read, each directory's name once. */
     static final int NAMES = 16 << 20;
 
+    /** Capital sigmas in these names: {@link FoldedName} says why they count. */
+    static final int SIGMAS = 100_000;
+
     /** Bytes of the PAX records of one header. */
     static final int HEADER = 1 << 20;
 

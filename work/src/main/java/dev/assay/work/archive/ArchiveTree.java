@@ -23,6 +23,7 @@ final class ArchiveTree {
     private final List<Place> links = new ArrayList<>();
     private int unnamed;
     private long names;
+    private int sigmas;
 
     /** A name below a place. It is comparable, so that a map stays fast when many have the same hash. */
     private record Step(int parent, String name) implements Comparable<Step> {
@@ -76,6 +77,11 @@ final class ArchiveTree {
     }
 
     private Place make(Place parent, Step step) throws RefusedArchiveException {
+        sigmas += FoldedName.sigmas(step.name());
+        if (sigmas > ArchiveLimits.SIGMAS) {
+            throw amount("brings names to more than 100,000 capital sigmas together");
+        }
+        take(EntryName.bytes(step.name()));
         Place made = new Place(places.size() + 1, parent, step.name());
         String other = folded.putIfAbsent(new Step(parent.id, FoldedName.of(step.name())), step.name());
         if (other != null) {
@@ -84,7 +90,6 @@ final class ArchiveTree {
                     "needs `%s` beside `%s`, which are one name where case and Unicode forms do not count"
                             .formatted(made.shown(), new Place(0, parent, other).shown()));
         }
-        take(EntryName.bytes(step.name()));
         places.put(step, made);
         return made;
     }

@@ -6,6 +6,8 @@ import dev.assay.work.confine.Wall;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,6 +29,8 @@ public final class Unpacking {
     /** About what the file system takes for each file, directory and link beside its content. */
     private static final long BYTES_A_PLACE = 4096;
 
+    private static final int BUFFER = 1 << 16;
+
     private Unpacking() {}
 
     /** The directory with the files in one that {@link #unpack} made. */
@@ -46,7 +50,8 @@ public final class Unpacking {
             throws IOException, RefusedArchiveException, InterruptedException {
         Files.createDirectory(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        try (InputStream source = new BufferedInputStream(Files.newInputStream(archive), 1 << 16);
+        // A channel, since an interrupt ends it; it does not end the JDK's streams of files.
+        try (InputStream source = new BufferedInputStream(Channels.newInputStream(FileChannel.open(archive)), BUFFER);
                 @Nullable Landlock walls = walls(directory)) {
             return ConfinedThread.call("unpack", walls, () -> write(source, directory));
         } catch (ExecutionException e) {

@@ -66,17 +66,27 @@ final class RawTar {
         put(block, 100, mode);
         put(block, 124, size);
         put(block, 136, "00000000000\0");
-        put(block, 148, "        ");
         block[156] = (byte) kind;
         System.arraycopy(target, 0, block, 157, Math.min(target.length, 100));
         put(block, 257, "ustar\00000");
-        int sum = 0;
-        for (byte one : block) {
-            sum += one & 0xff;
-        }
-        put(block, 148, "%06o\0 ".formatted(sum));
+        fixChecksums(block);
         bytes.writeBytes(block);
         return this;
+    }
+
+    /** Gives each block the checksum of a header, but for those that are all zero. */
+    static void fixChecksums(byte[] archive) {
+        for (int at = 0; at + BLOCK <= archive.length; at += BLOCK) {
+            byte[] block = Arrays.copyOfRange(archive, at, at + BLOCK);
+            put(block, 148, "        ");
+            int sum = 0;
+            for (byte one : block) {
+                sum += one & 0xff;
+            }
+            if (sum != 8 * ' ') {
+                put(archive, at + 148, "%06o\0 ".formatted(sum));
+            }
+        }
     }
 
     private static void put(byte[] block, int at, String field) {
