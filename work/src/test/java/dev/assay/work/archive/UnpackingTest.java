@@ -190,7 +190,7 @@ class UnpackingTest {
         clear();
 
         byte[] elsewhere = new RawTar().file("d/e/one", "1").file("x", "").open();
-        byte[] inClosed = new RawTar().file("d/a/two", "2").end();
+        byte[] inClosed = new RawTar().file("d/two", "2").end();
         Files.createDirectory(directory);
         assertThatThrownBy(() -> Unpacking.write(then(elsewhere, () -> swapped("files/d", inClosed)), directory))
                 .isInstanceOf(IOException.class);
