@@ -7,6 +7,11 @@ import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
@@ -19,6 +24,18 @@ import java.util.function.Consumer;
 public abstract class WorkspaceRepository implements QueryRepository {
 
     private static final String PIECE = "SELECT content FROM workspace_piece WHERE workspace_id = ? AND piece = ?";
+
+    /** Uploads that are not complete, in the installation. */
+    private static final int MAX_UPLOADS = 64;
+
+    /** Bytes of their pieces together. */
+    private static final long MAX_UPLOAD_BYTES = 2L << 30;
+
+    private static final String ROOM = """
+        SELECT 1 FROM workspace w LEFT JOIN workspace_piece p USING (workspace_id) WHERE NOT w.complete
+        HAVING count(DISTINCT w.workspace_id) FILTER (WHERE w.workspace_id <> ?) < ?
+           AND coalesce(sum(octet_length(p.content)) FILTER (WHERE w.workspace_id <> ? OR p.piece <> ?), 0) + ? <= ?\
+        """;
 
     private final Sql sql;
 
@@ -33,14 +50,21 @@ public abstract class WorkspaceRepository implements QueryRepository {
 
     /**
      * Stores a piece of a workspace that is not complete; a complete one does not change. Deletes workspaces that no campaign names
-     * and that were unused for an hour.
+     * and that were unused for an hour, uploads without a new piece among them.
+     *
+     * @return false when it would be one upload too many, or one piece; nothing is stored then
      */
     @Transactional
-    public void store(String workspaceId, int piece, byte[] content) {
+    public boolean store(String workspaceId, int piece, byte[] content) {
         sql.update("""
             DELETE FROM workspace w WHERE used_at < now() - interval '1 hour'
               AND NOT EXISTS (SELECT 1 FROM campaign_workspace c WHERE c.workspace_id = w.workspace_id)\
             """);
+        // One piece at a time, so that those that arrive at once do not pass the limits together.
+        sql.exists("SELECT pg_advisory_xact_lock(hashtextextended('workspace uploads', 0))");
+        if (!hasRoom(workspaceId, piece, content.length)) {
+            return false;
+        }
         sql.update("""
             INSERT INTO workspace (workspace_id) VALUES (?) ON CONFLICT (workspace_id) DO UPDATE SET used_at = now()\
             """, workspaceId);
@@ -49,24 +73,65 @@ public abstract class WorkspaceRepository implements QueryRepository {
             SELECT workspace_id, ?, ? FROM workspace WHERE workspace_id = ? AND NOT complete
             ON CONFLICT (workspace_id, piece) DO UPDATE SET content = excluded.content\
             """, piece, content, workspaceId);
+        return true;
+    }
+
+    private boolean hasRoom(String workspaceId, int piece, int bytes) {
+        return sql.exists("SELECT 1 FROM workspace WHERE workspace_id = ? AND complete", workspaceId)
+                || sql.exists(ROOM, workspaceId, MAX_UPLOADS, workspaceId, piece, bytes, MAX_UPLOAD_BYTES);
+    }
+
+    /** The decision about an archive. */
+    @FunctionalInterface
+    public interface ArchiveCheck {
+
+        /** The sentence that says why it is refused; empty when it is accepted. */
+        Optional<String> refusal(InputStream archive) throws IOException;
     }
 
     /**
-     * Makes a workspace usable.
+     * Makes a workspace usable. Its pieces do not change meanwhile. One that is usable already is not looked at.
      *
      * @param pieces how many it has
-     * @return whether it is complete; else its pieces are not the content that the id names
      */
     @Transactional
-    public boolean complete(String workspaceId, int pieces) {
-        if (touch(workspaceId)) {
-            return true;
+    public UploadEnd complete(String workspaceId, int pieces, ArchiveCheck check) {
+        Optional<Boolean> complete = sql.first(
+                "SELECT complete FROM workspace WHERE workspace_id = ? FOR UPDATE",
+                row -> row.getBoolean("complete"),
+                workspaceId);
+        if (complete.isEmpty()) {
+            return new UploadEnd.Different();
         }
-        sql.update("DELETE FROM workspace_piece WHERE workspace_id = ? AND piece >= ?", workspaceId, pieces);
+        if (!complete.get()) {
+            sql.update("DELETE FROM workspace_piece WHERE workspace_id = ? AND piece >= ?", workspaceId, pieces);
+            UploadEnd end = checked(workspaceId, pieces, check);
+            if (end instanceof UploadEnd.Refused) {
+                sql.update("DELETE FROM workspace WHERE workspace_id = ?", workspaceId);
+            }
+            if (!(end instanceof UploadEnd.Complete)) {
+                return end;
+            }
+        }
+        sql.update("UPDATE workspace SET complete = true, used_at = now() WHERE workspace_id = ?", workspaceId);
+        return new UploadEnd.Complete();
+    }
+
+    /** An upload that went wrong is told so, whatever its archive has become. */
+    private UploadEnd checked(String workspaceId, int pieces, ArchiveCheck check) {
         MessageDigest digest = sha256();
-        return pieces == each(workspaceId, digest::update)
-                && HexFormat.of().formatHex(digest.digest()).equals(workspaceId)
-                && sql.update("UPDATE workspace SET complete = true WHERE workspace_id = ?", workspaceId) > 0;
+        try (PieceStream stored = new PieceStream(piece -> content(workspaceId, piece));
+                InputStream archive = new DigestInputStream(stored, digest)) {
+            Optional<String> refusal = check.refusal(archive);
+            archive.transferTo(OutputStream.nullOutputStream());
+            if (stored.count() != pieces
+                    || !HexFormat.of().formatHex(digest.digest()).equals(workspaceId)) {
+                return new UploadEnd.Different();
+            }
+            return refusal.<UploadEnd>map(UploadEnd.Refused::new).orElseGet(UploadEnd.Complete::new);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Hands over the archive of a workspace piece by piece. True when it is stored. */
@@ -76,17 +141,19 @@ public abstract class WorkspaceRepository implements QueryRepository {
                 && each(workspaceId, consumer) > 0;
     }
 
-    /** One piece in memory at a time. */
     private int each(String workspaceId, Consumer<byte[]> consumer) {
         int count = 0;
-        while (true) {
-            Optional<byte[]> found = sql.first(PIECE, row -> row.getBytes("content"), workspaceId, count);
-            if (found.isEmpty()) {
-                return count;
-            }
-            consumer.accept(found.get());
+        for (Optional<byte[]> piece = content(workspaceId, count);
+                piece.isPresent();
+                piece = content(workspaceId, count)) {
+            consumer.accept(piece.get());
             count++;
         }
+        return count;
+    }
+
+    private Optional<byte[]> content(String workspaceId, int piece) {
+        return sql.first(PIECE, row -> row.getBytes("content"), workspaceId, piece);
     }
 
     /** Records in the current transaction that a campaign names workspaces. True when all of them are stored. */

@@ -25,11 +25,8 @@ import dev.assay.store.suite.CaseLists;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.CampaignControl;
-import dev.assay.store.workspace.WorkspaceRepository;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -177,20 +174,6 @@ final class QueryRepositoryTest {
         assertThat(cases.position(suite, "case-2")).isEmpty();
         assertThat(lists.tags(suite))
                 .containsExactly(new CaseLists.TagCount("a b", 1), new CaseLists.TagCount("geo", 1));
-    }
-
-    @Test
-    void shouldKeepAWorkspaceThatIsComplete(WorkspaceRepository workspaces) {
-        String id = "9834876dcfb05cb167a5c24953eba58c4ac89b1adf57f28f2f9d09af107ee8f0";
-        assertThat(workspaces.touch(id)).isFalse();
-        workspaces.store(id, 0, "aa".getBytes(StandardCharsets.UTF_8));
-        workspaces.store(id, 1, "a".getBytes(StandardCharsets.UTF_8));
-
-        assertThat(workspaces.complete(id, 2)).isTrue();
-        assertThat(workspaces.touch(id)).isTrue();
-        List<byte[]> pieces = new ArrayList<>();
-        assertThat(workspaces.read(id, pieces::add)).isTrue();
-        assertThat(pieces).hasSize(2);
     }
 
     @Test
