@@ -1,5 +1,6 @@
 package dev.assay.domain.error;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,20 +12,32 @@ public final class AssayException extends RuntimeException {
     private final transient Failure failure;
     private final transient List<FieldError> errors;
     private final int moreErrors;
+    private final @Nullable Duration retryAfter;
 
     public AssayException(ErrorCode code, String message) {
-        this(new Failure(code, message), List.of(), 0, null);
+        this(code, message, null);
     }
 
     public AssayException(ErrorCode code, String message, @Nullable Throwable cause) {
-        this(new Failure(code, message), List.of(), 0, cause);
+        this(new Failure(code, message), List.of(), 0, null, cause);
     }
 
-    private AssayException(Failure failure, List<FieldError> errors, int moreErrors, @Nullable Throwable cause) {
+    private AssayException(
+            Failure failure,
+            List<FieldError> errors,
+            int moreErrors,
+            @Nullable Duration retryAfter,
+            @Nullable Throwable cause) {
         super(failure.message(), cause);
         this.failure = failure;
         this.errors = errors;
         this.moreErrors = moreErrors;
+        this.retryAfter = retryAfter;
+    }
+
+    /** A request that the server has no room for until later. */
+    public static AssayException busy(String message, Duration retryAfter) {
+        return new AssayException(new Failure(ErrorCode.SERVER_BUSY, message), List.of(), 0, retryAfter, null);
     }
 
     /** Input with one or more field errors, all of them at once. */
@@ -38,7 +51,8 @@ public final class AssayException extends RuntimeException {
      * @param moreErrors how many there are beside {@code errors}
      */
     public static AssayException invalid(String message, List<FieldError> errors, int moreErrors) {
-        return new AssayException(new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), moreErrors, null);
+        return new AssayException(
+                new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), moreErrors, null, null);
     }
 
     public Failure failure() {
@@ -57,5 +71,10 @@ public final class AssayException extends RuntimeException {
     /** The number of fields at fault beside those of {@link #errors}. */
     public int moreErrors() {
         return moreErrors;
+    }
+
+    /** When the same request may succeed; null: nothing says so. */
+    public @Nullable Duration retryAfter() {
+        return retryAfter;
     }
 }

@@ -67,7 +67,9 @@ public final class ProblemResponses implements ErrorResponseProcessor<String> {
     public MutableHttpResponse<String> of(HttpRequest<?> request, Throwable thrown) {
         if (thrown instanceof AssayException e && !(e.getCause() instanceof SQLException)) {
             if (e.code() == ErrorCode.SERVER_BUSY) {
-                return write(request, e, e.code().httpStatus()).header(HttpHeaders.RETRY_AFTER, "1");
+                long seconds = e.retryAfter() == null ? 1 : e.retryAfter().toSeconds();
+                return write(request, e, e.code().httpStatus())
+                        .header(HttpHeaders.RETRY_AFTER, String.valueOf(seconds));
             }
             if (e.code() == ErrorCode.UNAUTHENTICATED) {
                 return write(request, e, e.code().httpStatus()).header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaignfile.command.CommandFields;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.store.workspace.UploadEnd;
 import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
@@ -18,6 +19,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -33,11 +35,15 @@ final class WorkspaceController {
     /** Of 8 MiB: 200 MB and what the archive needs for names. */
     private static final int MAX_PIECES = 32;
 
+    private static final Duration BUSY = Duration.ofMinutes(1);
+
     private final WorkspaceRepository workspaces;
+    private final ArchiveChecks checks;
     private final RequestReader reader;
 
-    WorkspaceController(WorkspaceRepository workspaces, RequestReader reader) {
+    WorkspaceController(WorkspaceRepository workspaces, ArchiveChecks checks, RequestReader reader) {
         this.workspaces = workspaces;
+        this.checks = checks;
         this.reader = reader;
     }
 
@@ -76,7 +82,12 @@ final class WorkspaceController {
             throw invalid("piece", "A workspace has the pieces 0 to " + (MAX_PIECES - 1) + "; make it smaller.");
         }
         return BodyPlace.whileReading(request, () -> {
-            workspaces.store(hash, piece, body);
+            if (!workspaces.store(hash, piece, body)) {
+                throw AssayException.busy(
+                        "64 uploads of workspaces, or 2 GiB of them, are not complete: send the piece again in a"
+                                + " minute",
+                        BUSY);
+            }
             return view(hash, false);
         });
     }
@@ -92,7 +103,9 @@ final class WorkspaceController {
     @Operation(
             summary = "Complete the upload of a workspace",
             operationId = "putWorkspace",
-            description = "Takes {pieces}. Refused unless the pieces make up the content that the hash names.")
+            description = "Takes {pieces}. Refused unless the pieces make up the content that the hash names, and the"
+                    + " archive holds files, directories and links within it only. Nothing of a refused archive"
+                    + " stays stored.")
     WorkspaceView complete(HttpRequest<?> request, String hash, @Body byte[] body) {
         check(hash);
         JsonNode pieces = BodyPlace.whileReading(request, () -> reader.document(request, body))
@@ -100,10 +113,13 @@ final class WorkspaceController {
         if (!pieces.canConvertToInt() || pieces.intValue() < 1 || pieces.intValue() > MAX_PIECES) {
             throw invalid("pieces", "`pieces` must be a number from 1 to " + MAX_PIECES + ".");
         }
-        if (!workspaces.complete(hash, pieces.intValue())) {
-            throw invalid("pieces", "The pieces do not make up the content that the hash names; upload them again.");
-        }
-        return view(hash, true);
+        return switch (checks.complete(hash, pieces.intValue())) {
+            case UploadEnd.Complete _ -> view(hash, true);
+            case UploadEnd.Different _ ->
+                throw invalid(
+                        "pieces", "The pieces do not make up the content that the hash names; upload them again.");
+            case UploadEnd.Refused refused -> throw invalid("archive", refused.reason());
+        };
     }
 
     private static WorkspaceView view(String hash, boolean stored) {
