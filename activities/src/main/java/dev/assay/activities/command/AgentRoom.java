@@ -24,6 +24,11 @@ final class AgentRoom implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentRoom.class);
     private static final String LOCK = ".lock";
+    private static final String UNPACKED = "unpacked";
+    private static final String NEW = "new-";
+
+    /** The directory of workspaces in earlier builds, which looked at no archive. */
+    private static final String UNCHECKED = "workspaces";
 
     private final Path base;
     private final String name = UUID.randomUUID().toString();
@@ -43,7 +48,12 @@ final class AgentRoom implements AutoCloseable {
     /** The directory with copies of stored workspaces. */
     Path workspaces() throws IOException {
         own();
-        return base.resolve("workspaces");
+        return base.resolve(UNPACKED);
+    }
+
+    /** A path among these copies where there is nothing. What lies there goes when this worker has died. */
+    Path besideWorkspaces() throws IOException {
+        return workspaces().resolve(NEW + name + "-" + next.incrementAndGet());
     }
 
     private synchronized Path own() throws IOException {
@@ -51,7 +61,7 @@ final class AgentRoom implements AutoCloseable {
         if (channel == null) {
             Files.createDirectories(base);
             Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwx------"));
-            Files.createDirectories(base.resolve("workspaces"));
+            Files.createDirectories(base.resolve(UNPACKED));
             Files.createDirectories(own);
             FileChannel opened = FileChannel.open(
                     own.resolveSibling(name + LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -61,34 +71,53 @@ final class AgentRoom implements AutoCloseable {
         return own;
     }
 
-    /** Deletes the directories of workers that were killed. */
+    /** Deletes what workers left that were killed, and what earlier builds unpacked once none of their workers can be there. */
     void clear() {
         Path trials = base.resolve("trials");
         if (!Files.isDirectory(trials)) {
             return;
         }
+        boolean isAlone = true;
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(trials, "*" + LOCK)) {
             for (Path lock : locks) {
-                clear(lock);
+                isAlone &= clear(lock);
+            }
+            if (isAlone) {
+                FileTree.delete(base.resolve(UNCHECKED));
             }
         } catch (IOException e) {
-            LOG.warn("What killed workers left in {} could not be deleted", trials, e);
+            LOG.warn("What killed workers left in {} could not be deleted", base, e);
         }
     }
 
-    private void clear(Path lock) throws IOException {
+    /** Whether the owner of {@code lock} is dead, or this worker. */
+    private boolean clear(Path lock) throws IOException {
         String owner = lock.getFileName().toString().replace(LOCK, "");
         if (owner.equals(name)) {
-            return;
+            return true;
         }
         try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE);
                 FileLock held = other.tryLock()) {
             if (held != null) {
                 FileTree.delete(lock.resolveSibling(owner));
+                clearBesideWorkspaces(owner);
                 Files.deleteIfExists(lock);
             }
+            return held != null;
         } catch (OverlappingFileLockException _) {
             LOG.debug("A worker of this process holds {}", lock);
+            return false;
+        }
+    }
+
+    private void clearBesideWorkspaces(String owner) throws IOException {
+        Path unpacked = base.resolve(UNPACKED);
+        if (Files.isDirectory(unpacked)) {
+            try (DirectoryStream<Path> left = Files.newDirectoryStream(unpacked, NEW + owner + "-*")) {
+                for (Path one : left) {
+                    FileTree.delete(one);
+                }
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.assay.activities.command;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.activities.agent.AgentContext;
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.agent.AgentResult;
@@ -20,6 +22,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
+import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -73,15 +76,17 @@ public final class CommandRunner implements AgentRunner {
     }
 
     private LoopSoFar attempt(AgentTask task) throws InterruptedException {
-        try (TrialDirectory directory = with.room.open()) {
+        try (TrialDirectory directory = with.room.open();
+                WorkspaceCache.@Nullable Use workspace = with.workspaces.use(command.workspaceId())) {
             String prompt = StorableText.of(prompt(task));
-            Path workspace = command.workspaceId() == null ? null : with.workspaces.find(command.workspaceId());
             directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
             directory.let(with.environment, command.env());
             directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
             try (ProcessGroup group = ProcessGroup.start(command.line(prompt), directory)) {
                 return watched(group, directory, task);
             }
+        } catch (RefusedArchiveException e) {
+            throw failed(ErrorCode.AGENT_FAILED, requireNonNull(e.getMessage()), LoopSoFar.NOTHING, e);
         } catch (IOException e) {
             boolean atLimit = SystemLimit.isReached(String.valueOf(e.getMessage()));
             throw failed(

@@ -26,16 +26,22 @@ public class Programs {
     final Computing computing;
     final Map<String, String> environment = System.getenv();
 
-    /** @param data the directory of this installation on this machine; null: temporary files lie elsewhere */
+    private static final int GIBIBYTE = 30;
+
+    /**
+     * @param data the directory of this installation on this machine; null: temporary files lie elsewhere
+     * @param cacheGb GiB that unpacked workspaces may take, at least 1
+     */
     public Programs(
             AgentPermission permission,
             WorkspaceRepository workspaces,
             ProviderQueries workers,
             Computing computing,
-            @Nullable @Value("${assay.data:}") String data) {
+            @Nullable @Value("${assay.data:}") String data,
+            @Value("${assay.workspaces.cache-gb:10}") long cacheGb) {
         this.permission = permission;
         this.room = new AgentRoom(base(data));
-        this.workspaces = new WorkspaceCache(workspaces, room);
+        this.workspaces = new WorkspaceCache(workspaces, room, cacheGb << GIBIBYTE);
         this.workers = workers;
         this.computing = computing;
     }

@@ -1,5 +1,6 @@
 package dev.assay.activities.command;
 
+import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,13 @@ final class TrialDirectory implements AutoCloseable {
         Files.createDirectory(root.resolve("tmp"));
     }
 
+    /** The files that an attempt begins with. */
+    interface Source {
+
+        /** Copies them to {@code target}, which does not exist. */
+        void copyTo(Path target) throws IOException, RefusedArchiveException, InterruptedException;
+    }
+
     private Path home() {
         return root.resolve("home");
     }
@@ -47,12 +55,14 @@ final class TrialDirectory implements AutoCloseable {
      * @param workspace copied for the attempt; null: an empty directory
      * @param subdirectory where the program works in it; null: at its top
      * @throws IOException when the subdirectory is not there, leads out of it, or the files cannot be written
+     * @throws RefusedArchiveException when the workspace's archive is not accepted
      */
-    void fill(@Nullable Path workspace, @Nullable String subdirectory, String prompt) throws IOException {
+    void fill(@Nullable Source workspace, @Nullable String subdirectory, String prompt)
+            throws IOException, RefusedArchiveException, InterruptedException {
         if (workspace == null) {
             Files.createDirectory(work);
         } else {
-            FileTree.copy(workspace, work);
+            workspace.copyTo(work);
         }
         Files.writeString(prompt(), prompt, StandardCharsets.UTF_8);
         if (subdirectory != null) {

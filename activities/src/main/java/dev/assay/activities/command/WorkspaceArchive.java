@@ -1,32 +1,33 @@
 package dev.assay.activities.command;
 
-import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
+import dev.assay.domain.text.PrintableText;
+import dev.assay.work.archive.ArchiveLimits;
+import dev.assay.work.archive.PackingRules;
+import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.jspecify.annotations.Nullable;
 
 /** A directory as one tar stream. The same files always give the same bytes: names are in order, and times and owners are left out. */
 public final class WorkspaceArchive {
-
-    /** The most bytes that the files of a workspace may have. */
-    public static final long MAX_BYTES = 200L * 1024 * 1024;
 
     private static final int EXECUTABLE = 0755;
     private static final int PLAIN = 0644;
@@ -53,37 +54,120 @@ public final class WorkspaceArchive {
     private WorkspaceArchive() {}
 
     /**
-     * Writes {@code directory} without {@code .git} and files that look like secrets, unless they are named.
+     * Writes {@code directory} without {@code .git} and files that look like secrets, unless they are named, and without links that
+     * leave it.
      *
      * @param named paths below {@code directory} that are written in any case, with all that is below them
      * @return what users should know, as sentences
-     * @throws IOException when it cannot be read or has more than {@link #MAX_BYTES}
+     * @throws IOException when it cannot be read, has more than {@link ArchiveLimits#WRITTEN} bytes, or a name that no archive may
+     *     have
      */
     public static List<String> write(Path directory, Collection<String> named, OutputStream target) throws IOException {
         List<String> warnings = new ArrayList<>();
         Path root = directory.toRealPath();
-        List<Path> kept = named.stream().map(name -> Path.of(name).normalize()).toList();
+        List<Item> items = items(root, named, warnings);
+        Set<String> refused = new HashSet<>();
+        for (PackingRules.RefusedLink link : rules(items).refusedLinks()) {
+            refused.add(link.path());
+            warnings.add(link.sentence());
+        }
         long total = 0;
-        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(target, StandardCharsets.UTF_8.name());
-                Stream<Path> found = Files.walk(root)) {
+        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(target, StandardCharsets.UTF_8.name())) {
             tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
             tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
             tar.setAddPaxHeadersForNonAsciiNames(true);
+            for (Item item : items) {
+                total += item instanceof Item.Plain ? Files.size(item.path()) : 0;
+                if (total > ArchiveLimits.WRITTEN) {
+                    throw new IOException("it has more than " + (ArchiveLimits.WRITTEN >> 20) + " MB");
+                }
+                if (!refused.contains(item.name())) {
+                    write(item, tar);
+                }
+            }
+        }
+        return warnings;
+    }
+
+    /** What is packed. */
+    private sealed interface Item {
+
+        Path path();
+
+        /** The way to it from the top. */
+        String name();
+
+        record Directory(Path path, String name) implements Item {}
+
+        record Plain(Path path, String name) implements Item {}
+
+        record Link(Path path, String name, String target) implements Item {}
+    }
+
+    private static List<Item> items(Path root, Collection<String> named, List<String> warnings) throws IOException {
+        List<Path> kept = named.stream().map(name -> Path.of(name).normalize()).toList();
+        List<Item> items = new ArrayList<>();
+        try (Stream<Path> found = Files.walk(root)) {
             List<Path> paths = found.filter(path -> !path.equals(root))
                     .filter(path -> !isLeftOut(root.relativize(path), path, kept, warnings))
                     .sorted()
                     .toList();
             for (Path path : paths) {
-                total += Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) ? Files.size(path) : 0;
-                if (total > MAX_BYTES) {
-                    throw new IOException("it has more than " + (MAX_BYTES >> 20) + " MB");
+                String name = text(root.relativize(path));
+                if (name == null) {
+                    throw new IOException("the name " + root.relativize(path) + " is not UTF-8; rename it");
                 }
-                write(root, path, tar, warnings);
+                item(path, name, warnings).ifPresent(items::add);
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        return warnings;
+        return items;
+    }
+
+    private static Optional<Item> item(Path path, String name, List<String> warnings) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            String target = text(Files.readSymbolicLink(path));
+            if (target == null) {
+                warnings.add("The workspace's link " + name + " has a target that is not UTF-8, and is left out.");
+            }
+            return Optional.ofNullable(target).map(leadsTo -> new Item.Link(path, name, leadsTo));
+        }
+        if (Files.isDirectory(path)) {
+            return Optional.of(new Item.Directory(path, name));
+        }
+        if (!Files.isRegularFile(path)) {
+            warnings.add("The workspace's " + name + " is no file, directory or link and is left out.");
+            return Optional.empty();
+        }
+        return Optional.of(new Item.Plain(path, name));
+    }
+
+    /** The text of a path; null where it is not UTF-8, and the JDK shows another one. */
+    private static @Nullable String text(Path path) {
+        String text = path.toString();
+        try {
+            return Path.of(text).equals(path) ? text : null;
+        } catch (InvalidPathException _) {
+            return null;
+        }
+    }
+
+    private static PackingRules rules(List<Item> items) throws IOException {
+        PackingRules rules = new PackingRules();
+        for (Item item : items) {
+            try {
+                switch (item) {
+                    case Item.Directory directory -> rules.directory(directory.name());
+                    case Item.Plain file -> rules.file(file.name());
+                    case Item.Link link -> rules.link(link.name(), link.target());
+                }
+            } catch (RefusedArchiveException e) {
+                throw new IOException(
+                        "`" + PrintableText.of(item.name()) + "` " + e.reason() + "; rename or move it", e);
+            }
+        }
+        return rules;
     }
 
     private static boolean isLeftOut(Path relative, Path path, List<Path> kept, List<String> warnings) {
@@ -107,85 +191,31 @@ public final class WorkspaceArchive {
         return false;
     }
 
-    private static void write(Path root, Path path, TarArchiveOutputStream tar, List<String> warnings)
-            throws IOException {
-        String name = root.relativize(path).toString();
-        TarArchiveEntry entry;
-        if (Files.isSymbolicLink(path)) {
-            Path named = Files.readSymbolicLink(path);
-            if (!path.resolveSibling(named).normalize().startsWith(root)) {
-                warnings.add("The workspace's link " + name + " leads out of it; it stays a link.");
+    private static void write(Item item, TarArchiveOutputStream tar) throws IOException {
+        TarArchiveEntry entry = switch (item) {
+            case Item.Link link -> {
+                TarArchiveEntry made = new TarArchiveEntry(link.name(), TarConstants.LF_SYMLINK);
+                made.setLinkName(link.target());
+                yield made;
             }
-            entry = new TarArchiveEntry(name, TarConstants.LF_SYMLINK);
-            entry.setLinkName(named.toString());
-        } else if (Files.isDirectory(path)) {
-            entry = new TarArchiveEntry(name + "/");
-            entry.setMode(EXECUTABLE);
-        } else if (Files.isRegularFile(path)) {
-            entry = new TarArchiveEntry(name);
-            entry.setSize(Files.size(path));
-            entry.setMode(Files.isExecutable(path) ? EXECUTABLE : PLAIN);
-        } else {
-            warnings.add("The workspace's " + name + " is no file, directory or link and is left out.");
-            return;
-        }
+            case Item.Directory directory -> {
+                TarArchiveEntry made = new TarArchiveEntry(directory.name() + "/");
+                made.setMode(EXECUTABLE);
+                yield made;
+            }
+            case Item.Plain file -> {
+                TarArchiveEntry made = new TarArchiveEntry(file.name());
+                made.setSize(Files.size(file.path()));
+                made.setMode(Files.isExecutable(file.path()) ? EXECUTABLE : PLAIN);
+                yield made;
+            }
+        };
         entry.setLastModifiedTime(NO_TIME);
         entry.setIds(0, 0);
         tar.putArchiveEntry(entry);
-        // The library takes a link for a file, too.
-        if (!entry.isSymbolicLink() && !entry.isDirectory()) {
-            Files.copy(path, tar);
+        if (item instanceof Item.Plain) {
+            Files.copy(item.path(), tar);
         }
         tar.closeArchiveEntry();
-    }
-
-    /**
-     * Writes what {@link #write} wrote below {@code target}, which must not exist.
-     *
-     * @throws IOException when it cannot be written, has an entry outside of the directory, or more than {@link #MAX_BYTES}
-     */
-    public static void read(InputStream source, Path target) throws IOException {
-        Files.createDirectories(target);
-        List<Path> links = new ArrayList<>();
-        List<String> named = new ArrayList<>();
-        long total = 0;
-        try (TarArchiveInputStream tar =
-                new TarArchiveInputStream(new BufferedInputStream(source), StandardCharsets.UTF_8.name())) {
-            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-                Path path = target.resolve(entry.getName()).normalize();
-                total += entry.getSize();
-                if (!path.startsWith(target) || total > MAX_BYTES) {
-                    throw new IOException("The archive of the workspace is no archive of Assay: " + entry.getName());
-                }
-                if (entry.isDirectory()) {
-                    Files.createDirectories(path);
-                } else if (entry.isSymbolicLink()) {
-                    // After everything else, so that nothing is written through a link.
-                    links.add(path);
-                    named.add(entry.getLinkName());
-                } else {
-                    Files.createDirectories(path.getParent());
-                    Files.copy(new Rest(tar), path);
-                    path.toFile().setExecutable((entry.getMode() & 0100) != 0);
-                }
-            }
-        }
-        for (int i = 0; i < links.size(); i++) {
-            Files.createDirectories(links.get(i).getParent());
-            Files.createSymbolicLink(links.get(i), Path.of(named.get(i)));
-        }
-    }
-
-    /** The rest of an entry, whose end does not end the archive. */
-    private static final class Rest extends FilterInputStream {
-
-        Rest(InputStream entry) {
-            super(entry);
-        }
-
-        @Override
-        public void close() {
-            // The archive goes on.
-        }
     }
 }

@@ -7,6 +7,7 @@ import dev.assay.activities.command.WorkspaceArchive;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.workspace.UploadEnd;
 import dev.assay.store.workspace.WorkspaceRepository;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,8 +21,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -82,11 +86,16 @@ final class CommandCampaignTest {
         ByteArrayOutputStream archive = new ByteArrayOutputStream();
         assertThat(WorkspaceArchive.write(workspace, List.of(), archive)).isEmpty();
         byte[] bytes = archive.toByteArray();
+        return store(bytes);
+    }
+
+    /** Stores an archive as earlier builds did, which looked at none. */
+    private static String store(byte[] archive) throws Exception {
         String hash =
-                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(archive));
         WorkspaceRepository workspaces = engine.store.get(WorkspaceRepository.class);
-        workspaces.store(hash, 0, bytes);
-        assertThat(workspaces.complete(hash, 1)).isTrue();
+        workspaces.store(hash, 0, archive);
+        assertThat(workspaces.complete(hash, 1, _ -> Optional.empty())).isEqualTo(new UploadEnd.Complete());
         return hash;
     }
 
@@ -162,6 +171,37 @@ final class CommandCampaignTest {
                 .containsEntry("status", "MODEL_ERROR")
                 .containsEntry("error_code", "AGENT_FAILED")
                 .containsEntry("attempts", 1);
+    }
+
+    /** The archive that wrote into the data directory: a link to it, and a file below the link. */
+    @Test
+    void shouldBeAnErrorWithTheRuleAndWriteNothingWhenAnEarlierBuildStoredAHostileArchive() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
+            TarArchiveEntry link = new TarArchiveEntry("d", TarArchiveEntry.LF_SYMLINK);
+            link.setLinkName(data.toString());
+            tar.putArchiveEntry(link);
+            tar.closeArchiveEntry();
+            tar.putArchiveEntry(new TarArchiveEntry("d/providers.yaml"));
+            tar.closeArchiveEntry();
+        }
+        engine.submit("hostile", """
+            name: hostile
+            cases: [{id: a, prompt: x}]
+            branches: [{id: b, command: [cat], workspace: "sha256:%s"}]
+            limits: {maxAttempts: 5}
+            """.formatted(store(bytes.toByteArray())), Map.of());
+
+        assertThat(outcome("hostile"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("error_code", "AGENT_FAILED")
+                .containsEntry(
+                        "error_message", "Entry 2 `d/providers.yaml` of the archive lies below the link `d` (rule 4).")
+                .containsEntry("attempts", 1);
+        assertThat(data.resolve("providers.yaml")).doesNotExist();
+        try (Stream<Path> unpacked = Files.list(data.resolve("agents/unpacked"))) {
+            assertThat(unpacked).noneMatch(path -> path.getFileName().toString().startsWith("new-"));
+        }
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.assay.activities.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
+import dev.assay.work.archive.Unpacking;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +32,7 @@ class FilesTest {
         Path root = Files.createDirectories(temporary.resolve("workspace"));
         Files.createDirectories(root.resolve(".git/objects"));
         Files.createDirectories(root.resolve("src/empty"));
-        Files.writeString(root.resolve("src/ä\n.txt"), "text");
+        Files.writeString(root.resolve("src/ä.txt"), "text");
         assertThat(Files.writeString(root.resolve("run"), "#!/bin/sh").toFile().setExecutable(true))
                 .isTrue();
         Files.writeString(root.resolve(".git/config"), "x");
@@ -49,21 +47,75 @@ class FilesTest {
         return target.toByteArray();
     }
 
+    private Path unpacked(byte[] archive) throws Exception {
+        Path directory = temporary.resolve("unpacked");
+        Unpacking.unpack(Files.write(temporary.resolve("archive.tar"), archive), directory);
+        return Unpacking.files(directory);
+    }
+
     @Test
-    void shouldReadBackFilesRightsAndLinksWhenAWorkspaceWasPacked() throws IOException {
+    void shouldReadBackFilesRightsAndLinksWhenAWorkspaceWasPacked() throws Exception {
         List<String> warnings = new ArrayList<>();
-        byte[] bytes = archive(workspace(), warnings);
-        Path copy = temporary.resolve("copy");
 
-        WorkspaceArchive.read(new ByteArrayInputStream(bytes), copy);
+        Path copy = unpacked(archive(workspace(), warnings));
 
-        assertThat(copy.resolve("src/ä\n.txt")).hasContent("text");
+        assertThat(copy.resolve("src/ä.txt")).hasContent("text");
         assertThat(copy.resolve("src/empty")).isEmptyDirectory();
         assertThat(copy.resolve("run")).isExecutable();
         assertThat(Files.readSymbolicLink(copy.resolve("inner"))).isEqualTo(Path.of("src"));
-        assertThat(Files.readSymbolicLink(copy.resolve("outer"))).isEqualTo(Path.of("/etc/hostname"));
+        assertThat(copy.resolve("outer")).doesNotExist();
         assertThat(copy.resolve(".git")).doesNotExist();
-        assertThat(warnings).singleElement().asString().contains("outer", "leads out");
+        assertThat(warnings)
+                .containsExactly(
+                        "The workspace's link `outer` leads to /etc/hostname, out of the workspace, and is left out."
+                                + " Put a copy in its place, or a relative link to what the workspace holds.");
+    }
+
+    @Test
+    void shouldNameBothWhenTwoNamesAreOneElsewhere() throws IOException {
+        Path root = Files.createDirectories(temporary.resolve("workspace/d"));
+        Files.writeString(root.resolve("A.txt"), "");
+        Files.writeString(root.resolve("a.txt"), "");
+
+        assertThatThrownBy(() -> archive(root.getParent(), new ArrayList<>()))
+                .hasMessage(
+                        "`d/a.txt` needs `d/a.txt` beside `d/A.txt`, which are one name where case and Unicode forms do"
+                                + " not count; rename or move it");
+    }
+
+    @Test
+    void shouldNameTheFileWhenNoArchiveMayHaveItsName() throws IOException {
+        Path root = Files.createDirectories(temporary.resolve("workspace"));
+        Files.writeString(root.resolve("a\\b"), "");
+
+        assertThatThrownBy(() -> archive(root, new ArrayList<>()))
+                .hasMessageContaining("`a\\b` has a control character or a backslash in its name");
+    }
+
+    /** Without {@code out}, the way of {@code through} would end at the top's parent. */
+    @Test
+    void shouldLeaveOutEachLinkThatLeavesWhenLinksLeadThroughEachOther() throws Exception {
+        Path root = Files.createDirectories(temporary.resolve("workspace/d/e"))
+                .getParent()
+                .getParent();
+        Files.createSymbolicLink(root.resolve("out"), Path.of("../../x"));
+        Files.createSymbolicLink(root.resolve("through"), Path.of("out/y"));
+        Files.createSymbolicLink(root.resolve("loop"), Path.of("loop"));
+        Files.createSymbolicLink(root.resolve("d/up"), Path.of("../d/e/../e"));
+        Files.createSymbolicLink(root.resolve("later"), Path.of("none/made-by-a-program"));
+        List<String> warnings = new ArrayList<>();
+
+        Path copy = unpacked(archive(root, warnings));
+
+        assertThat(copy.toFile().list()).containsExactlyInAnyOrder("d", "later");
+        assertThat(copy.resolve("d/up")).isSymbolicLink();
+        assertThat(warnings)
+                .anyMatch(warning ->
+                        warning.startsWith("The workspace's link `out` leads to ../../x, out of the workspace, and"))
+                .anyMatch(warning ->
+                        warning.startsWith("The workspace's link `through` leads to out/y, out of the workspace"))
+                .contains("The workspace's link `loop` leads through more than 40 links, and is left out.")
+                .hasSize(3);
     }
 
     @Test
@@ -95,15 +147,14 @@ class FilesTest {
     }
 
     @Test
-    void shouldTakeInWhatIsNamedWhenItLooksLikeASecretOrIsGit() throws IOException {
+    void shouldTakeInWhatIsNamedWhenItLooksLikeASecretOrIsGit() throws Exception {
         Path root = workspace();
         Files.createDirectories(root.resolve("config"));
         Files.writeString(root.resolve("config/.env"), "named");
         Files.writeString(root.resolve("config/.env.local"), "not named");
         List<String> warnings = new ArrayList<>();
-        Path copy = temporary.resolve("copy");
 
-        WorkspaceArchive.read(new ByteArrayInputStream(archive(root, warnings, ".git", "src/../config/.env")), copy);
+        Path copy = unpacked(archive(root, warnings, ".git", "src/../config/.env"));
 
         assertThat(copy.resolve(".git/config")).hasContent("x");
         assertThat(copy.resolve("config/.env")).hasContent("named");
@@ -111,50 +162,14 @@ class FilesTest {
         assertThat(warnings).anyMatch(warning -> warning.contains(".env.local"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"../out", "a/../../out", "/tmp/assay-out"})
-    void shouldWriteNothingOutsideWhenAnArchiveNamesIt(String name) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
-            TarArchiveEntry entry = new TarArchiveEntry(name, true);
-            tar.putArchiveEntry(entry);
-            tar.closeArchiveEntry();
-        }
-        Path target = temporary.resolve("target");
-
-        assertThatThrownBy(() -> WorkspaceArchive.read(new ByteArrayInputStream(bytes.toByteArray()), target))
-                .isInstanceOf(IOException.class);
-        assertThat(temporary.resolve("out")).doesNotExist();
-        assertThat(Path.of("/tmp/assay-out")).doesNotExist();
-    }
-
     @Test
-    void shouldWriteNothingThroughALinkWhenAnArchiveHasOneFirst() throws IOException {
-        Path outside = Files.createDirectories(temporary.resolve("outside"));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
-            TarArchiveEntry link = new TarArchiveEntry("way", TarArchiveEntry.LF_SYMLINK);
-            link.setLinkName(outside.toString());
-            tar.putArchiveEntry(link);
-            tar.closeArchiveEntry();
-            tar.putArchiveEntry(new TarArchiveEntry("way/file"));
-            tar.closeArchiveEntry();
-        }
-
-        assertThatThrownBy(() -> WorkspaceArchive.read(
-                        new ByteArrayInputStream(bytes.toByteArray()), temporary.resolve("target")))
-                .isInstanceOf(IOException.class);
-        assertThat(outside).isEmptyDirectory();
-    }
-
-    @Test
-    void shouldLookAndWorkBelowTheWorkspaceOnlyWhenPathsOrLinksLeaveIt() throws IOException {
+    void shouldLookAndWorkBelowTheWorkspaceOnlyWhenPathsOrLinksLeaveIt() throws Exception {
         Path root = Files.createDirectories(temporary.resolve("source"));
         Files.createDirectories(root.resolve("below/directory"));
         Files.writeString(root.resolve("below/file"), "");
         Files.createSymbolicLink(root.resolve("way"), temporary);
         try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
-            trial.fill(root, "below", "prompt");
+            trial.fill(target -> FileTree.copy(root, target), "below", "prompt");
 
             assertThat(trial.existing(List.of("file", "directory", "./file", "none", "../way", "../../prompt", "..")))
                     .containsExactlyInAnyOrder("file", "directory", "./file");
@@ -162,7 +177,8 @@ class FilesTest {
         }
         for (String leaving : List.of("../..", "way", "none", "below/file")) {
             try (TrialDirectory trial = new TrialDirectory(temporary.resolve("other"))) {
-                assertThatThrownBy(() -> trial.fill(root, leaving, "")).hasMessageContaining("workspaceSubdir");
+                assertThatThrownBy(() -> trial.fill(target -> FileTree.copy(root, target), leaving, ""))
+                        .hasMessageContaining("workspaceSubdir");
             }
         }
         assertThat(temporary.resolve("trial")).doesNotExist();
@@ -171,7 +187,7 @@ class FilesTest {
     }
 
     @Test
-    void shouldSeeNamedVariablesAndFilesOnlyWhenAProgramStarts() throws IOException {
+    void shouldSeeNamedVariablesAndFilesOnlyWhenAProgramStarts() throws Exception {
         Path home = Files.createDirectories(temporary.resolve("real/.codex"));
         Files.writeString(home.resolve("auth.json"), "login");
         try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
@@ -193,7 +209,7 @@ class FilesTest {
     }
 
     @Test
-    void shouldDeleteDirectoriesThatAProgramLockedAndFollowNoLinkWhenATrialEnds() throws IOException {
+    void shouldDeleteDirectoriesThatAProgramLockedAndFollowNoLinkWhenATrialEnds() throws Exception {
         Path other = Files.createDirectories(temporary.resolve("other"));
         Files.writeString(other.resolve("kept"), "");
         try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
@@ -226,24 +242,46 @@ class FilesTest {
     }
 
     @Test
-    void shouldDeleteWhatAKilledWorkerLeftAndNothingElseWhenAnotherStarts() throws IOException {
+    void shouldDeleteWhatAKilledWorkerLeftAndNothingElseWhenAnotherStarts() throws Exception {
         Path base = temporary.resolve("agents");
         Path left = Files.createDirectories(base.resolve("trials/dead/1/work"));
         Files.writeString(left.resolve("file"), "");
         Files.writeString(base.resolve("trials/dead.lock"), "");
+        Files.createDirectories(base.resolve("unpacked/new-dead-7/files"));
+        Path kept = Files.createDirectories(base.resolve("unpacked/" + "a".repeat(64)));
         try (AgentRoom living = new AgentRoom(base);
                 TrialDirectory trial = living.open()) {
             trial.fill(null, null, "");
+            Path inUse = Files.createDirectory(living.besideWorkspaces());
 
             new AgentRoom(base).clear();
 
             assertThat(base.resolve("trials/dead")).doesNotExist();
             assertThat(base.resolve("trials/dead.lock")).doesNotExist();
+            assertThat(base.resolve("unpacked/new-dead-7")).doesNotExist();
+            assertThat(inUse).exists();
+            assertThat(kept).exists();
             assertThat(trial.work()).isEmptyDirectory();
         }
         assertThat(Files.exists(base.resolve("trials"), LinkOption.NOFOLLOW_LINKS))
                 .isTrue();
         assertThat(base.resolve("trials")).isEmptyDirectory();
+    }
+
+    /** An earlier build looked at no archive; one of its workers may still run. */
+    @Test
+    void shouldDeleteWhatEarlierBuildsUnpackedWhenNoOtherWorkerLives() throws Exception {
+        Path base = temporary.resolve("agents");
+        Path unchecked = Files.createDirectories(base.resolve("workspaces/" + "a".repeat(64)));
+        try (AgentRoom living = new AgentRoom(base)) {
+            living.open().close();
+            new AgentRoom(base).clear();
+            assertThat(unchecked).exists();
+        }
+
+        new AgentRoom(base).clear();
+
+        assertThat(unchecked.getParent()).doesNotExist();
     }
 
     @ParameterizedTest

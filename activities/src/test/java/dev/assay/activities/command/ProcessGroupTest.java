@@ -103,7 +103,7 @@ class ProcessGroupTest {
         }
     }
 
-    private TrialDirectory open() throws IOException {
+    private TrialDirectory open() throws Exception {
         Path root = temporary.resolve("trial");
         TrialDirectory directory = new TrialDirectory(root);
         directory.fill(null, null, "");

@@ -30,8 +30,9 @@ final class ServerProperties {
 
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
 
-    /** The settings of {@link WorkerCapacity} that the environment may give. */
+    /** The settings of {@link WorkerCapacity}, and of what a worker keeps, that the environment may give. */
     private static final List<Setting> CAPACITY = List.of(
+            new Setting("ASSAY_WORKSPACE_CACHE_GB", "assay.workspaces.cache-gb", 1),
             new Setting("ASSAY_WORKER_ACTIVITIES", "assay.worker.activities", 1),
             new Setting("ASSAY_WORKER_WORKFLOW_TASKS", "assay.worker.workflow-tasks", 2),
             new Setting("ASSAY_WORKER_ACTIVITY_POLLERS", "assay.worker.activity-pollers", 1),
@@ -122,7 +123,7 @@ final class ServerProperties {
         return number(environment, POOL_VARIABLE, 1).orElse(POOL_SIZE);
     }
 
-    /** The limits of a worker's concurrent work that {@code environment} gives; {@link WorkerCapacity} has the others. */
+    /** The limits of a worker that {@code environment} gives; those that use them have the others. */
     static Map<String, Object> capacity(Map<String, String> environment) {
         Map<String, Object> properties = new HashMap<>();
         CAPACITY.forEach(setting -> number(environment, setting.variable(), setting.least())
