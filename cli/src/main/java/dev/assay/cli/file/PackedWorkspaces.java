@@ -8,8 +8,11 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.tool.CommandPaths;
+import dev.assay.work.archive.ArchiveReader;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -25,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +111,7 @@ public final class PackedWorkspaces implements AutoCloseable {
                 Files.deleteIfExists(archive);
                 throw e;
             }
+            check(archive, directory, field);
             String name = HexFormat.of().formatHex(digest.digest());
             Path other = archives.putIfAbsent(name, archive);
             if (other != null) {
@@ -117,6 +122,17 @@ public final class PackedWorkspaces implements AutoCloseable {
             throw unusable(field, "The directory " + directory + " cannot be packed: " + e.getMessage() + ".", e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+
+    /** Asks what the server will ask. Names and links are right by now, but there may be too many of them. */
+    private static void check(Path archive, String directory, String field) throws IOException {
+        try (InputStream packed = new BufferedInputStream(Files.newInputStream(archive))) {
+            Optional<String> refusal = ArchiveReader.refusal(packed);
+            if (refusal.isPresent()) {
+                Files.delete(archive);
+                throw unusable(field, "The directory " + directory + " cannot be packed. " + refusal.get(), null);
+            }
         }
     }
 
