@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,52 @@ class PackedWorkspacesTest {
                     .doesNotContainKeys(plain.archives().keySet().iterator().next());
         }
         assertThat(with.at("/branches/0").has("workspaceInclude")).isFalse();
+    }
+
+    /** Each name beyond ASCII takes a header more. */
+    @Test
+    @Tag("slow")
+    void shouldSayTheRuleWhenThereAreMoreFilesThanAnArchiveMayHave() throws IOException {
+        for (int i = 0; i < 50_001; i++) {
+            Files.createLink(workspace.resolve("é" + i), workspace.resolve("plain.txt"));
+        }
+
+        AssayException refused = catchThrowableOfType(AssayException.class, () -> PackedWorkspaces.of(document("")));
+
+        assertThat(refused.errors()).singleElement().satisfies(error -> {
+            assertThat(error.path()).isEqualTo("branches[0].workspace");
+            assertThat(error.message())
+                    .startsWith("The directory " + workspace + " cannot be packed. Entry ")
+                    .endsWith("of the archive is one of more than 100,000 (rule 5).");
+        });
+    }
+
+    @Test
+    void shouldWarnWithTheWayOutWhenALinkLeavesTheWorkspace() throws IOException {
+        Files.delete(workspace.resolve(".env"));
+        Files.createDirectory(workspace.resolve("venv"));
+        Files.createSymbolicLink(workspace.resolve("venv/python"), Path.of("/usr/bin/python3"));
+
+        try (PackedWorkspaces packed = PackedWorkspaces.of(document(""))) {
+            assertThat(packed.warnings())
+                    .containsExactly(
+                            "The workspace's link `venv/python` leads to /usr/bin/python3, out of the workspace, and"
+                                    + " is left out. Put a copy in its place, or a relative link to what the workspace"
+                                    + " holds.");
+        }
+    }
+
+    @Test
+    void shouldNameBothWhenTwoNamesAreOneElsewhere() throws IOException {
+        Files.writeString(workspace.resolve("Plain.txt"), "");
+
+        AssayException refused = catchThrowableOfType(AssayException.class, () -> PackedWorkspaces.of(document("")));
+
+        assertThat(refused.errors())
+                .singleElement()
+                .extracting(FieldError::message)
+                .asString()
+                .contains("`plain.txt`", "`Plain.txt`", "cannot be packed");
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class ServerPropertiesTest {
     }
 
     @Test
-    void shouldGiveTheWorkerTheSlotsPollersAndCacheThatTheEnvironmentSays() {
+    void shouldGiveTheWorkerTheSlotsPollersAndCachesThatTheEnvironmentSays() {
         assertThat(ServerProperties.capacity(Map.of("ASSAY_WORKER_ACTIVITIES", "")))
                 .isEmpty();
         assertThat(ServerProperties.capacity(Map.of(
@@ -38,13 +38,15 @@ class ServerPropertiesTest {
                         "ASSAY_WORKER_WORKFLOW_TASKS", "12",
                         "ASSAY_WORKER_ACTIVITY_POLLERS", "1",
                         "ASSAY_WORKER_WORKFLOW_POLLERS", "2",
-                        "ASSAY_WORKER_CACHED_WORKFLOWS", "9999")))
+                        "ASSAY_WORKER_CACHED_WORKFLOWS", "9999",
+                        "ASSAY_WORKSPACE_CACHE_GB", "20")))
                 .isEqualTo(Map.of(
                         "assay.worker.activities", 11,
                         "assay.worker.workflow-tasks", 12,
                         "assay.worker.activity-pollers", 1,
                         "assay.worker.workflow-pollers", 2,
-                        "assay.worker.cached-workflows", 9_999));
+                        "assay.worker.cached-workflows", 9_999,
+                        "assay.workspaces.cache-gb", 20));
     }
 
     @ParameterizedTest
