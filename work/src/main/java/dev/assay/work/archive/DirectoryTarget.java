@@ -42,6 +42,7 @@ final class DirectoryTarget implements ArchiveTarget, AutoCloseable {
         beside = Files.createDirectory(directory.resolve(BESIDE));
         Path files = Files.createDirectory(directory.resolve(FILES), PosixFilePermissions.asFileAttribute(ALL_EXECUTE));
         hasMask = !Files.getPosixFilePermissions(files).equals(ALL_EXECUTE);
+        Files.setPosixFilePermissions(files, ALL_EXECUTE);
         made = OpenDirectory.of(beside);
         try (OpenDirectory root = OpenDirectory.of(directory)) {
             open.add(root.directory(FILES));
@@ -107,7 +108,7 @@ final class DirectoryTarget implements ArchiveTarget, AutoCloseable {
         }
     }
 
-    /** Gives the top its permissions, and removes what was made beside. */
+    /** Removes what was made beside. */
     @Override
     public void close() throws IOException {
         leave(0);

@@ -57,9 +57,10 @@ public final class Unpacking {
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case RefusedArchiveException refused -> throw refused;
+                case IOException failure -> throw failure;
                 case RuntimeException defect -> throw defect;
                 case Error defect -> throw defect;
-                case null, default -> throw new IOException(e.getCause());
+                case null, default -> throw new IllegalStateException(e);
             }
         }
     }

@@ -10,10 +10,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +38,13 @@ class UnpackingTest {
 
     private static final List<String> SEGMENTS = List.of("a", "a", "b", "b", "c", "A", "..", ".", "é", "e\u0301");
     private static final List<String> WAYS = List.of("a", "b", "c", "..", "..", ".", "");
+
+    /** Java cannot change what it keeps back. */
+    @SuppressWarnings("restricted")
+    private static final MethodHandle UMASK = Linker.nativeLinker()
+            .downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("umask"),
+                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
 
     @TempDir
     Path temporary;
@@ -225,10 +238,28 @@ class UnpackingTest {
             archive.write(new RawTar().directory("d").end());
         }
 
-        assertThat(unpacked.get(10, TimeUnit.SECONDS))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("AccessDenied");
+        assertThat(unpacked.get(10, TimeUnit.SECONDS)).isInstanceOf(AccessDeniedException.class);
         assertThat(Snapshot.of(temporary.resolve("around"), directory)).isEqualTo(before);
+    }
+
+    @Test
+    void shouldGiveTheSamePermissionsWhenTheProcessKeepsSomeBack() throws Throwable {
+        byte[] archive = new RawTar()
+                .file("d/f", "x")
+                .entry('0', RawTar.utf8("run"), new byte[0], 0711, RawTar.utf8("x"))
+                .end();
+        int before = (int) UMASK.invokeExact(0077);
+        try {
+            unpack(archive);
+        } finally {
+            before = (int) UMASK.invokeExact(before);
+        }
+
+        assertThat(before).isEqualTo(0077);
+        assertThat(files()).isEqualTo(RecordedTree.of(archive).tree);
+        assertThat(Files.getPosixFilePermissions(Unpacking.files(directory)))
+                .isEqualTo(PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test
