@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenDirectory implements AutoCloseable {
 
-    private static final Set<OpenOption> NEW =
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, NOFOLLOW_LINKS);
+    /** What is new follows no link: the system refuses where one has the name. */
+    private static final Set<OpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     private final Path path;
     private final DirectoryStream<Path> stream;
