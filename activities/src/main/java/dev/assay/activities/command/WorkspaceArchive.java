@@ -89,7 +89,7 @@ public final class WorkspaceArchive {
         return warnings;
     }
 
-    /** What is packed. */
+    /** A file, directory or link that is packed. */
     private sealed interface Item {
 
         Path path();

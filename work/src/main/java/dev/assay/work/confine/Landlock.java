@@ -159,8 +159,8 @@ public final class Landlock implements AutoCloseable {
     }
 
     /**
-     * Restricts the calling thread for the rest of its life. A restricted thread should do nothing but its own work and end: what it
-     * starts is restricted, too, such as a thread of a pool that it makes grow.
+     * Restricts the calling thread for the rest of its life. A restricted thread should do nothing but its own work and
+     * end. What it starts is restricted, too, such as a thread of a pool that it makes grow.
      *
      * @throws IllegalStateException on a virtual thread, whose carrier would be restricted
      * @throws IOException when the system refuses
