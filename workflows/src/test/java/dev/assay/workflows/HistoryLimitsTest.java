@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.assay.domain.campaign.StoreMark;
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.campaign.Observation;
@@ -116,7 +117,8 @@ class HistoryLimitsTest {
                 "q",
                 List.of(slice, slice),
                 0,
-                new StoreMark(Long.MAX_VALUE, "01234567-89ab-cdef-0123-456789abcdef", Long.MAX_VALUE));
+                new StoreMark(Long.MAX_VALUE, "01234567-89ab-cdef-0123-456789abcdef", Long.MAX_VALUE),
+                new TrialJudges("ü".repeat(100), 2));
     }
 
     private static int payloadBytes(Object value) {

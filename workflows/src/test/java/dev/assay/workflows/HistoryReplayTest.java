@@ -52,16 +52,13 @@ class HistoryReplayTest {
     void shouldHoldRunsOfEveryKind() throws IOException {
         Set<EventType> types = EnumSet.noneOf(EventType.class);
         int batchesOfOneSlice = 0;
+        int judgedBatchesOfOneSlice = 0;
         boolean sliceHasParent = false;
         for (Path history : histories()) {
             List<HistoryEvent> events = events(history);
             events.forEach(event -> types.add(event.getEventType()));
-            batchesOfOneSlice = Math.max(batchesOfOneSlice, (int) events.stream()
-                    .filter(event -> event.getActivityTaskScheduledEventAttributes()
-                            .getActivityType()
-                            .getName()
-                            .equals("selectTrials"))
-                    .count());
+            batchesOfOneSlice = Math.max(batchesOfOneSlice, activities(events, "selectTrials"));
+            judgedBatchesOfOneSlice = Math.max(judgedBatchesOfOneSlice, activities(events, "judgeTrials"));
             sliceHasParent |= isSlice(events)
                     && events.getFirst()
                             .getWorkflowExecutionStartedEventAttributes()
@@ -69,6 +66,9 @@ class HistoryReplayTest {
         }
 
         assertThat(batchesOfOneSlice).as("selections of one slice").isGreaterThan(10);
+        assertThat(judgedBatchesOfOneSlice)
+                .as("batches of one slice that judges read")
+                .isGreaterThan(10);
         assertThat(sliceHasParent).as("a slice of a campaign").isTrue();
         assertThat(types)
                 .contains(
@@ -87,6 +87,15 @@ class HistoryReplayTest {
                         EventType.EVENT_TYPE_TIMER_FIRED,
                         EventType.EVENT_TYPE_MARKER_RECORDED,
                         EventType.EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES);
+    }
+
+    private static int activities(List<HistoryEvent> events, String type) {
+        return (int) events.stream()
+                .filter(event -> event.getActivityTaskScheduledEventAttributes()
+                        .getActivityType()
+                        .getName()
+                        .equals(type))
+                .count();
     }
 
     private static List<HistoryEvent> events(Path history) throws IOException {
@@ -121,6 +130,8 @@ class HistoryReplayTest {
         RecordedHistories.recordSliceWithAHandedBackTrial();
         RecordedHistories.recordSliceOfFastCells();
         RecordedHistories.recordSliceWhoseTrialsGoToTheirJudges();
+        RecordedHistories.recordSliceWithAnActivityForItsJudges();
+        RecordedHistories.recordSliceThatStandsStill();
         RecordedHistories.recordCampaignThatCannotGoOn();
         RecordedHistories.recordCampaignWhoseSliceIdIsTaken();
     }

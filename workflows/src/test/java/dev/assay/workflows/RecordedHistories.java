@@ -3,6 +3,7 @@ package dev.assay.workflows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
 import dev.assay.workflows.engine.CampaignInMemory;
@@ -153,6 +154,31 @@ final class RecordedHistories {
             assertThat(engine.run(SliceInputs.of(campaign, 10_000, 4, 4)).trialsDone())
                     .isEqualTo(200);
             write("slice-of-fast-cells", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
+    static void recordSliceWithAnActivityForItsJudges() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 4, 2);
+        campaign.judges = new TrialJudges("judge gpt-5", 2);
+        campaign.run();
+        campaign.unanswered = (branch, trial) -> branch == 1 && trial == 1;
+        campaign.referred = trial -> trial == 2;
+        campaign.selectionScript = (branch, trial, attempt) -> trial == 3 && attempt == 1 ? 300 : Script.CLOSED;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.judged(campaign)).trialsDone()).isEqualTo(4);
+            write("slice-with-an-activity-for-its-judges", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
+    static void recordSliceThatStandsStill() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 5, 1);
+        campaign.run();
+        campaign.unexplained = true;
+        campaign.cellScript = (branch, trial, attempt) -> trial == 3 ? 100 : Script.CLOSED;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.of(campaign, 5, 20, 60)).trialsDone())
+                    .isEqualTo(4);
+            write("slice-that-stands-still", engine, WorkflowIds.slice(campaign.id, 1, 0));
         }
     }
 

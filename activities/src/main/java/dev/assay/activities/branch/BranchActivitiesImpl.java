@@ -10,10 +10,12 @@ import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.workflows.slice.BatchResult;
 import dev.assay.workflows.slice.BranchActivities;
@@ -21,8 +23,12 @@ import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
@@ -39,6 +45,7 @@ public class BranchActivitiesImpl implements BranchActivities {
 
     private final CampaignDirectory directory;
     private final CaseRepository cases;
+    private final OutcomeRepository outcomes;
     private final PaidCells cells;
     private final BranchCalls calls;
     private final StopLooks stops;
@@ -49,6 +56,7 @@ public class BranchActivitiesImpl implements BranchActivities {
     BranchActivitiesImpl(
             CampaignDirectory directory,
             CaseRepository cases,
+            OutcomeRepository outcomes,
             PaidCells cells,
             BranchCalls calls,
             StopLooks stops,
@@ -57,6 +65,7 @@ public class BranchActivitiesImpl implements BranchActivities {
             DefectLimit defects) {
         this.directory = directory;
         this.cases = cases;
+        this.outcomes = outcomes;
         this.cells = cells;
         this.calls = calls;
         this.stops = stops;
@@ -96,7 +105,20 @@ public class BranchActivitiesImpl implements BranchActivities {
                 retryAfter.toMillis(),
                 halt.halted(batch.run()),
                 result.pace(),
-                !result.open().isEmpty() && !result.awaited());
+                !result.open().isEmpty() && !result.awaited(),
+                List.of(),
+                order.positions(unanswered(campaign, batch.branchIndex(), ordinals, result.open())));
+    }
+
+    /** Of the closed trials those that have nothing of this branch that a model could read. */
+    private Set<Integer> unanswered(
+            StoredCampaign campaign, int branchIndex, Collection<Integer> ordinals, Set<Integer> open) {
+        if (TrialJudges.of(campaign.definition()).isEmpty()) {
+            return Set.of();
+        }
+        Set<Integer> closed = new TreeSet<>(ordinals);
+        closed.removeAll(open);
+        return outcomes.unanswered(campaign.id(), branchIndex, closed);
     }
 
     /**

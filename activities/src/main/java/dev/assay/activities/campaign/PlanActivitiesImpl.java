@@ -4,6 +4,7 @@ import dev.assay.activities.campaign.SlicePages.Page;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.store.StoreException;
 import dev.assay.store.campaign.CampaignRepository;
@@ -98,7 +99,8 @@ public class PlanActivitiesImpl implements PlanActivities {
                 queues.selection(campaign),
                 page.slices(),
                 page.next(),
-                sight.newest());
+                sight.newest(),
+                TrialJudges.of(campaign.definition()).orElse(null));
     }
 
     private static Standing standing(StoredCampaign campaign, int epoch) {

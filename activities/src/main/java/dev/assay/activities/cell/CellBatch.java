@@ -68,7 +68,7 @@ public final class CellBatch {
      *
      * @param open trial numbers whose cell is still open
      * @param retryAfter until the earliest of these may be tried again
-     * @param awaited whether one of these waits for a stated reason: the time of a counted retry, or a worker that runs it
+     * @param awaited whether one of these waits for a stated reason: the time of a counted retry, a permit, or another worker
      * @param pace how long the cells took that closed
      */
     public record Result(SortedSet<Integer> open, Duration retryAfter, boolean awaited, Pace pace) {
@@ -197,7 +197,9 @@ public final class CellBatch {
             // It stays counted: the cell has one attempt fewer.
             LOG.warn("The attempt at cell {} could not be given back", cell.key(), e);
         }
-        return cell.stopped() == StopReason.NO_PERMIT ? new CellResult.NoPermit() : new CellResult.Stopped();
+        return cell.stopped() == StopReason.NO_PERMIT
+                ? new CellResult.NoPermit()
+                : new CellResult.Stopped(cell.stopped() == StopReason.SHUTDOWN);
     }
 
     private static CellResult unexpected(RunningCell cell, Claims.Claimed claimed, Work work, Throwable thrown) {
@@ -206,7 +208,7 @@ public final class CellBatch {
         } catch (Throwable e) {
             // The campaign notices when it makes no progress.
             LOG.error("The attempt at cell {} could not be counted; it stays open", cell.key(), e);
-            return new CellResult.Stopped();
+            return new CellResult.Stopped(false);
         }
     }
 
@@ -296,6 +298,7 @@ public final class CellBatch {
                 case CellResult.Stopped stopped -> {
                     open.add(entry.getKey().ordinal());
                     retryAfter = min(retryAfter, RETRY_OWN);
+                    awaited |= stopped.byShutdown();
                 }
             }
         }

@@ -18,6 +18,10 @@ public sealed interface CellResult {
     /** This worker has no permit for it; it is to be tried again later, here or elsewhere. */
     record NoPermit() implements CellResult {}
 
-    /** The cell was stopped before it had an outcome, and stays open. */
-    record Stopped() implements CellResult {}
+    /**
+     * The cell was stopped before it had an outcome, and stays open.
+     *
+     * @param byShutdown whether its worker ends in good order, so that another one goes on with it
+     */
+    record Stopped(boolean byShutdown) implements CellResult {}
 }

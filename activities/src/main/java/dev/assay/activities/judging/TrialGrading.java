@@ -19,7 +19,6 @@ import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.outcome.GradeRepository;
 import dev.assay.store.suite.CaseRepository;
-import io.temporal.activity.Activity;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.HashSet;
@@ -75,6 +74,7 @@ public class TrialGrading {
         Set<GradeCalls.Call> made = new HashSet<>();
         SortedSet<Integer> left = new TreeSet<>(ordinals);
         CellBatch.Result asked = CellBatch.Result.NOTHING;
+        CallCounter counter = new CallCounter("grader calls");
         while (true) {
             Map<GradeCalls.Call, GradeQuestion> next = next(campaign, epoch, left, elsewhere);
             // A call that left no record was taken from this worker: the worker that has the trial now resumes it.
@@ -83,7 +83,7 @@ public class TrialGrading {
                 elsewhere.keySet().removeAll(asked.open());
                 return new TrialJudging.Asked(asked, TrialJudging.byProvider(elsewhere));
             }
-            CellBatch.Result result = graders.ask(campaign, epoch, next, Activity.getExecutionContext()::heartbeat);
+            CellBatch.Result result = graders.ask(campaign, epoch, next, counter.round(next.size()));
             left.retainAll(next.keySet().stream().map(GradeCalls.Call::ordinal).collect(Collectors.toSet()));
             left.removeAll(result.open());
             asked = asked.and(result);

@@ -18,7 +18,6 @@ import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.JudgeCallRepository;
 import dev.assay.store.suite.CaseRepository;
-import io.temporal.activity.Activity;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -98,6 +97,7 @@ public class TrialJudging {
         Map<Integer, String> elsewhere = new TreeMap<>();
         Set<Call> made = new HashSet<>();
         CellBatch.Result asked = CellBatch.Result.NOTHING;
+        CallCounter counter = new CallCounter("judge calls");
         while (true) {
             Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
             refer(policy, next, elsewhere);
@@ -114,7 +114,7 @@ public class TrialJudging {
                     epoch,
                     policy,
                     trials(campaign, undecided, next),
-                    Activity.getExecutionContext()::heartbeat);
+                    counter.round(next.values().stream().mapToInt(List::size).sum()));
             undecided.keySet().retainAll(next.keySet());
             undecided.keySet().removeAll(result.open());
             asked = asked.and(result);

@@ -7,6 +7,7 @@ import dev.assay.activities.call.CampaignEvents;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.judging.CallCount;
 import dev.assay.activities.judging.JudgeCalls;
 import dev.assay.activities.judging.StrategyAsk;
 import dev.assay.activities.judging.TrialJudging.Judged;
@@ -162,19 +163,19 @@ class StrategyRuns {
                             left.countDown();
                         }
                     }));
-            await(left);
+            await(left, questions.size());
             return ends;
         }
 
         /** Keeps the activity alive until all decisions have ended; throws failures that are not the strategy's fault. */
-        private void await(CountDownLatch left) {
+        private void await(CountDownLatch left, int decisions) {
             RuntimeException ended = null;
             while (true) {
                 try {
                     if (left.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
                         break;
                     }
-                    activity.heartbeat(left.getCount());
+                    activity.heartbeat(new CallCount("decisions", decisions - (int) left.getCount(), decisions));
                     if (halt.halted(run)) {
                         stopped.set(true);
                     }

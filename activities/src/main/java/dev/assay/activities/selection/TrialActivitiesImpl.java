@@ -80,6 +80,12 @@ public class TrialActivitiesImpl implements TrialActivities {
         return defects.run(batch.campaignId(), () -> select(batch), () -> BatchResult.halted(batch.trials()));
     }
 
+    /** What a trial needs is on record, so both activities do the same: the workflow only says which of them people see. */
+    @Override
+    public BatchResult judgeTrials(SelectionBatch batch) {
+        return selectTrials(batch);
+    }
+
     private BatchResult select(SelectionBatch batch) {
         StoredCampaign campaign = directory.get(batch.campaignId());
         SortedSet<Integer> open = campaign.order().ordinals(batch.trials());
@@ -113,7 +119,8 @@ public class TrialActivitiesImpl implements TrialActivities {
                 halt.halted(batch.run()),
                 asked.pace(),
                 !open.isEmpty() && !asked.awaited(),
-                referrals(campaign, graded.elsewhere(), judged.elsewhere()));
+                referrals(campaign, graded.elsewhere(), judged.elsewhere()),
+                List.of());
     }
 
     /** An evaluation has only this chance to choose; a campaign may come back to trials that the budget did not cover. */

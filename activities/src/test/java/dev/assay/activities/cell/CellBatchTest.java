@@ -82,7 +82,10 @@ final class CellBatchTest {
         });
 
         assertThat(result)
-                .isEqualTo(reason == StopReason.NO_PERMIT ? new CellResult.NoPermit() : new CellResult.Stopped());
+                .isEqualTo(
+                        reason == StopReason.NO_PERMIT
+                                ? new CellResult.NoPermit()
+                                : new CellResult.Stopped(reason == StopReason.SHUTDOWN));
         assertThat(counted).isEmpty();
     }
 }

@@ -12,6 +12,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.permit.PermitRepository;
@@ -103,13 +104,20 @@ final class ClaimsTest {
     }
 
     private void campaign(String id, long delayMs) {
+        campaign(id, delayMs, 2 * TRIALS);
+    }
+
+    private void campaign(String id, long delayMs, int maxConcurrent) {
         CampaignRepository campaigns = store.get(CampaignRepository.class);
-        campaigns.create(id, CampaignReader.read(CampaignDocument.parse("""
-            name: claims
-            cases: [{id: only, prompt: Hello?}]
-            branches: [{id: b, kind: scripted, script: {answers: [Hi], delayMs: %d}}]
-            trials: %d
-            """.formatted(delayMs, TRIALS)), Map.of()));
+        campaigns.create(
+                id,
+                CampaignReader.read(CampaignDocument.parse("""
+                    name: claims
+                    cases: [{id: only, prompt: Hello?}]
+                    branches: [{id: b, kind: scripted, script: {answers: [Hi], delayMs: %d}}]
+                    trials: %d
+                    limits: {maxConcurrent: %d}
+                    """.formatted(delayMs, TRIALS, maxConcurrent)), Map.of()));
         campaigns.transition(id, Set.of(CampaignState.PENDING), CampaignState.RUNNING, false, null);
     }
 
@@ -208,7 +216,7 @@ final class ClaimsTest {
         campaign("dead", 200);
         store.execute("""
             INSERT INTO worker (worker_id, host, pid, version, queues, providers, lease_until)
-            VALUES ('dead-worker', 'host', 1, 'test', '{}', '[]', now() + interval '1 second')\
+            VALUES ('dead-worker', 'host', 1, 'test', '{}', '[]', now() + interval '1 minute')\
             """);
         store.execute("""
             INSERT INTO cell (campaign_id, ordinal, kind, member, claim_worker, claim_epoch)
@@ -225,5 +233,23 @@ final class ClaimsTest {
         assertThat(afterLapse.open()).isEmpty();
         assertThat(count("SELECT count(*) FROM outcome WHERE campaign_id = ?", "dead"))
                 .isEqualTo(TRIALS);
+    }
+
+    /** Many batches come back at once when a worker ends. That is no defect, for which a campaign would be given up. */
+    @Test
+    void shouldSayThatOpenCellsWaitForAnotherWorkerWhenThisOneEnds() throws Exception {
+        RunningCells running = first.context.getBean(RunningCells.class);
+        campaign("drained", 4_000, TRIALS / 2);
+        CompletableFuture<BatchResult> attempt = first.attempt("drained", 1);
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> running.all().stream().anyMatch(cell -> cell.phase() == RunningCell.Phase.CALLING));
+
+        running.drain();
+        BatchResult result = attempt.get(30, TimeUnit.SECONDS);
+
+        assertThat(OrdinalRanges.size(result.open())).isGreaterThanOrEqualTo(TRIALS / 2);
+        assertThat(result.halted()).isFalse();
+        assertThat(result.unexplained()).isFalse();
     }
 }

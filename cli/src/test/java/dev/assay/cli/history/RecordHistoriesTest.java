@@ -37,15 +37,15 @@ class RecordHistoriesTest {
     @TempDir
     Path temporary;
 
-    /** Small enough to be watched cell by cell: a batch is a trial, and is selected at once. */
+    /** Small enough to be watched cell by cell: a batch is a trial, and is judged at once. */
     @Test
     void recordAJudgedCampaign() throws Exception {
         try (RecordedServer server = new RecordedServer(temporary, NEVER)) {
             String id = server.api.submit(campaign(15, 2, 2, JUDGED, 16));
             server.awaitEnd(id);
 
-            RecordedServer.record("judged-campaign", server.history(WorkflowIds.campaign(id)));
-            RecordedServer.record("judged-slice", server.history(WorkflowIds.slice(id, 1, 0)));
+            RecordedServer.record("campaign-whose-plan-names-its-judge", server.history(WorkflowIds.campaign(id)));
+            RecordedServer.record("slice-that-waits-for-its-judge", server.history(WorkflowIds.slice(id, 1, 0)));
         }
     }
 

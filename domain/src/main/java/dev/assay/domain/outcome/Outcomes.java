@@ -26,9 +26,18 @@ public final class Outcomes {
 
     /** Whether it can be chosen: it completed, or a limit ended it after it had a text. */
     public static boolean isSelectable(Outcome outcome) {
-        return switch (outcome.status()) {
+        return isSelectable(outcome.status(), outcome.response());
+    }
+
+    /**
+     * The same for an outcome that was not read whole.
+     *
+     * @param response what was said last; looked at only where a limit ended it
+     */
+    public static boolean isSelectable(OutcomeStatus status, String response) {
+        return switch (status) {
             case COMPLETED -> true;
-            case LIMIT -> !WhiteSpace.isBlank(outcome.response());
+            case LIMIT -> !WhiteSpace.isBlank(response);
             case MODEL_ERROR, TIMED_OUT, CANCELLED, BUDGET_SKIPPED, NOT_NEEDED -> false;
         };
     }

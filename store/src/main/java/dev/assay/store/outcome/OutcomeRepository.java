@@ -1,12 +1,17 @@
 package dev.assay.store.outcome;
 
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.outcome.Outcomes;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The stored outcomes as the domain knows them. They are written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
@@ -39,6 +44,32 @@ public class OutcomeRepository {
                 campaignId,
                 ordinals);
     }
+
+    /** Those of the given trials in which the branch has an outcome that cannot be chosen. An outcome that waits for grades is none. */
+    @ReadOnly
+    public SortedSet<Integer> unanswered(String campaignId, int branchIndex, Collection<Integer> ordinals) {
+        return sql
+                .list(
+                        """
+                        SELECT ordinal, status, response FROM outcome
+                        WHERE campaign_id = ? AND branch_index = ? AND ordinal = ANY (?::integer[])
+                          AND status <> 'COMPLETED'\
+                        """,
+                        row -> new Ended(
+                                row.getInt("ordinal"),
+                                OutcomeStatus.valueOf(row.getString("status")),
+                                row.getString("response")),
+                        campaignId,
+                        branchIndex,
+                        ordinals)
+                .stream()
+                .filter(ended -> !Outcomes.isSelectable(ended.status(), ended.response()))
+                .map(Ended::ordinal)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The end of a cell. */
+    private record Ended(int ordinal, OutcomeStatus status, String response) {}
 
     /** The outcomes of one trial with everything in them, in the order of the branches. */
     @ReadOnly

@@ -1,6 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.domain.campaign.StoreMark;
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.slice.Pace;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.BranchRoute;
@@ -75,6 +76,7 @@ public interface PlanActivities {
      * @param slices open trials, cut into slices. Those that run side by side take turns in the order
      * @param nextOrdinal where the next call begins; equal to {@code trialsTotal} when all trials were looked at
      * @param mark the newest mark of the store; null in answers that are older than the field
+     * @param judges the models that read the answers of trials; null: none, or the answer is older than the field
      */
     record Plan(
             Standing standing,
@@ -89,7 +91,8 @@ public interface PlanActivities {
             String trialQueue,
             List<SlicePlan> slices,
             int nextOrdinal,
-            @Nullable StoreMark mark) {}
+            @Nullable StoreMark mark,
+            @Nullable TrialJudges judges) {}
 
     /** The answer whether a workflow goes on. */
     enum Standing {

@@ -154,7 +154,8 @@ final class Slices {
                             plan.cellsTotal(),
                             plan.maxConcurrent(),
                             window,
-                            pace));
+                            pace,
+                            plan.judges()));
         }
     }
 

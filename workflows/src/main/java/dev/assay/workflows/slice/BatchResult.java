@@ -15,6 +15,8 @@ import java.util.List;
  * @param unexplained whether trials are open of which none waits for a stated reason, such as the time of a retry. Histories that were
  *     recorded before there was this field read as false
  * @param referrals open trials that another queue's workers must go on with; null in histories that were recorded before
+ * @param unanswered closed trials of a branch that have no answer which a judge could read. Null in histories that were recorded before,
+ *     and empty where no model reads answers
  */
 public record BatchResult(
         List<OrdinalRange> open,
@@ -22,10 +24,12 @@ public record BatchResult(
         boolean halted,
         Pace pace,
         boolean unexplained,
-        List<Referral> referrals) {
+        List<Referral> referrals,
+        List<OrdinalRange> unanswered) {
 
     public BatchResult {
         referrals = requireNonNullElse(referrals, List.of());
+        unanswered = requireNonNullElse(unanswered, List.of());
     }
 
     /**
@@ -41,13 +45,18 @@ public record BatchResult(
         return new BatchResult(trials, 0, true, Pace.UNKNOWN);
     }
 
-    /** A result without referrals. */
+    /** A result without referrals whose closed trials have answers. */
     public BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace, boolean unexplained) {
-        this(open, retryAfterMs, halted, pace, unexplained, List.of());
+        this(open, retryAfterMs, halted, pace, unexplained, List.of(), List.of());
     }
 
     /** A result whose open trials wait for a stated reason. */
     public BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace) {
         this(open, retryAfterMs, halted, pace, false);
+    }
+
+    /** Whether trials are open of which one waits for a stated reason. */
+    boolean waits() {
+        return !open.isEmpty() && retryAfterMs > 0 && !unexplained;
     }
 }

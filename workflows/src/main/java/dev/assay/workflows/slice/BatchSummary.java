@@ -1,5 +1,6 @@
 package dev.assay.workflows.slice;
 
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.text.Utf8;
@@ -40,9 +41,18 @@ final class BatchSummary {
 
     /** For example {@code select · france, trial 3} or {@code select · 40 trials from lyon, trial 2}. */
     String selection(List<OrdinalRange> trials) {
+        return ofTrials("select", trials);
+    }
+
+    /** For example {@code judge gpt-5 · france, trial 3} or {@code judge gpt-5 · 40 trials from lyon, trial 2}. */
+    String judging(TrialJudges judges, List<OrdinalRange> trials) {
+        return ofTrials(judges.names(), trials);
+    }
+
+    private String ofTrials(String what, List<OrdinalRange> trials) {
         int count = OrdinalRanges.size(trials);
         String from = name(trials.getFirst().from());
-        return shortened("select" + SEPARATOR + (count > 1 ? count + " trials from " + from : from));
+        return shortened(what + SEPARATOR + (count > 1 ? count + " trials from " + from : from));
     }
 
     private String name(int trial) {

@@ -1,14 +1,17 @@
 package dev.assay.workflows.slice;
 
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workflow of one slice. It cuts the slice into batches of trials. Each batch has one branch activity per branch, all at once,
- * then one trial activity that selects the winners and records the trials. It starts at most {@link #MAX_ACTIVITIES} activities.
+ * then one trial activity that selects the winners and records the trials. It is {@code judgeTrials} where models read answers, else
+ * {@code selectTrials}. The slice starts at most {@link #MAX_ACTIVITIES} activities.
  */
 @WorkflowInterface
 public interface ParallelEvaluationWorkflow {
@@ -39,6 +42,7 @@ public interface ParallelEvaluationWorkflow {
      * @param maxConcurrent calls in flight that the campaign allows
      * @param window cells that this slice may have in branch activities at once, at least 1
      * @param pace speed measured so far
+     * @param judges the models that read the answers of trials; null: none, or the slice was planned before there was this field
      */
     record Slice(
             String campaignId,
@@ -51,7 +55,8 @@ public interface ParallelEvaluationWorkflow {
             int cellsTotal,
             int maxConcurrent,
             int window,
-            Pace pace) {}
+            Pace pace,
+            @Nullable TrialJudges judges) {}
 
     /**
      * The route of a branch.

@@ -1,9 +1,11 @@
 package dev.assay.workflows.slice;
 
+import static java.util.Objects.requireNonNullElse;
+
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.workflows.Inbox;
-import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.Slice;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
 import io.temporal.failure.ApplicationFailure;
@@ -15,20 +17,19 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a slice: keeps the window full of batches until every trial is done, or nothing more may be started. */
 final class SliceRun implements TrialBatch.Listener {
 
-    /** The id of the change by which trials are taken on to the queues of their judges. */
-    private static final String REFERRALS = "trials-go-to-their-judges";
-
     private final Slice slice;
-    private final boolean refers;
+    private final SliceChanges changes;
     private final SliceLimits limits;
     private final TrialQueue queue;
     private final BatchSummary summary;
     private final Inbox inbox = new Inbox();
     private final WakeUps wakeUps = new WakeUps(inbox);
+    private final Standstill standstill;
 
     /** Activities started, and one for each batch whose selection is still to come. */
     private int activities;
@@ -54,11 +55,11 @@ final class SliceRun implements TrialBatch.Listener {
                     "TOO_MANY_BRANCHES");
         }
         this.slice = slice;
-        this.limits = new SliceLimits(slice, BatchRule.ofRun());
+        this.changes = SliceChanges.ofRun(slice);
+        this.limits = new SliceLimits(slice, changes.batchRule());
+        this.standstill = new Standstill(changes.endsAtStandstill());
         this.queue = queue(slice);
         this.summary = new BatchSummary(slice.labels());
-        this.refers = TaskQueues.asksModel(slice.trialQueue())
-                && Workflow.getVersion(REFERRALS, Workflow.DEFAULT_VERSION, 1) > Workflow.DEFAULT_VERSION;
     }
 
     /** The queue of a slice's trials. Wrong input is in the recorded history: no later build could go on with it. */
@@ -101,7 +102,10 @@ final class SliceRun implements TrialBatch.Listener {
     }
 
     private void startBatches() {
-        while (mayStart()) {
+        if (batches == 0) {
+            standstill.settled(Workflow.currentTimeMillis());
+        }
+        while (mayStart() && !isHeld()) {
             int trials = limits.batchTrials(measured, queue.due(Workflow.currentTimeMillis()));
             if (trials == 0 || !limits.fits(measured, cells, trials)) {
                 return;
@@ -119,7 +123,14 @@ final class SliceRun implements TrialBatch.Listener {
     }
 
     private boolean mayStart() {
-        return !halted && activities + limits.activitiesPerBatch() <= ParallelEvaluationWorkflow.MAX_ACTIVITIES;
+        return !halted
+                && !standstill.isReached()
+                && activities + limits.activitiesPerBatch() <= ParallelEvaluationWorkflow.MAX_ACTIVITIES;
+    }
+
+    /** Whether it is too early for a batch, since those before came back for no reason. */
+    private boolean isHeld() {
+        return standstill.isSuspected() && (batches > 0 || Workflow.currentTimeMillis() < standstill.nextTryMs());
     }
 
     private boolean mayStartLater() {
@@ -128,8 +139,14 @@ final class SliceRun implements TrialBatch.Listener {
 
     /** Sets a timer for the next trial that must wait, unless another event will free the room that it needs. */
     private void askToBeWoken() {
-        boolean room = limits.fits(measured, cells, 1);
-        if (mayStart() && room && queue.due(Workflow.currentTimeMillis()) == 0) {
+        if (!mayStart() || !limits.fits(measured, cells, 1)) {
+            return;
+        }
+        if (isHeld()) {
+            if (batches == 0) {
+                wakeUps.at(standstill.nextTryMs());
+            }
+        } else if (queue.due(Workflow.currentTimeMillis()) == 0) {
             queue.nextDueMs().ifPresent(wakeUps::at);
         }
     }
@@ -138,11 +155,14 @@ final class SliceRun implements TrialBatch.Listener {
     public void generated(TrialBatch batch, List<BatchResult> results) {
         cells -= batch.cells();
         results.forEach(this::note);
+        standstill.note(results);
         SortedSet<Integer> closed = trials(batch.trials());
         closed.removeAll(handBack(closed, results));
         if (closed.isEmpty() || halted) {
             activities--;
             batches--;
+        } else if (isRead(closed, results)) {
+            startSelecting(slice.trialQueue(), OrdinalRanges.of(closed), 1, judges());
         } else {
             unselected.addAll(closed);
             unselectedBatches++;
@@ -150,6 +170,24 @@ final class SliceRun implements TrialBatch.Listener {
                 select();
             }
         }
+    }
+
+    /** Whether enough branches have answered one of the trials for a model to read it. */
+    private boolean isRead(SortedSet<Integer> closed, List<BatchResult> results) {
+        TrialJudges judges = judges();
+        if (judges == null) {
+            return false;
+        }
+        TreeMap<Integer, Integer> answers = new TreeMap<>();
+        closed.forEach(trial -> answers.put(trial, results.size()));
+        results.forEach(result -> trials(result.unanswered())
+                .forEach(trial -> answers.computeIfPresent(trial, (unanswered, branches) -> branches - 1)));
+        return answers.values().stream().anyMatch(branches -> branches >= judges.fewestAnswers());
+    }
+
+    /** The models that read answers; null where they have no activity of their own. */
+    private @Nullable TrialJudges judges() {
+        return changes.judges() ? requireNonNullElse(slice.judges(), TrialJudges.UNNAMED) : null;
     }
 
     /** Selects generated trials when they are enough for an activity, or when no more will come for now. */
@@ -168,10 +206,14 @@ final class SliceRun implements TrialBatch.Listener {
     private void select() {
         // One activity was counted for each of the batches.
         activities -= unselectedBatches - 1;
-        new Selecting(slice, slice.trialQueue(), OrdinalRanges.of(unselected), unselectedBatches)
-                .start(refers, summary, inbox, this);
+        startSelecting(slice.trialQueue(), OrdinalRanges.of(unselected), unselectedBatches, null);
         unselected.clear();
         unselectedBatches = 0;
+    }
+
+    private void startSelecting(
+            String taskQueue, List<OrdinalRange> trials, int ofBatches, @Nullable TrialJudges judges) {
+        new Selecting(slice, taskQueue, trials, ofBatches, judges).start(changes.refers(), summary, inbox, this);
     }
 
     @Override
@@ -182,6 +224,11 @@ final class SliceRun implements TrialBatch.Listener {
         result.referrals().forEach(referral -> done.removeAll(refer(referral)));
         done.removeAll(handBack(done, List.of(result)));
         trialsDone += done.size();
+        if (done.isEmpty() && result.referrals().isEmpty()) {
+            standstill.note(List.of(result));
+        } else {
+            standstill.moved();
+        }
     }
 
     /** Has trials selected by workers that can ask their next judge. Returns these trials; none when nothing more is started. */
@@ -191,7 +238,7 @@ final class SliceRun implements TrialBatch.Listener {
         }
         activities++;
         batches++;
-        new Selecting(slice, referral.taskQueue(), referral.trials(), 1).start(refers, summary, inbox, this);
+        startSelecting(referral.taskQueue(), referral.trials(), 1, judges());
         return trials(referral.trials());
     }
 
@@ -211,7 +258,7 @@ final class SliceRun implements TrialBatch.Listener {
         for (BatchResult result : results) {
             SortedSet<Integer> open = trials(result.open());
             open.retainAll(batch);
-            waited |= !open.isEmpty() && result.retryAfterMs() > 0 && !result.unexplained();
+            waited |= !open.isEmpty() && result.waits();
             open.forEach(trial -> dueMs.merge(trial, SliceLimits.dueMs(now, result.retryAfterMs()), Math::max));
         }
         dueMs.forEach(queue::handBack);

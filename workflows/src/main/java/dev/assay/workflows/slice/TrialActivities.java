@@ -18,6 +18,13 @@ public interface TrialActivities {
     BatchResult selectTrials(SelectionBatch batch);
 
     /**
+     * The same for a batch of which models read answers: graders, judges, or those that a custom strategy asks. An activity of its own
+     * shows in Temporal what a trial waits for. Its heartbeats count the calls.
+     */
+    @ActivityMethod(name = "judgeTrials")
+    BatchResult judgeTrials(SelectionBatch batch);
+
+    /**
      * Input.
      *
      * @param epoch the workflow's epoch

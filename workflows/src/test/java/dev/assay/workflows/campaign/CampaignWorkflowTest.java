@@ -346,6 +346,26 @@ class CampaignWorkflowTest {
 
             assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
             assertThat(campaign.failReason()).startsWith("No trial was finished in 3 rounds");
+            assertThat(campaign.batches())
+                    .as("all that are under way at once, then three tries of each of the two slices")
+                    .hasSize(ProgressGuard.ROUNDS * (100 + 2 * 3));
+        }
+    }
+
+    /** A worker has tried a defect several times before its activity fails for good. */
+    @Test
+    void shouldFailTheCampaignAtOnceWhenActivitiesFailForGood() {
+        CampaignInMemory campaign = new CampaignInMemory(100, 1);
+        campaign.limit(5);
+        campaign.beforeBatch = batch -> {
+            throw ApplicationFailure.newNonRetryableFailure("A defect", "INTERNAL");
+        };
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+
+            assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
+            assertThat(campaign.failReason()).isEqualTo("Slice 0 failed: A defect");
+            assertThat(campaign.batches()).as("what was under way").hasSizeLessThanOrEqualTo(3 * 5);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.workflows.engine;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.workflows.NamePrefix;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -78,7 +80,16 @@ public final class CampaignInMemory
     /** Trials that are referred to the orchestration queue when they are selected first. */
     public volatile IntPredicate referred = trial -> false;
 
-    /** Whether cells that stay open do so for no stated reason. */
+    /** The models that read answers; null: none do. */
+    public volatile @Nullable TrialJudges judges;
+
+    /** Where trials are selected. */
+    public volatile String trialQueue = TaskQueues.ORCHESTRATION;
+
+    /** Which branch has no answer in which trial that a model could read. */
+    public volatile BiPredicate<Integer, Integer> unanswered = (branch, trial) -> false;
+
+    /** Whether cells that stay open, or trials whose selection does, do so for no stated reason. */
     public volatile boolean unexplained;
 
     /** Slices of a page. */
@@ -116,6 +127,7 @@ public final class CampaignInMemory
     private final List<PlanRequest> plans = new ArrayList<>();
     private final List<BranchBatch> batches = new ArrayList<>();
     private final List<SelectionBatch> selections = new ArrayList<>();
+    private final List<SelectionBatch> judgements = new ArrayList<>();
     private int cellsInFlight;
     private int mostCellsInFlight;
     private int cellsRun;
@@ -156,10 +168,11 @@ public final class CampaignInMemory
                 total() * branches,
                 maxConcurrent,
                 IntStream.range(0, branches).mapToObj(this::route).toList(),
-                TaskQueues.ORCHESTRATION,
+                trialQueue,
                 slices,
                 next,
-                null);
+                null,
+                judges);
     }
 
     private Standing standing(int asked) {
@@ -329,12 +342,14 @@ public final class CampaignInMemory
         List<Integer> open = new ArrayList<>();
         long retryAfterMs = Long.MAX_VALUE;
         int ran = 0;
+        int ended = 0;
         for (int trial : trials(batch.trials())) {
             if (!cells.get(trial)) {
                 ran++;
                 long answer =
                         cellScript.answer(batch.branchIndex(), trial, attempt("cell", batch.branchIndex(), trial));
                 if (answer == Script.CLOSED) {
+                    ended++;
                     cells.set(trial);
                 } else {
                     open.add(trial);
@@ -347,15 +362,30 @@ public final class CampaignInMemory
                 ranges(open),
                 open.isEmpty() ? 0 : retryAfterMs,
                 false,
-                new Pace(ran, ran * reportedCellSeconds),
-                !open.isEmpty() && unexplained);
+                new Pace(ended, ended * reportedCellSeconds),
+                !open.isEmpty() && unexplained,
+                List.of(),
+                ranges(trials(batch.trials()).stream()
+                        .filter(cells::get)
+                        .filter(trial -> unanswered.test(batch.branchIndex(), trial))
+                        .toList()));
     }
 
     @Override
     public BatchResult selectTrials(SelectionBatch batch) {
         before.accept("selectTrials");
+        return select(batch, selections);
+    }
+
+    @Override
+    public BatchResult judgeTrials(SelectionBatch batch) {
+        before.accept("judgeTrials");
+        return select(batch, judgements);
+    }
+
+    private BatchResult select(SelectionBatch batch, List<SelectionBatch> calls) {
         synchronized (this) {
-            selections.add(batch);
+            calls.add(batch);
             if (halted(batch.epoch())) {
                 return new BatchResult(batch.trials(), 0, true, Pace.UNKNOWN);
             }
@@ -381,7 +411,14 @@ public final class CampaignInMemory
             List<Referral> referrals = elsewhere.isEmpty()
                     ? List.of()
                     : List.of(new Referral(TaskQueues.ORCHESTRATION, ranges(elsewhere)));
-            return new BatchResult(ranges(open), retryAfterMs, false, Pace.UNKNOWN, false, referrals);
+            return new BatchResult(
+                    ranges(open),
+                    retryAfterMs,
+                    false,
+                    Pace.UNKNOWN,
+                    !open.isEmpty() && unexplained,
+                    referrals,
+                    List.of());
         }
     }
 
@@ -469,6 +506,10 @@ public final class CampaignInMemory
 
     public synchronized List<SelectionBatch> selections() {
         return List.copyOf(selections);
+    }
+
+    public synchronized List<SelectionBatch> judgements() {
+        return List.copyOf(judgements);
     }
 
     public synchronized int mostAttempts() {

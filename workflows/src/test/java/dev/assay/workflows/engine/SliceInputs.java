@@ -27,11 +27,21 @@ public final class SliceInputs {
                 cellsTotal,
                 maxConcurrent,
                 window,
-                Pace.UNKNOWN);
+                Pace.UNKNOWN,
+                campaign.judges);
     }
 
     /** All trials of {@code campaign} as slice 0; who selects them asks a model. */
     public static Slice judged(CampaignInMemory campaign) {
+        return selectedOn(campaign, TaskQueues.provider("test"));
+    }
+
+    /** All trials of {@code campaign} as slice 0, selected where the campaign says. */
+    public static Slice planned(CampaignInMemory campaign) {
+        return selectedOn(campaign, campaign.trialQueue);
+    }
+
+    private static Slice selectedOn(CampaignInMemory campaign, String trialQueue) {
         Slice slice = of(campaign, campaign.total() * campaign.branches, 20, 60);
         return new Slice(
                 slice.campaignId(),
@@ -40,11 +50,12 @@ public final class SliceInputs {
                 slice.trials(),
                 slice.labels(),
                 slice.branches(),
-                TaskQueues.provider("test"),
+                trialQueue,
                 slice.cellsTotal(),
                 slice.maxConcurrent(),
                 slice.window(),
-                slice.pace());
+                slice.pace(),
+                slice.judges());
     }
 
     /** Slice 0 of {@code campaign} on a task queue that no worker serves: it never ends. */
@@ -60,6 +71,7 @@ public final class SliceInputs {
                 1,
                 1,
                 1,
-                Pace.UNKNOWN);
+                Pace.UNKNOWN,
+                null);
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.workflows.slice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -34,6 +35,16 @@ class BatchSummaryTest {
         assertThat(labelled.selection(ONE)).isEqualTo("select · lyon, trial 2");
         assertThat(labelled.selection(MANY)).isEqualTo("select · 40 trials from lyon, trial 2");
         assertThat(bare.selection(MANY)).isEqualTo("select · 40 trials from trial number 1201");
+    }
+
+    @Test
+    void shouldNameJudgesAndTrialsWhenModelsReadAnswers() {
+        TrialJudges judges = new TrialJudges("judges gpt-5, gpt-4", 2);
+
+        assertThat(labelled.judging(judges, ONE)).isEqualTo("judges gpt-5, gpt-4 · lyon, trial 2");
+        assertThat(labelled.judging(judges, MANY)).isEqualTo("judges gpt-5, gpt-4 · 40 trials from lyon, trial 2");
+        assertThat(labelled.judging(new TrialJudges("🐘".repeat(100), 2), ONE).getBytes(StandardCharsets.UTF_8))
+                .hasSizeLessThanOrEqualTo(BatchSummary.MOST_BYTES);
     }
 
     @Test

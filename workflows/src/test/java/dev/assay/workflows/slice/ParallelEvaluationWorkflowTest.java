@@ -233,7 +233,7 @@ class ParallelEvaluationWorkflowTest {
                             .filter(HistoryEvent::hasActivityTaskScheduledEventAttributes)
                             .map(HistoryEvent::getActivityTaskScheduledEventAttributes)
                             .filter(activity ->
-                                    activity.getActivityType().getName().equals("selectTrials"))
+                                    activity.getActivityType().getName().equals("judgeTrials"))
                             .map(activity -> activity.getTaskQueue().getName()))
                     .as("trials 1 and 2 are taken on; trial 2 comes back and begins again")
                     .containsExactlyInAnyOrder(
@@ -262,7 +262,8 @@ class ParallelEvaluationWorkflowTest {
                 slice.cellsTotal(),
                 slice.maxConcurrent(),
                 slice.window(),
-                slice.pace());
+                slice.pace(),
+                slice.judges());
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(overlapping);
 

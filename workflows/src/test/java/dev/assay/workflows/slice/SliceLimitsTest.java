@@ -34,7 +34,8 @@ class SliceLimitsTest {
                         cellsTotal,
                         slice.maxConcurrent(),
                         slice.window(),
-                        slice.pace()),
+                        slice.pace(),
+                        slice.judges()),
                 BatchRule.PACED);
     }
 
