@@ -184,7 +184,8 @@ class ApiDocumentTest {
 
     private void askAboutWorkspaces() throws Exception {
         String one = "/api/v1/workspaces/{hash}";
-        String content = "an archive";
+        // The end of an archive, without entries.
+        String content = "\0".repeat(1_024);
         String hash = HexFormat.of()
                 .formatHex(MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8)));
         assertThat(ask("GET", one, null, 200, hash).get("stored").booleanValue())
