@@ -155,6 +155,7 @@ class ApiDocumentTest {
                 "/series",
                 "/definition",
                 "/export?format=csv",
+                "/artifacts?format=summary",
                 "/export?only=failing&tag=geo",
                 "/failures?pageSize=2",
                 "/events?matrix=true")) {
