@@ -95,7 +95,6 @@ class WorkspaceArchiveTest {
                 .hasMessageContaining("`a\\b` has a control character or a backslash in its name");
     }
 
-    /** Without {@code out}, the way of {@code through} would end at the top's parent. */
     @Test
     void shouldLeaveOutEachLinkThatLeavesWhenLinksLeadThroughEachOther() throws Exception {
         Path root = Files.createDirectories(temporary.resolve("workspace/d/e"))

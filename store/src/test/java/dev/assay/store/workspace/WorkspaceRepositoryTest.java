@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.store.StoreFixture;
+import dev.assay.store.sql.Sql;
 import dev.assay.store.workspace.UploadEnd.Complete;
 import dev.assay.store.workspace.UploadEnd.Different;
 import dev.assay.store.workspace.UploadEnd.Refused;
@@ -147,7 +148,7 @@ final class WorkspaceRepositoryTest {
         UploadEnd end = workspaces.complete(id, 1, archive -> {
             read(archive);
             attack.completeAsync(() -> workspaces.store(id, 0, bytes("evil")));
-            await().until(() -> attack.isDone() || store.count("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
+            awaitLockOrEnd(attack);
             return Optional.empty();
         });
 
@@ -188,6 +189,29 @@ final class WorkspaceRepositoryTest {
         assertThat(store.count("SELECT count(*) FROM workspace WHERE workspace_id = ?", one))
                 .isZero();
         assertThat(workspaces.touch(complete)).isTrue();
+    }
+
+    /** The second one looks for room while the first is not yet committed. */
+    @Test
+    void shouldTakeOneOfTwoUploadsWhenThereIsRoomForOne() throws Exception {
+        for (int i = 0; i < 63; i++) {
+            workspaces.store(other(i), 0, bytes("x"));
+        }
+        CompletableFuture<Boolean> second = new CompletableFuture<>();
+
+        boolean first = store.get(Sql.class).write(() -> {
+            boolean taken = workspaces.store(other(63), 0, bytes("x"));
+            second.completeAsync(() -> workspaces.store(other(64), 0, bytes("x")));
+            awaitLockOrEnd(second);
+            return taken;
+        });
+
+        assertThat(first).isTrue();
+        assertThat(second.get()).isFalse();
+    }
+
+    private static void awaitLockOrEnd(CompletableFuture<Boolean> other) {
+        await().until(() -> other.isDone() || store.count("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
     }
 
     @Test

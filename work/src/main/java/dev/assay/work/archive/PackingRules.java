@@ -3,23 +3,12 @@ package dev.assay.work.archive;
 import dev.assay.work.archive.Place.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The rules for the one who packs an archive: they say before it is written what a reader would refuse. */
 public final class PackingRules {
 
-    private final List<Packed> entries = new ArrayList<>();
     private final ArchiveTree tree = new ArchiveTree();
-
-    private record Packed(EntryName name, Kind kind, String target) {
-
-        void addTo(ArchiveTree tree) throws RefusedArchiveException {
-            tree.add(name, kind, target.getBytes(StandardCharsets.UTF_8));
-        }
-    }
 
     /**
      * A link that the archive must not have.
@@ -36,88 +25,48 @@ public final class PackingRules {
      * @throws RefusedArchiveException when the archive cannot have it
      */
     public void directory(String path) throws RefusedArchiveException {
-        take(path, Kind.DIRECTORY, "");
+        take(path, Kind.DIRECTORY, Place.NO_TARGET);
     }
 
     /** Takes a file, as {@link #directory} does. */
     public void file(String path) throws RefusedArchiveException {
-        take(path, Kind.FILE, "");
+        take(path, Kind.FILE, Place.NO_TARGET);
     }
 
     /** Takes a link, as {@link #directory} does. Its target is looked at when everything is known. */
     public void link(String path, String target) throws RefusedArchiveException {
-        take(path, Kind.LINK, target);
+        take(path, Kind.LINK, target.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void take(String path, Kind kind, String target) throws RefusedArchiveException {
+    private void take(String path, Kind kind, byte[] target) throws RefusedArchiveException {
         EntryName name = EntryName.of(path.getBytes(StandardCharsets.UTF_8), false);
         if (name != null) {
-            Packed packed = new Packed(name, kind, target);
-            packed.addTo(tree);
-            entries.add(packed);
+            tree.add(name, kind, target);
         }
     }
 
-    /** The links that have to be left out, in the order in which they came. */
+    /**
+     * The links that have to be left out, in the order in which they came. The others stay right without them: a way through a refused
+     * link is refused itself.
+     */
     public List<RefusedLink> refusedLinks() {
+        LinkWalk walk = new LinkWalk(tree);
         List<RefusedLink> refused = new ArrayList<>();
-        Set<Packed> left = new HashSet<>();
-        // Without a link, the way of another one may end elsewhere. So this goes on until no further one is refused.
-        for (boolean again = true; again; ) {
-            List<RefusedLink> further = refused(left);
-            refused.addAll(further);
-            again = !further.isEmpty();
-        }
-        return refused;
-    }
-
-    private List<RefusedLink> refused(Set<Packed> left) {
-        ArchiveTree kept = without(left);
-        LinkWalk walk = new LinkWalk(kept);
-        List<Packed> links = entries.stream()
-                .filter(entry -> entry.kind() == Kind.LINK && !left.contains(entry))
-                .toList();
-        List<RefusedLink> refused = new ArrayList<>();
-        for (int i = 0; i < links.size(); i++) {
-            String reason = reason(walk, kept.links().get(i));
-            if (reason != null) {
-                Packed link = links.get(i);
-                left.add(link);
-                refused.add(new RefusedLink(link.name().path(), sentence(link, reason)));
+        for (Place link : tree.links()) {
+            try {
+                walk.check(link);
+            } catch (RefusedArchiveException e) {
+                refused.add(new RefusedLink(String.join("/", link.path()), sentence(link, e.reason())));
             }
         }
         return refused;
     }
 
-    private ArchiveTree without(Set<Packed> left) {
-        try {
-            ArchiveTree kept = new ArchiveTree();
-            for (Packed entry : entries) {
-                if (!left.contains(entry)) {
-                    entry.addTo(kept);
-                }
-            }
-            return kept;
-        } catch (RefusedArchiveException e) {
-            throw new IllegalStateException("All of these entries were taken before", e);
-        }
-    }
-
-    private static @Nullable String reason(LinkWalk walk, Place link) {
-        try {
-            walk.check(link);
-            return null;
-        } catch (RefusedArchiveException e) {
-            return e.reason();
-        }
-    }
-
-    private static String sentence(Packed link, String reason) {
-        String name = link.name().shown();
+    private static String sentence(Place link, String reason) {
         return reason.equals(LinkWalk.OUT)
                 ? ("The workspace's link `%s` leads to %s, out of the workspace, and is left out. Put a copy in its"
                                 + " place, or a relative link to what the workspace holds.")
-                        .formatted(name, ShownName.of(link.target()))
-                : "The workspace's link `%s` %s, and is left out.".formatted(name, reason);
+                        .formatted(link.shown(), ShownName.of(link.target()))
+                : "The workspace's link `%s` %s, and is left out.".formatted(link.shown(), reason);
     }
 }
