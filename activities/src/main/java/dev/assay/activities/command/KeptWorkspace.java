@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +23,22 @@ import org.jspecify.annotations.Nullable;
 record KeptWorkspace(Path place, String about, Instant used) {
 
     private static final String ABOUT = "about";
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,18}) [0-9a-f-]{36}");
 
     /** Describes the files that were unpacked into {@code directory}. */
     static void describe(Path directory, long bytes) throws IOException {
         Files.writeString(directory.resolve(ABOUT), bytes + " " + UUID.randomUUID());
     }
 
-    /** The workspace at {@code place}; null: there is none. */
+    /** The workspace at {@code place}; null: there is none, or a part that a crash of the machine left. */
     static @Nullable KeptWorkspace at(Path place) throws IOException {
         Path file = place.resolve(ABOUT);
         try {
-            return new KeptWorkspace(
-                    place,
-                    Files.readString(file),
-                    Files.getLastModifiedTime(file).toInstant());
+            String about = Files.readString(file);
+            return FORM.matcher(about).matches()
+                    ? new KeptWorkspace(
+                            place, about, Files.getLastModifiedTime(file).toInstant())
+                    : null;
         } catch (NoSuchFileException | NotDirectoryException _) {
             return null;
         }

@@ -140,7 +140,11 @@ final class WorkspaceCache {
         try {
             fetch(workspaceId, archive);
             KeptWorkspace.describe(directory, Unpacking.unpack(archive, directory));
-            move(directory, room.workspaces().resolve(workspaceId));
+            Path place = room.workspaces().resolve(workspaceId);
+            if (KeptWorkspace.at(place) == null) {
+                remove(place);
+            }
+            move(directory, place);
         } catch (RefusedArchiveException e) {
             refused.put(workspaceId, e);
             throw e;

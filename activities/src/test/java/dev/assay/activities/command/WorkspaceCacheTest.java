@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What workers keep of unpacked workspaces. */
 class WorkspaceCacheTest {
@@ -178,6 +180,19 @@ class WorkspaceCacheTest {
             assertThat(kept()).isEmpty();
             store.execute("DELETE FROM workspace WHERE workspace_id = ?", id);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "12", "-1 x", "99999999999999999999 00000000-0000-0000-0000-000000000000"})
+    void shouldUnpackAgainWhenACrashOfTheMachineLeftAPart(String about) throws Exception {
+        String id = workspace("whole" + about.length(), 1);
+        Path place = Files.createDirectories(room.workspaces().resolve(id));
+        Files.writeString(place.resolve("about"), about);
+
+        try (WorkspaceCache.Use use = cache.use(id)) {
+            assertThat(copy(use).resolve("name")).hasContent("whole" + about.length());
+        }
+        assertThat(kept()).containsExactly(id);
     }
 
     @Test

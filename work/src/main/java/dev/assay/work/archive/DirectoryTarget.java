@@ -72,10 +72,15 @@ final class DirectoryTarget implements ArchiveTarget, AutoCloseable {
         OpenDirectory parent = parent(path);
         Set<PosixFilePermission> permissions = isExecutable ? ALL_EXECUTE : ALL_READ;
         OutputStream content = parent.file(path.getLast(), permissions);
-        if (hasMask) {
-            parent.permit(path.getLast(), permissions);
+        try {
+            if (hasMask) {
+                parent.permit(path.getLast(), permissions);
+            }
+            return content;
+        } catch (IOException e) {
+            content.close();
+            throw e;
         }
-        return content;
     }
 
     @Override
