@@ -4,7 +4,6 @@ import dev.assay.work.archive.Unpacking;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -39,7 +38,7 @@ record KeptWorkspace(Path place, String about, Instant used) {
                     ? new KeptWorkspace(
                             place, about, Files.getLastModifiedTime(file).toInstant())
                     : null;
-        } catch (NoSuchFileException | NotDirectoryException _) {
+        } catch (NoSuchFileException _) {
             return null;
         }
     }

@@ -7,12 +7,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +31,8 @@ import org.slf4j.LoggerFactory;
 final class WorkspaceCache {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkspaceCache.class);
+
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{64}");
 
     /** Another worker may remove a copy while it is read. */
     private static final int TRIES = 5;
@@ -176,8 +176,9 @@ final class WorkspaceCache {
     private static void move(Path directory, Path place) throws IOException {
         try {
             Files.move(directory, place, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException | AtomicMoveNotSupportedException e) {
-            if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+        } catch (FileSystemException e) {
+            // The JDK has no exception of its own for a directory that is not empty.
+            if (KeptWorkspace.at(place) == null) {
                 throw e;
             }
         }
@@ -195,7 +196,7 @@ final class WorkspaceCache {
     private void makeRoom() throws IOException {
         List<KeptWorkspace> unused = new ArrayList<>();
         long bytes = 0;
-        try (DirectoryStream<Path> places = Files.newDirectoryStream(room.workspaces())) {
+        try (DirectoryStream<Path> places = Files.newDirectoryStream(room.workspaces(), WorkspaceCache::isInItsPlace)) {
             for (Path place : places) {
                 KeptWorkspace kept = KeptWorkspace.at(place);
                 bytes += kept == null ? 0 : kept.bytes();
@@ -211,6 +212,11 @@ final class WorkspaceCache {
                 bytes -= oldest.bytes();
             }
         }
+    }
+
+    /** What is on its way into its place or out of it has another name. */
+    private static boolean isInItsPlace(Path path) {
+        return ID.matcher(path.getFileName().toString()).matches();
     }
 
     /** A worker that reads it meanwhile finds that it is not in its place any more. */

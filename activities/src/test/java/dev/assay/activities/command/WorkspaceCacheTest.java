@@ -16,6 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -118,6 +120,21 @@ class WorkspaceCacheTest {
     }
 
     @Test
+    void shouldLeaveWhatAnotherWorkerUnpacksWhenTheLimitIsReached() throws Exception {
+        Files.writeString(room.workspaces().resolve("new-other-1"), "archive");
+        Path directory = Files.createDirectory(room.workspaces().resolve("new-other-2"));
+        KeptWorkspace.describe(directory, LIMIT);
+        String a = workspace("a", 1);
+        String b = workspace("b", 1);
+        String c = workspace("c", 1);
+        for (String id : List.of(a, b, c)) {
+            copy(id);
+        }
+
+        assertThat(kept()).containsExactlyInAnyOrder("new-other-1", "new-other-2", b, c);
+    }
+
+    @Test
     void shouldKeepWhatAnAttemptUsesWhenTheLimitIsReached() throws Exception {
         String a = workspace("a", 1);
         String b = workspace("b", 1);
@@ -165,6 +182,30 @@ class WorkspaceCacheTest {
             }
         }
         assertThat(copies).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void shouldServeBothWhenTwoWorkersUnpackOneWorkspaceAtOnce() throws Exception {
+        try (AgentRoom room = new AgentRoom(temporary.resolve("agents"))) {
+            WorkspaceCache other = new WorkspaceCache(store.get(WorkspaceRepository.class), room, LIMIT);
+            for (int i = 0; i < 5; i++) {
+                String id = workspace("both" + i, 20);
+                CyclicBarrier start = new CyclicBarrier(2);
+                CompletableFuture<Path> copied = new CompletableFuture<>();
+                Thread.ofPlatform().start(() -> {
+                    try (WorkspaceCache.Use use = other.use(id)) {
+                        start.await();
+                        copied.complete(copy(use));
+                    } catch (Exception e) {
+                        copied.completeExceptionally(e);
+                    }
+                });
+                start.await();
+                copy(id);
+
+                assertThat(copied.get().resolve("name")).hasContent("both" + i);
+            }
+        }
     }
 
     @Test
