@@ -169,14 +169,14 @@ class WorkspaceCacheTest {
             }
         });
         int copies = 0;
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 5; i++) {
             try (WorkspaceCache.Use use = cache.use(a)) {
                 assertThat(copy(use).toFile().list()).hasSize(101);
                 copies++;
             } catch (IOException e) {
                 assertThat(e).hasMessageContaining("ASSAY_WORKSPACE_CACHE_GB");
             }
-            if (i == 5) {
+            if (i == 2) {
                 over.set(true);
                 other.join();
             }

@@ -202,7 +202,6 @@ class ArchiveReaderTest {
 
     @Test
     void shouldCountHeadersWhenThereAreMoreThanAHundredThousand() throws IOException {
-        assertThat(refusal(parts(100_000, i -> headerOnly("f" + i, 0)))).isEqualTo("accepted");
         assertThat(refusal(parts(
                         100_001,
                         i -> i == 5
@@ -218,9 +217,9 @@ class ArchiveReaderTest {
                 .contains("lies in more than 100,000 directories that no entry names", "(rule 5)");
 
         String segment = "n".repeat(240);
-        assertThat(refusal(parts(9_000, i -> new RawTar().file((i + segment + "/").repeat(8) + i, ""))))
+        assertThat(refusal(parts(6_000, i -> new RawTar().file((i + segment + "/").repeat(12) + i, ""))))
                 .contains("more than 16,777,216 bytes together (rule 5)");
-        assertThat(refusal(parts(9_000, i -> new RawTar().link("l" + i, "t".repeat(4_096)))))
+        assertThat(refusal(parts(5_000, i -> new RawTar().link("l" + i, "t".repeat(4_096)))))
                 .contains("more than 16,777,216 bytes together (rule 5)");
         assertThat(refusal(parts(1_000, i -> new RawTar().file("Σ".repeat(110) + i, ""))))
                 .contains("more than 100,000 capital sigmas together (rule 5)");
