@@ -8,6 +8,7 @@ import dev.assay.store.result.OutcomeRow;
 import dev.assay.web.outcome.OutcomeView;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ final class OutcomeExport {
 
     /** All outcomes that a filter keeps. The first page is read now, so that errors are known before an answer begins. */
     InputStream open(String campaignId, OutcomeFilter filter, ExportFormat format) {
-        return new SequenceInputStream(new Pages(format, token -> outcomes.page(campaignId, filter, token, PAGE)));
+        return stream(format, token -> outcomes.page(campaignId, filter, token, PAGE));
     }
 
     /**
@@ -41,8 +42,19 @@ final class OutcomeExport {
      * @param positions of the cases, ascending
      */
     InputStream open(StoredCampaign campaign, List<Integer> positions, OutcomeFilter filter, ExportFormat format) {
-        return new SequenceInputStream(new Pages(
-                format, token -> page(campaign, positions, filter, token == null ? 0 : Long.parseLong(token))));
+        return stream(format, token -> page(campaign, positions, filter, token == null ? 0 : Long.parseLong(token)));
+    }
+
+    /** Pages as bytes. Closing it reads no more of them: by itself such a stream is read to its end when it is closed. */
+    static InputStream stream(ExportFormat format, Function<@Nullable String, Page<OutcomeRow>> reading) {
+        Pages pages = new Pages(format, reading);
+        return new SequenceInputStream(pages) {
+            @Override
+            public void close() throws IOException {
+                pages.closed = true;
+                super.close();
+            }
+        };
     }
 
     /** As many trials as have about a page of outcomes; {@code from} counts those of all repetitions, from 0. */
@@ -67,6 +79,9 @@ final class OutcomeExport {
         private @Nullable Page<OutcomeRow> next;
         private String begin;
 
+        /** Another thread closes it when the client leaves. */
+        private volatile boolean closed;
+
         Pages(ExportFormat format, Function<@Nullable String, Page<OutcomeRow>> reading) {
             this.format = format;
             this.reading = reading;
@@ -76,7 +91,7 @@ final class OutcomeExport {
 
         @Override
         public boolean hasMoreElements() {
-            return next != null;
+            return next != null && !closed;
         }
 
         @Override

@@ -60,7 +60,12 @@ public final class WrittenStream extends InputStream {
                 end.run();
             }
         });
-        stream.next();
+        try {
+            stream.next();
+        } catch (IOException | RuntimeException e) {
+            stream.close();
+            throw e;
+        }
         return stream;
     }
 
