@@ -86,31 +86,29 @@ public record Usage(
 
     /** The field-wise sum of one loop's turns; what is unknown of one is unknown of both. */
     public Usage plus(Usage other) {
-        return new Usage(
-                sum(input, other.input),
-                sum(output, other.output),
-                sum(reasoning, other.reasoning),
-                sum(cacheRead, other.cacheRead),
-                sum(cacheWrite, other.cacheWrite),
-                sum(total, other.total));
-    }
-
-    private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
-        return one == null || other == null ? null : (Long) (one + other);
+        return combined(other, (one, two) -> one == null || two == null ? null : (Long) (one + two));
     }
 
     /** The field-wise sum of what is known of several answers. */
     Usage plusKnown(Usage other) {
-        return new Usage(
-                sumKnown(input, other.input),
-                sumKnown(output, other.output),
-                sumKnown(reasoning, other.reasoning),
-                sumKnown(cacheRead, other.cacheRead),
-                sumKnown(cacheWrite, other.cacheWrite),
-                sumKnown(total, other.total));
+        return combined(
+                other, (one, two) -> one == null || two == null ? (one == null ? two : one) : (Long) (one + two));
     }
 
-    private static @Nullable Long sumKnown(@Nullable Long one, @Nullable Long other) {
-        return one == null || other == null ? (one == null ? other : one) : (Long) (one + other);
+    /** Two numbers as one. */
+    @FunctionalInterface
+    private interface Sum {
+        @Nullable
+        Long of(@Nullable Long one, @Nullable Long two);
+    }
+
+    private Usage combined(Usage other, Sum sum) {
+        return new Usage(
+                sum.of(input, other.input),
+                sum.of(output, other.output),
+                sum.of(reasoning, other.reasoning),
+                sum.of(cacheRead, other.cacheRead),
+                sum.of(cacheWrite, other.cacheWrite),
+                sum.of(total, other.total));
     }
 }
