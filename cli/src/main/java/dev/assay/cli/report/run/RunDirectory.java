@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -68,14 +67,12 @@ final class RunDirectory {
         }
     }
 
-    /** Whether a file names the campaign first: a summary may be large. What is no JSON names none. */
+    /** Whether a file names the campaign first: a summary may be large. One that is missing or no JSON names none. */
     private static boolean names(Path file, String campaignId) {
         try (JsonParser json = Json.mapper().createParser(file.toFile())) {
             return json.nextToken() == JsonToken.START_OBJECT
                     && CAMPAIGN_ID.equals(json.nextFieldName())
                     && campaignId.equals(json.nextTextValue());
-        } catch (NoSuchFileException e) {
-            return false;
         } catch (IOException e) {
             return false;
         }

@@ -396,7 +396,7 @@ class RunReportsTest {
                 "../escaped/trial-1/result.json",
                 "../trial-1/result.json",
                 "a/../trial-1/result.json",
-                "/tmp/trial-1/result.json",
+                "/absolute/trial-1/result.json",
                 "a/b/c/trial-1/result.json",
                 "a\\b/trial-1/result.json",
                 "a/trial-1/other.json",
