@@ -111,7 +111,7 @@ final class CampaignFollower {
         return view;
     }
 
-    /** Asks again while a server or a database restarts; the campaign goes on meanwhile. */
+    /** Asks again while a server or a database restarts, or writes files for others; the campaign goes on meanwhile. */
     private static <T> T patiently(Supplier<T> question) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -137,7 +137,7 @@ final class CampaignFollower {
         }
         if (options.reports().places().any()) {
             ExitRule sofar = ExitRule.decide(patiently(() -> api.report(view.id())), options.noFail());
-            var _ = reports.write(sofar);
+            var _ = patiently(() -> reports.write(sofar));
         }
         return switch (view.state()) {
             case FAILED ->
@@ -164,7 +164,7 @@ final class CampaignFollower {
         PrintWriter out = common.out();
         String json = "";
         if (options.json() || options.reports().places().any()) {
-            json = reports.write(rule);
+            json = patiently(() -> reports.write(rule));
         }
         if (options.json()) {
             out.println(json);

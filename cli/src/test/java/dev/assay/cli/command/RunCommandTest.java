@@ -96,6 +96,21 @@ class RunCommandTest {
     }
 
     @Test
+    void shouldWaitForItsFilesWhenTheServerWritesThoseOfOthers() throws IOException {
+        api.states("COMPLETED").busy(2);
+        Path output = directory.resolve("runs");
+        Path junit = directory.resolve("junit.xml");
+
+        CommandRun run = run("--json", "--output", output.toString(), "--junit", junit.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(Json.tree(run.out()).path("suite_pass").booleanValue()).isTrue();
+        assertThat(junit).content().contains("<testsuite name=\"world.small\"");
+        assertThat(output.resolve("2026-01-01T00-00-00Z/france/trial-1/stdout.txt"))
+                .hasContent("Paris");
+    }
+
+    @Test
     void shouldSubmitWhichRuleDecidesWhenTheFileSaysNone() {
         run();
         assertThat(api.submitted().at("/gate/suiteThreshold").doubleValue()).isEqualTo(1);

@@ -36,6 +36,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,7 @@ public final class FakeApi implements AutoCloseable {
     private CampaignSummary summary = summary(2, 0);
     private String steered = "RUNNING";
     private @Nullable String refusal;
+    private final AtomicInteger busy = new AtomicInteger();
 
     public FakeApi() {
         try {
@@ -93,6 +95,12 @@ public final class FakeApi implements AutoCloseable {
     /** Answers with a campaign in this state when it is asked to change one. */
     public FakeApi steered(String state) {
         steered = state;
+        return this;
+    }
+
+    /** Answers so many requests for files as a server does that writes files for others. */
+    public FakeApi busy(int requests) {
+        busy.set(requests);
         return this;
     }
 
@@ -190,8 +198,13 @@ public final class FakeApi implements AutoCloseable {
             case "/api/v1/campaigns/c-1/definition" -> send(exchange, 200, DEFINITION);
             case "/api/v1/campaigns/c-1/report" -> send(exchange, 200, Json.write(summary));
             case "/api/v1/campaigns/c-1/cassette" -> send(exchange, 200, "{\"key\":\"k\"}\n");
-            case "/api/v1/campaigns/c-1/artifacts" ->
-                send(exchange, 200, artifacts(exchange.getRequestURI().getQuery()));
+            case "/api/v1/campaigns/c-1/artifacts" -> {
+                if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    send(exchange, 503, "{\"status\":503,\"code\":\"SERVER_BUSY\",\"detail\":\"Try again.\"}");
+                } else {
+                    send(exchange, 200, artifacts(exchange.getRequestURI().getQuery()));
+                }
+            }
             case "/api/v1/campaigns/c-1/pause",
                     "/api/v1/campaigns/c-1/resume",
                     "/api/v1/campaigns/c-1/cancel",

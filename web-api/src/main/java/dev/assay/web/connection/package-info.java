@@ -1,4 +1,4 @@
-/** The bounds on a client before any controller runs: connections, time to send, bytes of a body. */
+/** The connection of a client: its bounds before any controller runs, its departure, and files that are made while they are sent. */
 @NullMarked
 package dev.assay.web.connection;
 

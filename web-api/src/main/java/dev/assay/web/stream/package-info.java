@@ -1,4 +1,4 @@
-/** Streams of events: one reader of the stores for all that watch the same thing, and a bounded number of streams. */
+/** Streams: of events, with one reader of the stores for all that watch the same thing, and of bytes, written while they are read. */
 @NullMarked
 package dev.assay.web.stream;
 
