@@ -40,7 +40,7 @@ final class Detour<I, R> {
     void take(String name, List<Pending<I, R>> items) {
         Owner owner = owners.computeIfAbsent(name, any -> new Owner());
         owner.refusedNanos = System.nanoTime();
-        items.forEach(item -> add(owner, item));
+        add(owner, items);
     }
 
     /** Takes an item if its owner is on the detour. */
@@ -53,18 +53,20 @@ final class Detour<I, R> {
             owners.remove(name);
             return false;
         }
-        add(owner, item);
+        add(owner, List.of(item));
         return true;
     }
 
-    private void add(Owner owner, Pending<I, R> item) {
-        owner.open.incrementAndGet();
-        var _ = item.result().whenComplete((result, error) -> {
-            if (error != null) {
-                owner.refusedNanos = System.nanoTime();
-            }
-            owner.open.decrementAndGet();
-        });
-        journal.add(item);
+    private void add(Owner owner, List<Pending<I, R>> items) {
+        owner.open.addAndGet(items.size());
+        for (Pending<I, R> item : items) {
+            var _ = item.result().whenComplete((result, error) -> {
+                if (error != null) {
+                    owner.refusedNanos = System.nanoTime();
+                }
+                owner.open.decrementAndGet();
+            });
+        }
+        journal.add(items);
     }
 }

@@ -72,7 +72,9 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         }
     }
 
-    private final LinkedBlockingQueue<Pending<I, R>> queue = new LinkedBlockingQueue<>();
+    /** Items that came together are written together. */
+    private final LinkedBlockingQueue<List<Pending<I, R>>> queue = new LinkedBlockingQueue<>();
+
     private final Semaphore hurry = new Semaphore(0);
     private final Function<? super I, String> owner;
     private final Predicate<? super I> patient;
@@ -137,17 +139,21 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         if (closed) {
             result.completeExceptionally(new IllegalStateException("The journal is closed"));
         } else {
-            add(new Pending<>(item, result));
+            add(List.of(new Pending<>(item, result)));
         }
         return result;
     }
 
-    /** Writes an item in the next group, even after this was closed while its thread goes on. */
-    void add(Pending<I, R> pending) {
-        queue.add(pending);
-        if (!patient.test(pending.item())) {
+    /** Writes items in the next group, even after this was closed while its thread goes on; at most {@link #MAX_GROUP}. */
+    void add(List<Pending<I, R>> items) {
+        queue.add(items);
+        if (!arePatient(items)) {
             hurry.release();
         }
+    }
+
+    private boolean arePatient(List<Pending<I, R>> items) {
+        return items.stream().allMatch(pending -> patient.test(pending.item()));
     }
 
     /** Why PostgreSQL refuses the items of some owners for now. */
@@ -173,14 +179,14 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     private void run() {
         List<Pending<I, R>> group = new ArrayList<>();
         while (!closed || !queue.isEmpty()) {
-            Pending<I, R> first = next();
+            List<Pending<I, R>> first = next();
             if (first != null) {
-                group.add(first);
-                if (patient.test(first.item())) {
+                group.addAll(first);
+                if (arePatient(first)) {
                     gather();
                 }
                 hurry.drainPermits();
-                queue.drainTo(group, MAX_GROUP - 1);
+                fill(group);
                 commit(group);
                 group.clear();
             }
@@ -191,8 +197,17 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         passing.values().forEach(passed -> passed.complete(null));
     }
 
-    /** The next item; null when one that was refused is due first, or when this was closed. */
-    private @Nullable Pending<I, R> next() {
+    /** Only this thread takes from the queue. */
+    private void fill(List<Pending<I, R>> group) {
+        List<Pending<I, R>> more = queue.peek();
+        while (more != null && group.size() + more.size() <= MAX_GROUP) {
+            group.addAll(queue.remove());
+            more = queue.peek();
+        }
+    }
+
+    /** The next items; null when some that were refused are due first, or when this was closed. */
+    private @Nullable List<Pending<I, R>> next() {
         try {
             if (refused.isEmpty()) {
                 return queue.take();
@@ -349,9 +364,9 @@ public final class GroupCommit<I, R> implements AutoCloseable {
         closed = true;
         thread.interrupt();
         thread.join();
-        List<Pending<I, R>> late = new ArrayList<>();
+        List<List<Pending<I, R>>> late = new ArrayList<>();
         queue.drainTo(late);
-        fail(late, new IllegalStateException("The journal is closed"));
+        late.forEach(items -> fail(items, new IllegalStateException("The journal is closed")));
         if (detour != null) {
             detour.journal().close();
         }
