@@ -271,7 +271,7 @@ public final class EvaluationReader {
         return written == null || (written.isArray() && written.isEmpty());
     }
 
-    /** Semantics A1: without prompts the conversation must not be empty, nor end on an assistant message. */
+    /** Without prompts the conversation must not be empty, nor end on an assistant message. */
     private static void checkContinueMode(FieldReader fields, List<Message> context, boolean isContinuation) {
         if (!isContinuation) {
             CaseReader.checkContinueMode(fields, "prompts", "`prompts`", context);
