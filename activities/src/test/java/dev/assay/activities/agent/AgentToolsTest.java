@@ -275,7 +275,8 @@ class AgentToolsTest {
                         "!There is no tool nothing.",
                         "!The arguments are wrong: $: required property 'q' not found.",
                         "!The arguments are wrong: $.q: must be at most 20 characters long.",
-                        "!With these arguments the address must not have . or .. as a path segment.",
+                        "!With these arguments the address must not have . or .. as a path segment, however it is"
+                                + " encoded.",
                         "!The server answered HTTP 500: out of order",
                         "!The server redirects (HTTP 302), which is not followed.",
                         "!The server answered with image/png, which is no text.",

@@ -52,7 +52,7 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
             return own.getScheme().equalsIgnoreCase(target.getScheme())
                     && own.getHost().toLowerCase(Locale.ROOT).equals(host(target))
                     && port(own) == port(target)
-                    && (target.getRawPath() + "/").startsWith(directory(own));
+                    && AddressPath.isBelow(own.getRawPath(), target.getRawPath());
         }
 
         private static String host(URI target) {
@@ -64,11 +64,6 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
                 return uri.getPort();
             }
             return "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
-        }
-
-        private static String directory(URI uri) {
-            String path = uri.getRawPath();
-            return path.endsWith("/") ? path : path + "/";
         }
     }
 

@@ -28,7 +28,10 @@ public record UrlTemplate(String text) {
 
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final Pattern START = Pattern.compile("https?://[^/?#{}@]+(?=[/?]|$)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern DOTS = Pattern.compile("(?:\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
+
+    /** The parts of an address that has no fragment, as RFC 3986 appendix B separates them. */
+    private static final Pattern PARTS = Pattern.compile("[^:/?#]+://[^/?#]*(?<path>[^?#]*)(?:\\?.*)?", Pattern.DOTALL);
+
     private static final String UNRESERVED = "-._~";
 
     /** The problem with {@code text} as a template, as the end of a sentence; null: none. */
@@ -44,17 +47,16 @@ public record UrlTemplate(String text) {
     }
 
     private static @Nullable String faultOf(String address) {
+        Matcher parts = PARTS.matcher(address);
+        String path = parts.matches() ? AddressPath.problem(parts.group("path")) : null;
+        if (path != null) {
+            return path;
+        }
         try {
             URI uri = new URI(address);
-            if (uri.getHost() == null || uri.getRawFragment() != null || uri.getRawUserInfo() != null) {
-                return "must name a host and have neither user nor fragment";
-            }
-            for (String segment : uri.getRawPath().split("/", -1)) {
-                if (DOTS.matcher(segment).matches()) {
-                    return "must not have . or .. as a path segment";
-                }
-            }
-            return null;
+            return uri.getHost() == null || uri.getRawFragment() != null || uri.getRawUserInfo() != null
+                    ? "must name a host and have neither user nor fragment"
+                    : null;
         } catch (URISyntaxException e) {
             return "is no address: " + e.getReason();
         }
