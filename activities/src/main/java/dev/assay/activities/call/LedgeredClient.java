@@ -3,6 +3,7 @@ package dev.assay.activities.call;
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.model.AnswerListener;
+import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
@@ -20,9 +21,7 @@ import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.NoAttempt;
 import dev.assay.store.journal.JournalEntry.Reserve;
-import dev.assay.store.journal.JournalEntry.Settle;
 import dev.assay.store.journal.RunJournal;
-import dev.assay.store.journal.WriteResult;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -129,66 +128,82 @@ public final class LedgeredClient implements ModelClient {
         return paid(1, worstCaseUsd, work::run, LoopSoFar::measured);
     }
 
+    /**
+     * The same for work whose requests are rows of their own ({@link ProgramRequests}). Its own row reserves and costs nothing.
+     *
+     * @throws ModelException BUDGET_EXCEEDED when the budget is spent; the work is then not done
+     */
+    public LoopSoFar payNothing(PaidWork work) throws InterruptedException {
+        LedgerRow row = row(1, BigDecimal.ZERO);
+        Permits.Permit permit = clock.standStill(() -> begun(row));
+        try (permit) {
+            LoopSoFar said = work.run();
+            row.settle(BigDecimal.ZERO, null, null);
+            return said;
+        } catch (CallFailedException e) {
+            row.settle(BigDecimal.ZERO, null, e.failure());
+            throw e;
+        } catch (InterruptedException e) {
+            row.abort();
+            throw e;
+        } catch (RuntimeException | Error e) {
+            row.settle(BigDecimal.ZERO, null, Failure.unexpected(e));
+            throw e;
+        }
+    }
+
     private <T> T paid(int turn, @Nullable BigDecimal worstCase, CellClock.Wait<T> call, Function<T, Measured> measured)
             throws InterruptedException {
-        Sent sent = new Sent(journal.nextRequestId(), worstCase);
-        Permits.Permit permit = clock.standStill(() -> {
-            reserve(turn, sent);
-            return acquire(sent);
-        });
+        LedgerRow row = row(turn, worstCase);
+        Permits.Permit permit = clock.standStill(() -> begun(row));
         try (permit) {
             T answer = call.get();
             Measured took = measured.apply(answer);
             // Without reported usage the cost is unknown, and the reservation counts in full.
-            settle(
-                    sent,
-                    took.costUsd() == null ? sent.worstCase() : took.costUsd(),
+            row.settle(
+                    took.costUsd() == null ? worstCase : took.costUsd(),
                     took.usage().total(),
-                    null,
                     null);
             return answer;
         } catch (AgentLoopException e) {
-            settle(sent, charged(e.soFar(), sent.worstCase()), null, e.failure(), null);
+            row.settle(charged(e.soFar(), worstCase), null, e.failure());
             throw e;
         } catch (ModelException e) {
-            settle(sent, charged(e.failure(), sent.worstCase()), null, e.failure(), null);
+            row.settle(charged(e.failure(), worstCase), null, e.failure());
             throw e;
         } catch (InterruptedException e) {
-            settle(
-                    sent,
-                    sent.worstCase(),
-                    null,
-                    new Failure(ErrorCode.CANCELLED, "The request was aborted"),
-                    NoAttempt.STOPPED);
+            row.abort();
             throw e;
         } catch (RuntimeException | Error e) {
-            settle(sent, sent.worstCase(), null, Failure.unexpected(e), null);
+            row.settle(worstCase, null, Failure.unexpected(e));
             throw e;
         }
     }
 
-    /** A request's row in the ledger. */
-    private record Sent(long requestId, @Nullable BigDecimal worstCase) {}
-
-    private void reserve(int turn, Sent sent) throws InterruptedException {
+    private LedgerRow row(int turn, @Nullable BigDecimal worstCase) {
         Reserve entry = new Reserve(
-                sent.requestId(),
+                journal.nextRequestId(),
                 request.key(),
                 turn,
                 model.provider(),
                 model.model(),
-                sent.worstCase(),
+                worstCase,
                 request.cell().hasBegun() ? null : (Integer) request.attempt().definedAttempts());
+        return new LedgerRow(journal, entry, NoAttempt.UNSENT);
+    }
+
+    private Permits.Permit begun(LedgerRow row) throws InterruptedException {
         try {
-            awaitGrant(entry, sent);
+            awaitGrant(row);
         } finally {
             request.cell().waitForBudget(false);
         }
+        return acquire(row);
     }
 
-    private void awaitGrant(Reserve entry, Sent sent) throws InterruptedException {
+    private void awaitGrant(LedgerRow row) throws InterruptedException {
         while (true) {
-            switch (reserve(entry, sent)) {
+            switch (row.write()) {
                 case GRANTED -> {
                     request.cell().begun();
                     return;
@@ -197,13 +212,7 @@ public final class LedgeredClient implements ModelClient {
                     request.cell().waitForBudget(true);
                     Thread.sleep(BUDGET_WAIT_MS);
                 }
-                case OVER_BUDGET ->
-                    throw new ModelException(
-                            ErrorCode.BUDGET_EXCEEDED,
-                            "The campaign's budget does not cover this request, which may cost up to "
-                                    + sent.worstCase() + " USD",
-                            null,
-                            null);
+                case OVER_BUDGET -> throw row.overBudget();
                 case EXHAUSTED -> throw exhausted();
                 case STALE, CANCELLED -> throw taken();
             }
@@ -233,17 +242,7 @@ public final class LedgeredClient implements ModelClient {
         return new InterruptedException("The cell is no longer this worker's, or its campaign's epoch moved on");
     }
 
-    private WriteResult reserve(Reserve entry, Sent sent) throws InterruptedException {
-        try {
-            return journal.reserve(entry);
-        } catch (InterruptedException e) {
-            // It may be in the ledger already, but it is never sent.
-            giveUp(sent);
-            throw e;
-        }
-    }
-
-    private Permits.Permit acquire(Sent sent) throws InterruptedException {
+    private Permits.Permit acquire(LedgerRow row) throws InterruptedException {
         try {
             Permits.Permit permit = place.acquire();
             try {
@@ -254,20 +253,9 @@ public final class LedgeredClient implements ModelClient {
             }
             return permit;
         } catch (InterruptedException e) {
-            giveUp(sent);
+            row.giveUp();
             throw e;
         }
-    }
-
-    private void giveUp(Sent sent) {
-        var _ = journal.giveUp(new Settle(
-                sent.requestId(),
-                request.key(),
-                sent.worstCase(),
-                BigDecimal.ZERO,
-                null,
-                new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent"),
-                NoAttempt.UNSENT));
     }
 
     /**
@@ -318,15 +306,5 @@ public final class LedgeredClient implements ModelClient {
             return null;
         }
         return failure.code() == ErrorCode.PROVIDER_TIMEOUT ? worstCase : BigDecimal.ZERO;
-    }
-
-    private void settle(
-            Sent sent,
-            @Nullable BigDecimal cost,
-            @Nullable Long tokens,
-            @Nullable Failure failure,
-            @Nullable NoAttempt noAttempt) {
-        Settle entry = new Settle(sent.requestId(), request.key(), sent.worstCase(), cost, tokens, failure, noAttempt);
-        var _ = noAttempt == null ? journal.settle(entry) : journal.giveUp(entry);
     }
 }

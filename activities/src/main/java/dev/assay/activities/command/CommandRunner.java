@@ -11,14 +11,17 @@ import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.proxy.ProxySession;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.LoopSoFar;
+import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
@@ -28,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,14 +63,31 @@ public final class CommandRunner implements AgentRunner {
         if (!with.permission.allows(attempt.campaign().id(), command)) {
             throw refused();
         }
-        return new AgentResult(OutcomeStatus.COMPLETED, null, client.pay(command.maxCostUsd(), () -> attempt(task)));
+        ModelAccess models = command.models();
+        if (models != null && !with.proxy.canAsk(models) && isAskedElsewhere(models)) {
+            throw leave("This worker has no key of " + models.provider());
+        }
+        LoopSoFar said = models == null
+                ? client.pay(command.maxCostUsd(), () -> attempt(task, null))
+                : client.payNothing(() -> attempt(task, models));
+        return new AgentResult(OutcomeStatus.COMPLETED, null, said);
+    }
+
+    private boolean isAskedElsewhere(ModelAccess models) {
+        ProviderInfo provider = with.workers.required().get(models.provider());
+        return with.permission.leavesToOthers() && provider != null && provider.hasKey();
+    }
+
+    /** Leaves the cell to another worker. */
+    private InterruptedException leave(String why) {
+        attempt.cell().stop(StopReason.NO_PERMIT);
+        return new InterruptedException(why);
     }
 
     /** The failure of a program that this worker may not start; another worker may. */
     private AgentLoopException refused() throws InterruptedException {
         if (with.permission.leavesToOthers() && with.workers.tools().allows(command)) {
-            attempt.cell().stop(StopReason.NO_PERMIT);
-            throw new InterruptedException("This worker may not start " + command.program());
+            throw leave("This worker may not start " + command.program());
         }
         return failed(
                 ErrorCode.EVAL_AGENT_UNAVAILABLE,
@@ -75,15 +96,19 @@ public final class CommandRunner implements AgentRunner {
                 null);
     }
 
-    private LoopSoFar attempt(AgentTask task) throws InterruptedException {
+    private LoopSoFar attempt(AgentTask task, @Nullable ModelAccess access) throws InterruptedException {
         try (TrialDirectory directory = with.room.open();
+                @Nullable
+                        ProxySession models =
+                                access == null ? null : with.proxy.open(access, attempt, command.maxCostUsd());
                 WorkspaceCache.@Nullable Use workspace = with.workspaces.use(command.workspaceId())) {
             String prompt = StorableText.of(prompt(task));
             directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
             directory.let(with.environment, command.env());
+            directory.put(models == null ? Map.of() : models.variables());
             directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
             try (ProcessGroup group = ProcessGroup.start(command.line(prompt), directory)) {
-                return watched(group, directory, task);
+                return watched(group, directory, new Said(command, suiteCase, task, with.computing, models));
             }
         } catch (RefusedArchiveException e) {
             throw failed(ErrorCode.AGENT_FAILED, requireNonNull(e.getMessage()), LoopSoFar.NOTHING, e);
@@ -97,30 +122,40 @@ public final class CommandRunner implements AgentRunner {
         }
     }
 
-    private LoopSoFar watched(ProcessGroup group, TrialDirectory directory, AgentTask task)
-            throws InterruptedException {
-        Said said = new Said(command, suiteCase, task.prompts(), with.computing);
+    private LoopSoFar watched(ProcessGroup group, TrialDirectory directory, Said said) throws InterruptedException {
         long start = System.nanoTime();
         boolean inTime;
         try {
-            inTime = group.await(task.timeout());
+            inTime = group.await(said.task().timeout());
         } catch (InterruptedException e) {
+            said.endModels();
             group.stop();
             throw new InterruptedLoopException(e, said.cutShort(group, directory, since(start)));
         }
         if (!inTime) {
+            said.endModels();
             group.stop();
             group.end();
             throw failed(
                     ErrorCode.EVAL_CASE_TIMEOUT,
                     "%s did not end within %s s and was stopped; raise limits.timeoutSeconds (timeout_seconds of a FastSkill folder), or ask for less."
-                            .formatted(command.name(), task.timeout().toMillis() / 1e3),
+                            .formatted(command.name(), said.task().timeout().toMillis() / 1e3),
                     said.cutShort(group, directory, since(start)),
                     null);
         }
         Duration took = since(start);
         group.end();
-        return ended(group, said.all(group, directory, took));
+        said.endModels();
+        LoopSoFar all = said.all(group, directory, took);
+        if (said.isOverBudget()) {
+            throw failed(
+                    ErrorCode.BUDGET_EXCEEDED,
+                    "The campaign's budget did not cover a request of " + command.name()
+                            + " to its models, so what it did says nothing of it.",
+                    all,
+                    null);
+        }
+        return ended(group, all);
     }
 
     private LoopSoFar ended(ProcessGroup group, LoopSoFar said) {

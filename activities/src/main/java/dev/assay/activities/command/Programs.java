@@ -3,6 +3,7 @@ package dev.assay.activities.command;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.compute.Computing;
+import dev.assay.activities.proxy.ModelProxy;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.provider.ProviderQueries;
@@ -24,6 +25,7 @@ public class Programs {
     final WorkspaceCache workspaces;
     final ProviderQueries workers;
     final Computing computing;
+    final ModelProxy proxy;
     final Map<String, String> environment = System.getenv();
 
     private static final int GIBIBYTE = 30;
@@ -37,6 +39,7 @@ public class Programs {
             WorkspaceRepository workspaces,
             ProviderQueries workers,
             Computing computing,
+            ModelProxy proxy,
             @Nullable @Value("${assay.data:}") String data,
             @Value("${assay.workspaces.cache-gb:10}") long cacheGb) {
         this.permission = permission;
@@ -44,6 +47,7 @@ public class Programs {
         this.workspaces = new WorkspaceCache(workspaces, room, cacheGb << GIBIBYTE);
         this.workers = workers;
         this.computing = computing;
+        this.proxy = proxy;
     }
 
     private static Path base(@Nullable String data) {

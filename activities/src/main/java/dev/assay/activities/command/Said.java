@@ -1,6 +1,9 @@
 package dev.assay.activities.command;
 
+import dev.assay.activities.agent.AgentTask;
 import dev.assay.activities.compute.Computing;
+import dev.assay.activities.proxy.ModelTotals;
+import dev.assay.activities.proxy.ProxySession;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.Provenance;
@@ -9,8 +12,10 @@ import dev.assay.domain.suite.Case;
 import dev.assay.domain.text.StorableText;
 import dev.assay.domain.trace.AgentOutput;
 import dev.assay.domain.trace.Evidence;
+import dev.assay.domain.trace.ModelUse;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Reported;
 import dev.assay.domain.usage.Usage;
 import dev.assay.work.WorkTimedOutException;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +25,29 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the output of a program into the messages of an agent. */
-record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computing computing) {
+/**
+ * Turns the output of a program into the messages of an agent.
+ *
+ * @param models that the program asks through the model proxy; null: it asks none there
+ */
+record Said(
+        AgentCommand command,
+        Case suiteCase,
+        AgentTask task,
+        Computing computing,
+        @Nullable ProxySession models) {
+
+    /** Cuts off what the program asks its models, and waits until that is settled. */
+    void endModels() {
+        if (models != null) {
+            models.end();
+        }
+    }
+
+    /** Whether the campaign's budget kept a request of the program from being sent. */
+    boolean isOverBudget() {
+        return models != null && models.totals().isOverBudget();
+    }
 
     /** The messages of a program that ended by itself. */
     LoopSoFar all(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
@@ -48,16 +74,25 @@ record Said(AgentCommand command, Case suiteCase, List<Message> prompts, Computi
             @Nullable Integer exitCode) {
         byte[] stdout = group.stdout().bytes();
         Set<String> files = directory.existing(suiteCase.checks().filesAskedFor());
-        List<Message> messages = new ArrayList<>(prompts);
+        List<Message> messages = new ArrayList<>(task.prompts());
         messages.add(Message.assistant(output.text()));
+        Reported reported = new Reported(output.usage().ofAnswer(), output.costUsd());
+        ModelTotals asked = models == null ? null : models.totals();
+        List<String> warnings = warnings(group);
+        warnings.addAll(asked == null ? List.of() : asked.warnings());
         return new LoopSoFar(
                 messages,
-                new Measured(output.usage().ofAnswer(), output.costUsd(), took),
+                asked == null
+                        ? new Measured(reported.usage(), reported.costUsd(), took)
+                        : new Measured(asked.usage(), asked.costUsd(), took),
                 null,
-                warnings(group),
+                warnings,
                 Provenance.NONE,
                 new ProgramRun(
-                        stdout, group.stderr().bytes(), new Evidence(text(stdout), output.trace(), files, exitCode)));
+                        stdout,
+                        group.stderr().bytes(),
+                        new Evidence(text(stdout), output.trace(), files, exitCode),
+                        asked == null ? null : ModelUse.of(asked.turns(), reported)));
     }
 
     private AgentOutput read(ProcessGroup group) throws InterruptedException {

@@ -85,6 +85,11 @@ final class TrialDirectory implements AutoCloseable {
         environment.put("TMPDIR", root.resolve("tmp").toString());
     }
 
+    /** Sets further variables, over those of the worker. */
+    void put(Map<String, String> variables) {
+        environment.putAll(variables);
+    }
+
     /** Copies files of the worker's home. */
     void copyToHome(Path realHome, Collection<String> files) throws IOException {
         for (String file : files) {

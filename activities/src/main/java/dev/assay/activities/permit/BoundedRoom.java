@@ -3,6 +3,7 @@ package dev.assay.activities.permit;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.permit.CellTurn;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,13 +14,14 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how many are inside, under several bounds at once. An entry has room under all of its bounds or under none, so that no
  * cell holds room under one while it waits for another. The order of those that can enter is that of {@link CellTurn}s. Entries
- * with the same bounds are of one campaign.
+ * with the same bounds and the same urgency take turns as one.
  *
  * @param <K> names a bound; a bound that was not set admits no one
  */
@@ -28,7 +30,7 @@ final class BoundedRoom<K> {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<K, Bound> bounds = new HashMap<>();
     /** The users of each set of bounds, inside or waiting, until one of these bounds is forgotten. */
-    private final Map<List<K>, Lane> lanes = new LinkedHashMap<>();
+    private final Map<Needs<K>, Lane> lanes = new LinkedHashMap<>();
 
     private long arrivals;
     private long admissions;
@@ -41,17 +43,25 @@ final class BoundedRoom<K> {
         private int urgent;
     }
 
-    /** Cells of one campaign that wait for the same bounds, so only the first of them is looked at. */
+    /**
+     * The needs of an entry.
+     *
+     * @param bounds under all of which it needs room
+     * @param isUrgent whether it goes before those that are not urgent
+     */
+    record Needs<K>(List<K> bounds, boolean isUrgent) {
+
+        Needs {
+            bounds = List.copyOf(bounds);
+        }
+    }
+
+    /** Entries that wait for the same, so only the first of them is looked at. */
     private static final class Lane {
-        private final boolean isUrgent;
         private final Queue<Waiter> waiters = new PriorityQueue<>(Waiter.FIRST);
         private long served;
 
-        private Lane(boolean isUrgent) {
-            this.isUrgent = isUrgent;
-        }
-
-        private CellTurn turn() {
+        private CellTurn turn(boolean isUrgent) {
             Waiter first = waiters.element();
             return new CellTurn(isUrgent, served, first.position(), first.arrival());
         }
@@ -64,69 +74,83 @@ final class BoundedRoom<K> {
     }
 
     /**
-     * Waits until there is room under all of {@code needed}.
+     * Waits until there is room under all bounds of {@code needs}.
      *
-     * @param isUrgent whether the entry goes before those that are not urgent; the same for all with the same bounds
-     * @param position the place of the entry among those with the same bounds
+     * @param position the place of the entry among those with the same needs
      * @throws InterruptedException when the thread is interrupted meanwhile; it is not inside then
      */
-    void enter(List<K> needed, boolean isUrgent, int position) throws InterruptedException {
+    void enter(Needs<K> needs, int position) throws InterruptedException {
+        boolean isInside = enter(needs, position, Duration.ofNanos(Long.MAX_VALUE));
+        if (!isInside) {
+            throw new IllegalStateException("An entry waited for 292 years");
+        }
+    }
+
+    /**
+     * The same for a limited time.
+     *
+     * @return whether there was room in time; if not, it is not inside
+     */
+    boolean enter(Needs<K> needs, int position, Duration atMost) throws InterruptedException {
         Waiter waiter;
         lock.lock();
         try {
             waiter = new Waiter(position, arrivals++, new CountDownLatch(1));
-            lanes.computeIfAbsent(needed, _ -> new Lane(isUrgent)).waiters.add(waiter);
-            for (K key : needed) {
+            lanes.computeIfAbsent(needs, _ -> new Lane()).waiters.add(waiter);
+            for (K key : needs.bounds()) {
                 bound(key).waiting++;
-                bound(key).urgent += isUrgent ? 1 : 0;
+                bound(key).urgent += needs.isUrgent() ? 1 : 0;
             }
             admit();
         } finally {
             lock.unlock();
         }
+        boolean isInside = false;
         try {
-            waiter.admitted().await();
-        } catch (InterruptedException e) {
-            giveUp(needed, waiter);
-            throw e;
+            isInside = waiter.admitted().await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            if (!isInside) {
+                giveUp(needs, waiter);
+            }
         }
+        return isInside;
     }
 
-    private void giveUp(List<K> needed, Waiter waiter) {
+    private void giveUp(Needs<K> needs, Waiter waiter) {
         lock.lock();
         try {
             if (waiter.admitted().getCount() == 0) {
-                needed.forEach(key -> bound(key).inside--);
+                needs.bounds().forEach(key -> bound(key).inside--);
             } else {
-                lane(needed).waiters.remove(waiter);
-                needed.forEach(key -> bound(key).waiting--);
+                lane(needs).waiters.remove(waiter);
+                needs.bounds().forEach(key -> bound(key).waiting--);
             }
-            left(needed);
+            left(needs);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Makes room under all of {@code held}, under which the caller had entered. */
-    void leave(List<K> held) {
+    /** Makes room under all bounds under which the caller had entered. */
+    void leave(Needs<K> held) {
         lock.lock();
         try {
-            held.forEach(key -> bound(key).inside--);
+            held.bounds().forEach(key -> bound(key).inside--);
             left(held);
         } finally {
             lock.unlock();
         }
     }
 
-    private void left(List<K> keys) {
-        int urgent = lane(keys).isUrgent ? 1 : 0;
-        keys.forEach(key -> bound(key).urgent -= urgent);
+    private void left(Needs<K> needs) {
+        int urgent = needs.isUrgent() ? 1 : 0;
+        needs.bounds().forEach(key -> bound(key).urgent -= urgent);
         admit();
-        keys.forEach(this::forgetIfUnused);
+        needs.bounds().forEach(this::forgetIfUnused);
     }
 
-    private Lane lane(List<K> needed) {
-        return requireNonNull(lanes.get(needed));
+    private Lane lane(Needs<K> needs) {
+        return requireNonNull(lanes.get(needs));
     }
 
     /** Sets a bound, at least 0. Those inside stay: a lowered bound admits no one until enough have left. */
@@ -179,11 +203,11 @@ final class BoundedRoom<K> {
     }
 
     private void admit() {
-        List<K> next = next();
+        Needs<K> next = next();
         while (next != null) {
             Lane lane = lane(next);
             lane.served = ++admissions;
-            for (K key : next) {
+            for (K key : next.bounds()) {
                 bound(key).waiting--;
                 bound(key).inside++;
             }
@@ -192,12 +216,14 @@ final class BoundedRoom<K> {
         }
     }
 
-    /** The bounds of the entry whose turn it is, among those that can enter; null when none can. */
-    private @Nullable List<K> next() {
+    /** The needs of the entry whose turn it is, among those that can enter; null when none can. */
+    private @Nullable Needs<K> next() {
         return lanes.entrySet().stream()
                 .filter(lane -> !lane.getValue().waiters.isEmpty())
-                .filter(lane -> lane.getKey().stream().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
-                .min(Comparator.comparing(lane -> lane.getValue().turn()))
+                .filter(lane ->
+                        lane.getKey().bounds().stream().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
+                .min(Comparator.comparing(
+                        lane -> lane.getValue().turn(lane.getKey().isUrgent())))
                 .map(Map.Entry::getKey)
                 .orElse(null);
     }
@@ -210,7 +236,7 @@ final class BoundedRoom<K> {
         Bound bound = bound(key);
         if (bound.limit == 0 && bound.inside == 0 && bound.waiting == 0) {
             bounds.remove(key);
-            lanes.keySet().removeIf(needed -> needed.contains(key));
+            lanes.keySet().removeIf(needs -> needs.bounds().contains(key));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.activities.permit;
 
+import dev.assay.activities.permit.BoundedRoom.Needs;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -43,24 +45,36 @@ public class LeasedPermits implements Permits {
 
     @Override
     public Place enter(String campaignId, String provider, boolean isUrgent, int position) throws InterruptedException {
-        List<PermitPool> pools = pools(campaignId, provider);
-        if (pools.stream().anyMatch(pool -> permits.use(pool).limit() == 0)) {
-            news.release();
-        }
+        Needs<PermitPool> needs = new Needs<>(pools(campaignId, provider), isUrgent);
+        tellIfNoneIsThere(needs);
         BoundedRoom<PermitPool> room = isUrgent ? urgentPlaces : places;
-        room.enter(pools, isUrgent, position);
+        room.enter(needs, position);
         return new Place() {
             @Override
             public Permit acquire() throws InterruptedException {
-                permits.enter(pools, isUrgent, position);
-                return () -> leave(pools);
+                permits.enter(needs, position);
+                return () -> leave(needs);
             }
 
             @Override
             public void close() {
-                room.leave(pools);
+                room.leave(needs);
             }
         };
+    }
+
+    @Override
+    public Optional<Permit> acquire(String provider, boolean isUrgent, int position, Duration atMost)
+            throws InterruptedException {
+        Needs<PermitPool> needs = new Needs<>(List.of(PermitPool.provider(provider)), isUrgent);
+        tellIfNoneIsThere(needs);
+        return permits.enter(needs, position, atMost) ? Optional.of(() -> leave(needs)) : Optional.empty();
+    }
+
+    private void tellIfNoneIsThere(Needs<PermitPool> needs) {
+        if (needs.bounds().stream().anyMatch(pool -> permits.use(pool).limit() == 0)) {
+            news.release();
+        }
     }
 
     private static List<PermitPool> pools(String campaignId, String provider) {
@@ -70,9 +84,9 @@ public class LeasedPermits implements Permits {
     }
 
     /** A permit that the worker may not keep is given back at once: others wait for it. */
-    private void leave(List<PermitPool> pools) {
-        boolean givesBack = pools.stream().map(permits::use).anyMatch(use -> use.inside() > use.limit());
-        permits.leave(pools);
+    private void leave(Needs<PermitPool> held) {
+        boolean givesBack = held.bounds().stream().map(permits::use).anyMatch(use -> use.inside() > use.limit());
+        permits.leave(held);
         if (givesBack) {
             news.release();
         }

@@ -1,6 +1,8 @@
 package dev.assay.activities.permit;
 
 import dev.assay.domain.permit.CellTurn;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Bounds the calls in flight: a pool for each campaign and one for each provider, shared by all workers. */
 public interface Permits {
@@ -16,6 +18,18 @@ public interface Permits {
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing
      */
     Place enter(String campaignId, String provider, boolean isUrgent, int position) throws InterruptedException;
+
+    /**
+     * Waits for a permit of a provider's pool alone, for a request of a program. The program itself holds a permit of its campaign
+     * while it runs; requests that needed another one would wait for themselves.
+     *
+     * @param isUrgent whether a person waits for the campaign
+     * @param position of the cell's trial in the order of the campaign
+     * @return empty when there was none in time
+     * @throws InterruptedException when the attempt ends meanwhile; it then holds nothing
+     */
+    Optional<Permit> acquire(String provider, boolean isUrgent, int position, Duration atMost)
+            throws InterruptedException;
 
     /** The right of a cell to write requests into the ledger, from its first request until its outcome is stored. */
     interface Place extends AutoCloseable {

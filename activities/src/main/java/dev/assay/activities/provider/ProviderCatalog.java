@@ -164,7 +164,12 @@ public final class ProviderCatalog implements AutoCloseable {
         return client != null ? client : clients.computeIfAbsent(provider, this::newClient);
     }
 
-    private LangChainClient newClient(String provider) {
+    /**
+     * The address and key of a provider.
+     *
+     * @throws ModelException like {@link #client}
+     */
+    public ProviderAccess access(String provider) {
         ProviderSettings chosen = settings.get(provider);
         if (chosen == null) {
             throw new ModelException(
@@ -191,7 +196,12 @@ public final class ProviderCatalog implements AutoCloseable {
                     null,
                     null);
         }
-        return new LangChainClient(chosen, key, http);
+        return new ProviderAccess(chosen, key);
+    }
+
+    private LangChainClient newClient(String provider) {
+        ProviderAccess access = access(provider);
+        return new LangChainClient(access.settings(), access.key(), http);
     }
 
     /** Ends the connections; calls in flight fail. */

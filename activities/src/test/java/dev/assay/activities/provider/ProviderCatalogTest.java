@@ -9,6 +9,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Price;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -47,12 +48,45 @@ class ProviderCatalogTest {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_API_KEY", "  "))) {
             assertThat(catalog.infos())
                     .isEqualTo(Map.of(
-                            "openai", new ProviderInfo("openai", false, "OPENAI_API_KEY", 1_000, 4_096, Map.of()),
+                            "openai",
+                                    new ProviderInfo(
+                                            "openai",
+                                            ProviderType.OPENAI,
+                                            false,
+                                            "OPENAI_API_KEY",
+                                            1_000,
+                                            4_096,
+                                            Map.of()),
                             "anthropic",
-                                    new ProviderInfo("anthropic", false, "ANTHROPIC_API_KEY", 1_000, 4_096, Map.of()),
-                            "google", new ProviderInfo("google", false, "GOOGLE_API_KEY", 1_000, 4_096, Map.of()),
-                            "mistral", new ProviderInfo("mistral", false, "MISTRAL_API_KEY", 1_000, 4_096, Map.of()),
-                            "ollama", new ProviderInfo("ollama", true, null, 1_000, 4_096, Map.of())));
+                                    new ProviderInfo(
+                                            "anthropic",
+                                            ProviderType.ANTHROPIC,
+                                            false,
+                                            "ANTHROPIC_API_KEY",
+                                            1_000,
+                                            4_096,
+                                            Map.of()),
+                            "google",
+                                    new ProviderInfo(
+                                            "google",
+                                            ProviderType.GOOGLE,
+                                            false,
+                                            "GOOGLE_API_KEY",
+                                            1_000,
+                                            4_096,
+                                            Map.of()),
+                            "mistral",
+                                    new ProviderInfo(
+                                            "mistral",
+                                            ProviderType.MISTRAL,
+                                            false,
+                                            "MISTRAL_API_KEY",
+                                            1_000,
+                                            4_096,
+                                            Map.of()),
+                            "ollama",
+                                    new ProviderInfo(
+                                            "ollama", ProviderType.OLLAMA, true, null, 1_000, 4_096, Map.of())));
         }
     }
 
@@ -110,13 +144,15 @@ class ProviderCatalogTest {
             assertThat(infos.get("openai"))
                     .isEqualTo(new ProviderInfo(
                             "openai",
+                            ProviderType.OPENAI,
                             true,
                             null,
                             20,
                             4_096,
                             Map.of("gpt-5.1", price("1.25", "10", "0.125", "1.25"), "*", price("2", "8", "1", "3"))));
             assertThat(infos.get("groq"))
-                    .isEqualTo(new ProviderInfo("groq", true, "GROQ_API_KEY", 1_000, 1_000, Map.of()));
+                    .isEqualTo(new ProviderInfo(
+                            "groq", ProviderType.OPENAI, true, "GROQ_API_KEY", 1_000, 1_000, Map.of()));
         }
     }
 

@@ -161,6 +161,7 @@ final class ModuleRules {
                         .that()
                         .resideOutsideOfPackages(
                                 "dev.assay.activities.provider..",
+                                "dev.assay.activities.proxy..",
                                 "dev.assay.activities.tool..",
                                 "dev.assay.activities.system..",
                                 "dev.assay.activities.http..")

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param homeFiles files of the worker's home that are copied into the attempt's own, each relative to it
  * @param output what it prints
  * @param maxCostUsd the most that one attempt costs in US dollars, which the budget reserves; null: unknown
+ * @param models that it may ask through the model proxy; null: it asks them itself, if any
  * @param required whether a campaign is refused where no worker may start the program; else its trials are errors
  */
 public record AgentCommand(
@@ -23,6 +24,7 @@ public record AgentCommand(
         List<String> homeFiles,
         OutputFormat output,
         @Nullable BigDecimal maxCostUsd,
+        @Nullable ModelAccess models,
         boolean required) {
 
     /** The place of the prompt in an argument; a command without it reads the prompt from stdin. */

@@ -50,6 +50,7 @@ final class BranchReader {
             "workspaceInclude",
             "homeFiles",
             "output",
+            "models",
             "maxCostUsd",
             "failOnMissingAgent",
             "url",

@@ -5,6 +5,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.command.CommandRules;
+import dev.assay.domain.campaignfile.command.ModelFields;
 import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.campaignfile.http.HttpFields;
 import dev.assay.domain.campaignfile.http.HttpRules;
@@ -78,6 +79,7 @@ public final class CampaignReader {
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
                 HttpFields.USAGE,
+                ModelFields.FIELDS,
                 TemplateReader.FIELDS,
                 ToolReader.FIELDS,
                 InputFilterReader.FIELDS,

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
@@ -12,6 +13,7 @@ import dev.assay.domain.document.Suggestion;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.usage.Price;
 import java.util.LinkedHashMap;
@@ -66,6 +68,11 @@ public final class ProviderRules {
                     case Agent.Model(ModelChoice choice)
                     when price(choice, providers) == null -> Stream.of(unpriced(choice, cap));
                     case Agent.Command(AgentCommand command)
+                    when command.models() != null ->
+                        command.models().allow().stream()
+                                .filter(model -> price(command.models().provider(), model, providers) == null)
+                                .map(model -> unpriced(command.models().provider(), model, cap));
+                    case Agent.Command(AgentCommand command)
                     when command.maxCostUsd() == null -> Stream.of(unbounded(command.name(), cap));
                     case Agent.Http(AgentHttp system, var _)
                     when system.maxCostUsd() == null -> Stream.of(unbounded(system.host(), cap));
@@ -92,12 +99,23 @@ public final class ProviderRules {
     }
 
     private static @Nullable Price price(ModelChoice choice, Map<String, ProviderInfo> providers) {
-        ProviderInfo provider = providers.get(choice.provider());
-        return provider == null ? null : provider.price(choice.model());
+        return price(choice.provider(), choice.model(), providers);
+    }
+
+    private static @Nullable Price price(String name, String model, Map<String, ProviderInfo> providers) {
+        ProviderInfo provider = providers.get(name);
+        return provider == null ? null : provider.price(model);
     }
 
     /** @param cap the field that needs a price; null: none does */
     private void check(Agent agent, String path, @Nullable String cap) {
+        if (agent instanceof Agent.Command(AgentCommand command) && command.models() != null) {
+            check(
+                    command.models(),
+                    DocumentPath.field(path, "models"),
+                    command.maxCostUsd() == null ? cap : "`maxCostUsd`");
+            return;
+        }
         if (agent instanceof Agent.Command(AgentCommand command) && command.maxCostUsd() == null && cap != null) {
             problems.add(DocumentPath.field(path, "maxCostUsd"), unbounded(command.name(), cap));
         }
@@ -108,23 +126,51 @@ public final class ProviderRules {
                 || choice.provider().isBlank()) {
             return;
         }
+        ProviderInfo provider = known(choice.provider(), DocumentPath.field(path, "provider"));
+        if (provider != null && cap != null && !choice.model().isBlank() && price(choice, providers) == null) {
+            problems.add(DocumentPath.field(path, "model"), unpriced(choice, cap));
+        }
+    }
+
+    /** @param cap the field that needs prices; null: none does */
+    private void check(ModelAccess models, String path, @Nullable String cap) {
         String providerPath = DocumentPath.field(path, "provider");
-        ProviderInfo provider = providers.get(choice.provider());
-        if (problems.foundAt(providerPath)) {
+        ProviderInfo provider = models.provider().isBlank() ? null : known(models.provider(), providerPath);
+        if (provider == null) {
             return;
         }
-        if (provider == null || Agent.BUILT_IN_PROVIDERS.contains(choice.provider())) {
-            problems.add(providerPath, unknown(choice.provider()));
-            return;
+        if (provider.type() != ProviderType.OPENAI && provider.type() != ProviderType.ANTHROPIC) {
+            problems.add(
+                    providerPath,
+                    "Programs ask providers of type openai or anthropic only, and " + provider.name()
+                            + " is none; name another one.");
+        }
+        List<String> allow = models.allow();
+        for (int i = 0; i < allow.size(); i++) {
+            if (cap != null && provider.price(allow.get(i)) == null) {
+                problems.add(
+                        DocumentPath.item(DocumentPath.field(path, "allow"), i),
+                        unpriced(provider.name(), allow.get(i), cap));
+            }
+        }
+    }
+
+    /** The provider of this name; null where it cannot be asked at all, which was reported. */
+    private @Nullable ProviderInfo known(String name, String path) {
+        ProviderInfo provider = providers.get(name);
+        if (problems.foundAt(path)) {
+            return null;
+        }
+        if (provider == null || Agent.BUILT_IN_PROVIDERS.contains(name)) {
+            problems.add(path, unknown(name));
+            return null;
         }
         if (!provider.hasKey()) {
             String variable = provider.keyVariable();
             String advice = variable == null ? "give it one on the server." : "set " + variable + ".";
-            problems.add(providerPath, "Provider " + provider.name() + " has no key: " + advice);
+            problems.add(path, "Provider " + provider.name() + " has no key: " + advice);
         }
-        if (cap != null && !choice.model().isBlank() && price(choice, providers) == null) {
-            problems.add(DocumentPath.field(path, "model"), unpriced(choice, cap));
-        }
+        return provider;
     }
 
     private String unknown(String provider) {
@@ -149,7 +195,11 @@ public final class ProviderRules {
     }
 
     private static String unpriced(ModelChoice choice, String cap) {
-        return "Model " + choice.model() + " of provider " + choice.provider() + " has no price, which " + cap
+        return unpriced(choice.provider(), choice.model(), cap);
+    }
+
+    private static String unpriced(String provider, String model, String cap) {
+        return "Model " + model + " of provider " + provider + " has no price, which " + cap
                 + " needs; give it one under `prices` of the provider in providers.yaml, or remove " + cap + ".";
     }
 }

@@ -6,6 +6,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Reported;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -142,6 +143,13 @@ public record Outcome(
     /** The exit code of the program that answered; null: none did, or it did not end by itself. */
     public @Nullable Integer exitCode() {
         return answer.program() == null ? null : answer.program().evidence().exitCode();
+    }
+
+    /** The usage and cost that the program printed which answered; null: they count as its usage, or no program answered. */
+    public @Nullable Reported reported() {
+        return answer.program() == null || answer.program().models() == null
+                ? null
+                : answer.program().models().reported();
     }
 
     /** Cost of {@link #usage} in US dollars; null where no price is known. */

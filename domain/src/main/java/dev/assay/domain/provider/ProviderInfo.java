@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The description of a provider that a worker can ask. This, and never the key, is what validation and the store see.
  *
  * @param name what campaigns call it
+ * @param type the API that it speaks; null: an earlier build reported it, which did not say
  * @param hasKey whether the worker has a key for it, or it needs none
  * @param keyVariable the environment variable that holds the key; null when it needs none
  * @param maxConcurrent calls in flight that the provider allows, over all campaigns, at least 1
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProviderInfo(
         String name,
+        @Nullable ProviderType type,
         boolean hasKey,
         @Nullable String keyVariable,
         int maxConcurrent,
@@ -24,6 +26,17 @@ public record ProviderInfo(
 
     public ProviderInfo {
         prices = Map.copyOf(prices);
+    }
+
+    /** A provider whose API is not told. */
+    public ProviderInfo(
+            String name,
+            boolean hasKey,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices) {
+        this(name, null, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
     }
 
     /** The price of {@code model}; null when none is known. */

@@ -47,6 +47,6 @@ public record ProviderSettings(
     /** The public facts of the provider, from a worker that has the key ({@code hasKey}) or not. */
     public ProviderInfo info(boolean hasKey) {
         return new ProviderInfo(
-                name, keyVariable == null || hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
+                name, type, keyVariable == null || hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
     }
 }

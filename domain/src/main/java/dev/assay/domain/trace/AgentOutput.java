@@ -50,9 +50,17 @@ public record AgentOutput(
         return new AgentOutput(log.events(), StorableText.of(lines.text()), lines.usage(), lines.costUsd());
     }
 
-    /** The trace of {@code stdout} and of an end that the program did not choose. */
-    public static List<TraceEvent> trace(OutputFormat format, String stdout, @Nullable String error, boolean timedOut) {
+    /**
+     * The trace of {@code stdout}, of requests to models, and of an end that the program did not choose.
+     *
+     * @param modelTurns the turns of a {@link ModelUse}; null: there are none
+     */
+    public static List<TraceEvent> trace(
+            OutputFormat format, String stdout, @Nullable String modelTurns, @Nullable String error, boolean timedOut) {
         TraceLog log = new TraceLog(read(format, stdout).trace());
+        if (modelTurns != null) {
+            modelTurns.lines().forEach(line -> log.modelTurn((ObjectNode) Json.tree(line)));
+        }
         if (timedOut) {
             log.timeout(error == null ? "" : error);
         } else if (error != null) {

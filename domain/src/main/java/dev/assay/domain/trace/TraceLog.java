@@ -71,6 +71,10 @@ final class TraceLog {
         add("raw_line").put("line", line);
     }
 
+    void modelTurn(ObjectNode turn) {
+        add("model_turn").setAll(turn);
+    }
+
     void error(String message) {
         add("error").put("message", message);
     }

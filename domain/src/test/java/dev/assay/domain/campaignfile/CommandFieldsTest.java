@@ -7,15 +7,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.AgentTemplate;
+import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.command.CommandRules;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.trace.OutputFormat;
+import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,9 +55,84 @@ class CommandFieldsTest {
                         List.of(".codex/auth.json"),
                         OutputFormat.CODEX,
                         new BigDecimal("0.5"),
+                        null,
                         false)));
         assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());
         assertThat(PublishedSchema.CAMPAIGN.violations(file(FULL).document())).isEmpty();
+    }
+
+    private static final String MODELS =
+            "{id: c, command: [codex], models: {provider: openai, allow: [gpt, gpt-mini], maxTokens: 32000},"
+                    + " maxCostUsd: 0.5}";
+
+    /** The providers of the tests, with their types: the Google one is told by its name. */
+    private static Map<String, ProviderInfo> typed(Map<String, Price> prices) {
+        return Map.of(
+                "openai", new ProviderInfo("openai", ProviderType.OPENAI, true, null, 10, 100, prices),
+                "google", new ProviderInfo("google", ProviderType.GOOGLE, true, null, 10, 100, prices),
+                "keyless", new ProviderInfo("keyless", ProviderType.ANTHROPIC, false, "KEY", 10, 100, prices));
+    }
+
+    private static final Map<String, Price> PRICES =
+            Map.of("*", new Price(BigDecimal.ONE, BigDecimal.ONE, BigDecimal.ONE, BigDecimal.ONE));
+
+    private static List<String> errors(CampaignFile file, Map<String, ProviderInfo> providers) {
+        try {
+            CampaignReader.read(file.document(), providers);
+            return List.of();
+        } catch (AssayException e) {
+            return e.errors().stream().map(String::valueOf).toList();
+        }
+    }
+
+    @Test
+    void shouldReadBackWhatWasWrittenWhenAProgramMayAskModels() {
+        var submission = CampaignReader.read(file(MODELS).document(), typed(PRICES));
+
+        assertThat(submission.definition().commands())
+                .singleElement()
+                .extracting(AgentCommand::models)
+                .isEqualTo(new ModelAccess("openai", List.of("gpt", "gpt-mini"), 32_000));
+        assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());
+        assertThat(PublishedSchema.CAMPAIGN.violations(file(MODELS).document())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        {provider: google, allow: [m]}                         | []                  | models.provider | true
+        {provider: keyless, allow: [m]}                        | []                  | models.provider | true
+        {provider: nobody, allow: [m]}                         | []                  | models.provider | true
+        {allow: [m]}                                           | []                  | models.provider | false
+        {provider: openai}                                     | []                  | models.allow    | false
+        {provider: openai, allow: []}                          | []                  | models.allow    | false
+        {provider: openai, allow: [m, m]}                      | []                  | models.allow    | false
+        {provider: openai, allow: [1]}                         | []                  | models.allow[0] | false
+        {provider: openai, allow: [m], maxTokens: 0}           | []                  | models.maxTokens | false
+        {provider: openai, allow: [m], model: m}               | []                  | models.model    | false
+        {provider: openai, allow: [m]}                         | [OPENAI_BASE_URL]   | env[0]          | false
+        {provider: openai, allow: [m]}                         | [A, OPENAI_API_KEY] | env[1]          | false
+        {provider: openai, allow: [m]}                         | [ANTHROPIC_API_KEY] | env[0]          | false
+        [openai]                                               | []                  | models          | false
+        """)
+    void shouldNameTheFieldWhenModelsAreWrong(String models, String env, String path, boolean onlyTheReaderKnows) {
+        CampaignFile file = file("{id: c, command: [cat], env: %s, models: %s}".formatted(env, models));
+
+        assertThat(errors(file, typed(PRICES))).singleElement().asString().contains("branches[0]." + path);
+        assertThat(PublishedSchema.CAMPAIGN.violations(file.document()).isEmpty())
+                .isEqualTo(onlyTheReaderKnows);
+    }
+
+    @Test
+    void shouldAskForPricesInPlaceOfTheMostThatAnAttemptCostsWhenAProgramMayAskModels() {
+        CampaignFile budgeted = file("{id: c, command: [cat], models: {provider: openai, allow: [m]}}")
+                .with("/limits", "{budgetUsd: 1}");
+
+        assertThat(errors(budgeted, typed(PRICES))).isEmpty();
+        assertThat(errors(budgeted, typed(Map.of())))
+                .singleElement()
+                .asString()
+                .contains("branches[0].models.allow[0]", "budgetUsd");
+        assertThat(errors(file(MODELS), typed(Map.of()))).hasSize(2).allMatch(error -> error.contains("maxCostUsd"));
     }
 
     @Test

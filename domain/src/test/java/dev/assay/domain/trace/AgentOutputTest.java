@@ -3,8 +3,11 @@ package dev.assay.domain.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.assay.domain.json.Json;
+import dev.assay.domain.usage.Reported;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -135,11 +138,33 @@ class AgentOutputTest {
 
     @Test
     void shouldTellTheEndWhenTheProgramDidNotChooseIt() {
-        assertThat(AgentOutput.trace(OutputFormat.TEXT, "a\n", "It was late.", true))
+        assertThat(AgentOutput.trace(OutputFormat.TEXT, "a\n", null, "It was late.", true))
                 .extracting(event -> event.payload().path("type").asText())
                 .containsExactly("raw_line", "timeout");
-        assertThat(AgentOutput.trace(OutputFormat.JSONL, "{\"cmd\":\"ls\"}\n", "Signal 9.", false))
+        assertThat(AgentOutput.trace(OutputFormat.JSONL, "{\"cmd\":\"ls\"}\n", null, "Signal 9.", false))
                 .extracting(event -> event.payload().path("type").asText())
                 .containsExactly("raw_json", "error");
+    }
+
+    @Test
+    void shouldTellTheRequestsToModelsBetweenOutputAndEnd() {
+        ModelTurn turn =
+                new ModelTurn(1, "small", 200, Duration.ofMillis(20), Usage.of(7, 2), new BigDecimal("0.009"), null);
+        ModelUse use = ModelUse.of(
+                List.of(turn.withMessages("{\"a\": 1}\n", "two\nlines"), turn), new Reported(Usage.UNKNOWN, null));
+
+        List<TraceEvent> trace = AgentOutput.trace(OutputFormat.TEXT, "a\n", use.turns(), "Signal 9.", false);
+
+        assertThat(trace)
+                .extracting(event -> event.payload().path("type").asText())
+                .containsExactly("raw_line", "model_turn", "model_turn", "error");
+        assertThat(trace).extracting(TraceEvent::seq).containsExactly(0, 1, 2, 3);
+        assertThat(trace.get(1).payload())
+                .isEqualTo(Json.tree("{\"type\": \"model_turn\", \"turn\": 1, \"model\": \"small\", \"status\": 200,"
+                        + " \"latency_ms\": 20, \"usage\": {\"input\": 7, \"output\": 2, \"reasoning\": 0,"
+                        + " \"cache_read\": 0, \"cache_write\": 0, \"total\": 9}, \"cost_usd\": 0.009,"
+                        + " \"request\": \"{\\\"a\\\": 1}\\n\", \"answer\": \"two\\nlines\"}"));
+        assertThat(trace.get(2).payload().has("request")).isFalse();
+        assertThat(Traces.commands(trace)).isZero();
     }
 }

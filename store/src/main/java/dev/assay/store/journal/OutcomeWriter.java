@@ -6,6 +6,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.trace.ModelUse;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.matrix.MatrixWriter;
@@ -24,9 +25,9 @@ public final class OutcomeWriter {
             response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
             cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms, attempts, error_code,
             error_message, checks, warnings, requested, effective, served, exit_code, stdout, stderr, score, finish_reason,
-            not_needed)
+            not_needed, reported, model_turns)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb,
-            ?::jsonb, ?, ?, ?, ?, ?, ?)
+            ?::jsonb, ?, ?, ?, ?, ?, ?, ?::jsonb, ?)
         ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status, passed = excluded.passed,
             response = excluded.response, messages = excluded.messages,
@@ -38,7 +39,8 @@ public final class OutcomeWriter {
             checks = excluded.checks, warnings = excluded.warnings, requested = excluded.requested,
             effective = excluded.effective, served = excluded.served, exit_code = excluded.exit_code,
             stdout = excluded.stdout, stderr = excluded.stderr, score = excluded.score,
-            finish_reason = excluded.finish_reason, not_needed = excluded.not_needed, finished_at = now()
+            finish_reason = excluded.finish_reason, not_needed = excluded.not_needed,
+            reported = excluded.reported, model_turns = excluded.model_turns, finished_at = now()
         WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -85,6 +87,7 @@ public final class OutcomeWriter {
     private static @Nullable Object[] columns(RecordOutcome entry) {
         Outcome outcome = entry.outcome();
         ProgramRun program = outcome.answer().program();
+        ModelUse models = program == null ? null : program.models();
         boolean notNeeded = outcome.status() == OutcomeStatus.NOT_NEEDED;
         return Sql.row(
                 entry.campaignId(),
@@ -112,7 +115,9 @@ public final class OutcomeWriter {
                 program == null ? null : program.stderr(),
                 entry.score(),
                 outcome.answer().finishReason(),
-                notNeeded);
+                notNeeded,
+                models == null ? null : Json.write(models.reported()),
+                models == null ? null : models.turns());
     }
 
     private static CellWriter.Closed closed(RecordOutcome entry) {

@@ -3,12 +3,15 @@ package dev.assay.store.outcome;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.trace.Evidence;
+import dev.assay.domain.trace.ModelUse;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Reported;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,7 +38,7 @@ public final class OutcomeColumns {
         o.ordinal, o.branch_index, o.loop_id, o.original_context_length, o.response, o.input_tokens,
         o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens, o.cost_usd,
         o.latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
-        o.finish_reason,
+        o.finish_reason, o.reported,
         """ + STATUS + "\n";
 
     /** The results of a column of checks. */
@@ -78,8 +81,14 @@ public final class OutcomeColumns {
                 ? new ProgramRun(
                         new byte[0],
                         new byte[0],
-                        new Evidence(null, List.of(), null, Columns.integerOrNull(row, "exit_code")))
+                        new Evidence(null, List.of(), null, Columns.integerOrNull(row, "exit_code")),
+                        models(row))
                 : null;
+    }
+
+    private static @Nullable ModelUse models(ResultSet row) throws SQLException {
+        String reported = row.getString("reported");
+        return reported == null ? null : new ModelUse("", Json.read(reported, Reported.class));
     }
 
     /** The messages of a column. */

@@ -134,7 +134,7 @@ public abstract class OutcomeQueries implements QueryRepository {
     /** The output of the program that answered; empty when none ran. */
     @ReadOnly
     @Query("""
-        SELECT stdout, stderr FROM outcome
+        SELECT stdout, stderr, model_turns FROM outcome
         WHERE campaign_id = :campaignId AND ordinal = :ordinal AND branch_index = :branchIndex AND stdout IS NOT NULL
         """)
     public abstract Optional<ProgramOutput> programOutput(String campaignId, int ordinal, int branchIndex);

@@ -7,6 +7,7 @@ import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.usage.Reported;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.result.OutcomeRow;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *     over a network, or an earlier build recorded it
  * @param served what the last answer says of its origin; null: as for effective
  * @param exitCode how the program ended; null: no program answered, or it did not end by itself
+ * @param reported usage and cost that the program itself printed, which count nowhere; null: it asked no models through the model proxy
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param finishedAt when it was recorded
  */
@@ -67,6 +69,7 @@ public record OutcomeView(
         @Schema(implementation = Object.class) @Nullable JsonNode effective,
         @Nullable Served served,
         @Nullable Integer exitCode,
+        @Nullable Reported reported,
         @Nullable String finishReason,
         Instant finishedAt) {
 
@@ -100,6 +103,7 @@ public record OutcomeView(
                 outcome.answer().provenance().effective(),
                 outcome.answer().provenance().served(),
                 outcome.exitCode(),
+                outcome.reported(),
                 outcome.answer().finishReason(),
                 row.finishedAt());
     }

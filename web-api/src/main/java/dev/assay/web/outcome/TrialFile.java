@@ -38,6 +38,7 @@ public final class TrialFile {
         return Traces.jsonLines(AgentOutput.trace(
                 command.output(),
                 new String(program.stdout(), StandardCharsets.UTF_8),
+                program.modelTurns(),
                 failure == null ? null : failure.message(),
                 outcome.status() == OutcomeStatus.TIMED_OUT));
     }

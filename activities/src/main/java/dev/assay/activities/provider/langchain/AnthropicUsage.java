@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reported the numbers under Anthropic's names; empty: there are none
  */
-record AnthropicUsage(JsonNode reported) {
+public record AnthropicUsage(JsonNode reported) {
 
     private static final String OUTPUT = "output_tokens";
 
@@ -64,7 +64,7 @@ record AnthropicUsage(JsonNode reported) {
      * Anthropic counts input tokens apart from those read from and written to the cache. Assay counts the former in the
      * input, as OpenAI does, and the latter apart; all of them are in the total.
      */
-    Usage tokens() {
+    public Usage tokens() {
         Long read = Wire.count(reported.path("cache_read_input_tokens"));
         Long written = Wire.count(reported.path("cache_creation_input_tokens"));
         Long uncached = Wire.count(reported.path("input_tokens"));

@@ -59,6 +59,16 @@ public final class ProviderFailures {
         return ofStatus(answer.status(), body, retryAfter != null ? retryAfter : body.retryDelay());
     }
 
+    /**
+     * Classifies an answer that is not a success.
+     *
+     * @param text its body, as far as it is known
+     * @param retryAfter the wait that its headers ask for; null: none
+     */
+    public ModelException ofStatus(int status, String text, @Nullable Duration retryAfter) {
+        return ofStatus(status, ErrorBody.of(text), retryAfter);
+    }
+
     /** Classifies a status that is not a success. */
     public ModelException ofStatus(int status, ErrorBody body, @Nullable Duration retryAfter) {
         ErrorCode code = code(status, body);
@@ -113,11 +123,16 @@ public final class ProviderFailures {
 
     /** Classifies a request that got no answer. */
     ModelException ofNoAnswer(Exception failure, Exchange exchange) {
-        if (failure instanceof IOException io) {
-            return new ModelException(
-                    ErrorCode.PROVIDER_CONNECTION, "Provider %s %s.".formatted(provider, connection(io)), null, io);
-        }
-        return ofTimeout(exchange.timeout());
+        return failure instanceof IOException io ? ofLostConnection(io) : ofTimeout(exchange.timeout());
+    }
+
+    /** Classifies a connection that could not be made, or that ended before the answer. */
+    public ModelException ofLostConnection(IOException failure) {
+        return new ModelException(
+                ErrorCode.PROVIDER_CONNECTION,
+                "Provider %s %s.".formatted(provider, connection(failure)),
+                null,
+                failure);
     }
 
     /** A request that was not answered within {@code timeout}. */

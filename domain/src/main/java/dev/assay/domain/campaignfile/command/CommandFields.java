@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.campaignfile.http.HttpFields;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
@@ -36,6 +37,7 @@ public final class CommandFields {
             "env",
             "homeFiles",
             "output",
+            "models",
             "maxCostUsd",
             "failOnMissingAgent");
 
@@ -87,13 +89,15 @@ public final class CommandFields {
                     "`workspaceInclude` names files of a `workspace` that is a directory, which the command line packs;"
                             + " remove it.");
         }
+        ModelAccess models = ModelFields.read(branch);
         return new Agent.Command(new AgentCommand(
                 line.isEmpty() ? List.of("?") : line,
                 workspace(branch),
-                branch.list("env", CommandFields::variable),
+                branch.list("env", (node, path, problems) -> variable(node, path, problems, models == null)),
                 branch.list("homeFiles", CommandPaths::item),
                 branch.word("output", OutputFormat.byWord(), OutputFormat.TEXT),
                 branch.nullableDecimal("maxCostUsd", MONEY),
+                models,
                 branch.flag("failOnMissingAgent", true)));
     }
 
@@ -112,10 +116,17 @@ public final class CommandFields {
         return text;
     }
 
-    private static @Nullable String variable(JsonNode node, String path, Problems problems) {
+    /** @param mayNameModels whether it may be one by which a program is told of its models */
+    private static @Nullable String variable(JsonNode node, String path, Problems problems, boolean mayNameModels) {
         String name = TextRules.textItem(node, path, problems);
         if (name != null && !VARIABLE.matcher(name).matches()) {
             problems.add(path, "`" + path + "` must be the name of an environment variable, never its value.");
+            return null;
+        }
+        if (name != null && !mayNameModels && ModelAccess.VARIABLES.contains(name)) {
+            problems.add(
+                    path,
+                    "`" + path + "` names " + name + ", which `models` sets for the program; remove one of both.");
             return null;
         }
         return name;
@@ -146,6 +157,9 @@ public final class CommandFields {
         command.env().forEach(name -> node.withArray("env").add(name));
         command.homeFiles().forEach(path -> node.withArray("homeFiles").add(path));
         node.put("output", command.output().word());
+        if (command.models() != null) {
+            ModelFields.write(command.models(), node.putObject("models"));
+        }
         if (command.maxCostUsd() != null) {
             node.set("maxCostUsd", JsonNumbers.node(command.maxCostUsd()));
         }

@@ -1,0 +1,14 @@
+package dev.assay.activities.provider;
+
+import dev.assay.activities.provider.langchain.ApiKey;
+import dev.assay.domain.provider.ProviderSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address and key with which a provider is asked.
+ *
+ * @param settings its address, limits and prices
+ * @param key fits a header; null: it needs none
+ */
+public record ProviderAccess(
+        ProviderSettings settings, @Nullable ApiKey key) {}
