@@ -49,7 +49,7 @@ public final class Vectors {
                 () -> assertion.accept(vector.get("input"), vector.get("expected")));
     }
 
-    public private static List<JsonNode> read(String file) {
+    public static List<JsonNode> read(String file) {
         try (InputStream vectors = Vectors.class.getResourceAsStream("/vectors/" + file)) {
             return StreamSupport.stream(Json.mapper().readTree(vectors).spliterator(), false)
                     .toList();
