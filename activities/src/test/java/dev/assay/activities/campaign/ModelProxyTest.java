@@ -450,6 +450,31 @@ final class ModelProxyTest {
     }
 
     @Test
+    void shouldAnswerAProgramWhileStrangersHoldConnections() throws Exception {
+        Program program = refusing();
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < 600; i++) {
+                Socket socket =
+                        new Socket(program.base().getHost(), program.base().getPort());
+                socket.setSoTimeout(5_000);
+                held.add(socket);
+            }
+
+            HttpResponse<String> answer = send(program.ask("models").GET().build());
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(held.getFirst().getInputStream().read())
+                    .as("the one that has waited longest is closed")
+                    .isNegative();
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
     void shouldListTheAllowedModelsAndAskNobody() throws Exception {
         int before = server.asked().size();
 

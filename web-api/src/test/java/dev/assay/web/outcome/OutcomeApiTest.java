@@ -80,7 +80,7 @@ final class OutcomeApiTest {
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
                          "reason": "Contains it", "required": true}], "warnings": [],
              "commandCount": 0, "requested": null, "effective": null, "served": null, "exitCode": null,
-             "finishReason": null}\
+             "reported": null, "finishReason": null}\
             """));
     }
 
@@ -88,7 +88,7 @@ final class OutcomeApiTest {
     void shouldGiveOutWhatAProgramPrintedByteByByteWhenOneAnswered() {
         server.store().execute("""
             UPDATE outcome SET exit_code = 3, stdout = '\\x6100ff', stderr = '\\x62', input_tokens = 0, output_tokens = 0,
-                total_tokens = 0
+                total_tokens = 0, reported = '{"usage": {"input": 7}, "costUsd": 0.5}'
             WHERE campaign_id = ? AND ordinal = 10 AND branch_index = 0\
             """, id);
         String outcome = outcomes + "/case-1/branch-0/4";
@@ -98,6 +98,8 @@ final class OutcomeApiTest {
                 .as("0 tokens are not known ones")
                 .hasSize(6)
                 .allMatch(JsonNode::isNull);
+        assertThat(server.json(outcome).at("/reported/usage/input").intValue()).isEqualTo(7);
+        assertThat(server.json(outcome).at("/reported/costUsd").decimalValue()).isEqualByComparingTo("0.5");
         assertThat(server.json(outcome).get("commandCount").isNull())
                 .as("the trace tells a program's commands")
                 .isTrue();
