@@ -24,18 +24,12 @@ import java.util.function.Consumer;
  */
 public final class WholeAnswers implements AutoCloseable {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
-
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final BodyHandler<byte[]> body;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .executor(executor)
-            .build();
+    private final HttpClient client =
+            DirectHttp.builder(DirectHttp.CONNECT_TIMEOUT).executor(executor).build();
 
     /**
      * @param maxBodyBytes bytes of an answer; a larger one is an {@link IOException}: a server that never stops must not fill

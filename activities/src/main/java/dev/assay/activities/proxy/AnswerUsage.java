@@ -12,6 +12,7 @@ import dev.assay.domain.usage.Usage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ final class AnswerUsage {
             // No JSON reports no usage; it is passed on all the same.
             reported.removeAll();
         }
-        answer.transferTo(java.io.OutputStream.nullOutputStream());
+        answer.transferTo(OutputStream.nullOutputStream());
         isComplete = true;
     }
 

@@ -70,11 +70,10 @@ public final class ModelProxy {
         return provider != null && provider.hasKey();
     }
 
-    private synchronized ProxyListener listen() throws IOException {
+    private synchronized void listen() throws IOException {
         if (listener == null) {
             listener = new ProxyListener(this);
         }
-        return listener;
     }
 
     private synchronized String host() {

@@ -5,6 +5,7 @@ import dev.assay.domain.text.Utf8;
 import dev.assay.domain.trace.ModelTurn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The turns of one attempt for its trace. However many requests there are, what is kept of them is bounded. */
@@ -44,9 +45,7 @@ final class ModelTurns {
 
     /** The turns, by their numbers. */
     synchronized List<ModelTurn> all() {
-        return turns.stream()
-                .sorted(java.util.Comparator.comparingInt(ModelTurn::turn))
-                .toList();
+        return turns.stream().sorted(Comparator.comparingInt(ModelTurn::turn)).toList();
     }
 
     /** How many were not noted. */

@@ -1,5 +1,6 @@
 package dev.assay.activities.proxy;
 
+import dev.assay.activities.http.DirectHttp;
 import dev.assay.activities.provider.ProviderAccess;
 import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.domain.provider.ProviderType;
@@ -10,7 +11,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,8 +20,6 @@ import java.util.concurrent.Executors;
 
 /** The way to the providers. Nothing but the provider's own URL is asked, no redirect is followed, and nothing is tried again. */
 final class Upstream implements AutoCloseable {
-
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
     /** Headers of a program that go on. */
     private static final List<String> SENT = List.of("accept", "anthropic-version", "anthropic-beta", "openai-beta");
@@ -33,12 +31,8 @@ final class Upstream implements AutoCloseable {
     private static final String CONTENT_TYPE = "content-type";
 
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .executor(executor)
-            .build();
+    private final HttpClient client =
+            DirectHttp.builder(DirectHttp.CONNECT_TIMEOUT).executor(executor).build();
 
     /**
      * The request to a provider.

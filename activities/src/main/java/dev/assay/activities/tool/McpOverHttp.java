@@ -2,6 +2,7 @@ package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.http.DirectHttp;
 import dev.assay.domain.json.Json;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
@@ -51,11 +52,7 @@ final class McpOverHttp extends McpExchange {
     McpOverHttp(String url, Map<String, String> headers, Duration connectTimeout) {
         this.url = URI.create(url);
         this.headers = headers;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(connectTimeout)
-                .build();
+        this.client = DirectHttp.builder(connectTimeout).build();
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class AddressPath {
 
     /** How often a path may change by being decoded. */
-    static final int MAX_DECODED = 3;
+    private static final int MAX_DECODED = 3;
 
     private static final Pattern ESCAPE = Pattern.compile("%([0-9A-Fa-f]{2})");
     private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
