@@ -55,14 +55,26 @@ final class ProxyListener implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket socket = server.accept();
-                ProxyConnection connection = new ProxyConnection(proxy, this, socket);
-                waits(connection);
-                Thread.ofVirtual().name("model-proxy-connection").start(connection);
+                serve(server.accept());
             } catch (IOException e) {
                 LOG.debug("A connection of a program could not be accepted", e);
                 pause(PAUSE);
+            } catch (RuntimeException | Error e) {
+                // One connection that fails must not end the listener, which all later attempts need.
+                LOG.error("A connection of a program failed unexpectedly", e);
+                pause(PAUSE);
             }
+        }
+    }
+
+    private void serve(Socket socket) throws IOException {
+        try {
+            ProxyConnection connection = new ProxyConnection(proxy, this, socket);
+            waits(connection);
+            Thread.ofVirtual().name("model-proxy-connection").start(connection);
+        } catch (IOException | RuntimeException | Error e) {
+            socket.close();
+            throw e;
         }
     }
 
