@@ -114,7 +114,7 @@ final class HttpCampaignTest {
               - id: a
                 context: [{role: user, content: Hello}, {role: assistant, content: Hi}]
                 prompt: Say "hi"
-                vars: {n: 3, city: "a/../b {{prompt}}"}
+                vars: {n: 3, city: "a/..b {{prompt}}"}
             branches:
               - id: b
                 url: "%s/{{vars.city}}"
@@ -130,15 +130,34 @@ final class HttpCampaignTest {
                 .containsEntry("response", "Paris")
                 .containsEntry("total_tokens", 9L)
                 .containsEntry("method", "POST")
-                .containsEntry("url", url("/v1/a%2F..%2Fb%20%7B%7Bprompt%7D%7D"));
+                .containsEntry("url", url("/v1/a%2F..b%20%7B%7Bprompt%7D%7D"));
         assertThat(seen.toString())
-                .startsWith("/v1/a%2F..%2Fb%20%7B%7Bprompt%7D%7D {")
+                .startsWith("/v1/a%2F..b%20%7B%7Bprompt%7D%7D {")
                 .endsWith("} s3cret");
         assertThat(Json.tree(seen.substring(seen.indexOf(" ") + 1, seen.lastIndexOf(" "))))
                 .isEqualTo(Json.tree("{\"q\":\"Say \\\"hi\\\"\",\"m\":["
                         + "{\"role\":\"system\",\"content\":\"Be brief\"},{\"role\":\"user\",\"content\":\"Hello\"},"
                         + "{\"role\":\"assistant\",\"content\":\"Hi\"},"
                         + "{\"role\":\"user\",\"content\":\"Say \\\"hi\\\"\"}],\"n\":3,\"none\":\"<>\"}"));
+    }
+
+    @Test
+    void shouldAskNobodyWhenWhatFillsAPlaceWouldLeaveThePath() {
+        reaction = (exchange, body) -> answer(exchange, 200, ANSWER);
+        engine.submit("leaving", """
+            name: leaving
+            cases: [{id: a, prompt: Hi, vars: {city: "a/../../admin"}}]
+            branches: [{id: b, url: "%s/{{vars.city}}"}]
+            """.formatted(url("/v1")), Map.of());
+
+        assertThat(outcome("leaving"))
+                .containsEntry("status", "MODEL_ERROR")
+                .containsEntry("error_code", "INVALID_INPUT")
+                .containsEntry(
+                        "error_message",
+                        "With these arguments the address must not have . or .. as a path segment, however it is"
+                                + " encoded.")
+                .containsEntry("url", null);
     }
 
     @Test
