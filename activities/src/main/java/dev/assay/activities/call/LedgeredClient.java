@@ -195,6 +195,9 @@ public final class LedgeredClient implements ModelClient {
     private Permits.Permit begun(LedgerRow row) throws InterruptedException {
         try {
             awaitGrant(row);
+        } catch (InterruptedException e) {
+            mayHaveBegun();
+            throw e;
         } finally {
             request.cell().waitForBudget(false);
         }
@@ -226,11 +229,24 @@ public final class LedgeredClient implements ModelClient {
      * @throws InterruptedException when the cell is no longer this worker's
      */
     public void begin() throws InterruptedException {
-        switch (journal.begin(new Begin(request.key(), request.attempt().definedAttempts()))) {
-            case GRANTED -> request.cell().begun();
-            case EXHAUSTED -> throw exhausted();
-            case STALE, WAIT, OVER_BUDGET, CANCELLED -> throw taken();
+        try {
+            switch (journal.begin(new Begin(request.key(), request.attempt().definedAttempts()))) {
+                case GRANTED -> request.cell().begun();
+                case EXHAUSTED -> throw exhausted();
+                case STALE, WAIT, OVER_BUDGET, CANCELLED -> throw taken();
+            }
+        } catch (InterruptedException e) {
+            mayHaveBegun();
+            throw e;
         }
+    }
+
+    /**
+     * The thread was interrupted while the attempt's begin was written, which may be done still. Whoever stops the cell must give the
+     * attempt back before another worker may have the cell.
+     */
+    private void mayHaveBegun() {
+        request.cell().begun();
     }
 
     private static ModelException exhausted() {

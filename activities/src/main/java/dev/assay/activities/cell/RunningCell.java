@@ -64,12 +64,12 @@ public final class RunningCell {
         }
     }
 
-    /** Whether it is on record that the cell has begun. From then on the cell may be what kills this worker. */
+    /** Whether it is or may be on record that the cell has begun. From then on the cell may be what kills this worker. */
     public synchronized boolean hasBegun() {
         return begun;
     }
 
-    /** Called by the cell's own thread when that is on record. */
+    /** Called by the cell's own thread when that is or may be on record. */
     public synchronized void begun() {
         begun = true;
     }

@@ -1,10 +1,14 @@
 package dev.assay.activities.campaign;
 
+import static java.util.concurrent.CompletableFuture.runAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +42,47 @@ final class DrainTest {
             assertThat(engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'drain'"))
                     .isEqualTo(5);
         }
+    }
+
+    @Test
+    void shouldGiveTheAttemptBackBeforeTheCellIsFreedWhenItStopsWhileTheFirstRequestIsWritten() throws Exception {
+        try (Engine engine = new Engine()) {
+            CompletableFuture<Void> stopped;
+            try (Connection other = engine.store.connect();
+                    Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                // Attempts are counted now, and their requests wait.
+                statement.execute("LOCK TABLE ledger IN SHARE MODE");
+                engine.submit("drain", CAMPAIGN, Map.of());
+                await().atMost(Engine.PATIENCE).until(() -> waiting(engine, "relation") > 0);
+
+                stopped = runAsync(() -> stop(engine), Thread::startVirtualThread);
+
+                await("a cell is not freed while its first request may still be written")
+                        .during(Duration.ofSeconds(1))
+                        .atMost(Duration.ofSeconds(4))
+                        .until(() -> waiting(engine, "transactionid") == 0);
+                other.rollback();
+            }
+            stopped.join();
+
+            assertThat(requests(engine, "no_attempt = 'UNSENT'")).isPositive();
+            assertThat(requests(engine, "no_attempt IS NULL")).isZero();
+            assertThat(engine.store.count("SELECT sum(attempts) FROM cell WHERE campaign_id = 'drain'"))
+                    .isZero();
+        }
+    }
+
+    private static void stop(Engine engine) {
+        try {
+            engine.stopWorker(Duration.ZERO);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long waiting(Engine engine, String lock) {
+        return engine.store.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = ?", lock);
     }
 
     private static long requests(Engine engine, String which) {
