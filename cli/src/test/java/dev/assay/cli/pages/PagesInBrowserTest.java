@@ -362,7 +362,9 @@ class PagesInBrowserTest {
         browser.untilSays("COMPLETED");
         browser.untilSays("15 (3 unknown)");
 
-        assertThat(browser.value("[...document.querySelectorAll('tbody tr')].map(r => r.lastElementChild.textContent)")
+        assertThat(browser.value("[...[...document.querySelectorAll('h2')].find(h => h.textContent ==="
+                                + " 'Branches').nextElementSibling.querySelectorAll('tbody tr')].map(r =>"
+                                + " r.lastElementChild.textContent)")
                         .valueStream()
                         .map(JsonNode::asText))
                 .containsExactly("15 (1 unknown)", "–");
