@@ -54,14 +54,14 @@ final class DrainTest {
                 // Attempts are counted now, and their requests wait.
                 statement.execute("LOCK TABLE ledger IN SHARE MODE");
                 engine.submit("drain", CAMPAIGN, Map.of());
-                await().atMost(Engine.PATIENCE).until(() -> waiting(engine, "relation") > 0);
+                await().atMost(Engine.PATIENCE).until(() -> waiting(engine, "INSERT INTO ledger") > 0);
 
                 stopped = runAsync(() -> stop(engine), Thread::startVirtualThread);
 
                 await("a cell is not freed while its first request may still be written")
                         .during(Duration.ofSeconds(1))
                         .atMost(Duration.ofSeconds(4))
-                        .until(() -> waiting(engine, "transactionid") == 0);
+                        .until(() -> waiting(engine, "UPDATE cell SET claim_worker = NULL") == 0);
                 other.rollback();
             }
             stopped.join();
@@ -81,8 +81,11 @@ final class DrainTest {
         }
     }
 
-    private static long waiting(Engine engine, String lock) {
-        return engine.store.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = ?", lock);
+    /** How many statements that begin so wait for a lock. */
+    private static long waiting(Engine engine, String statement) {
+        return engine.store.count(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND starts_with(query, ?)",
+                statement);
     }
 
     private static long requests(Engine engine, String which) {
