@@ -287,6 +287,7 @@ class EvaluationTest extends EvaluationServer {
 
     @Test
     void shouldNeverRepeatALoopIdWhenOneEvaluationIsContinuedSeveralTimesAtOnce() throws Exception {
+        model.answerBy((name, prompt) -> name.equals("j") ? "2" : "Answer of " + name);
         JsonNode first = ended("", TWO);
         String more = """
             {"prompts": ["More"], "branches": [{"id": "x", "provider": "stub", "model": "m"},
