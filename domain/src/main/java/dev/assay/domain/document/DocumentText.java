@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -122,7 +123,7 @@ public final class DocumentText {
             countNodes(text);
         }
         try {
-            JsonNode root = READER.readTree(text);
+            JsonNode root = tree(text);
             if (root.isMissingNode()) {
                 throw empty();
             }
@@ -132,9 +133,20 @@ public final class DocumentText {
         }
     }
 
+    private static JsonNode tree(String text) throws JsonProcessingException {
+        try (JsonParser parser = new HeedingParser(READER.createParser(text))) {
+            JsonNode root = READER.readTree(parser);
+            return root == null ? MissingNode.getInstance() : root;
+        } catch (JsonProcessingException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void countNodes(String text) throws JsonProcessingException {
         int nodes = 0;
-        try (JsonParser parser = READER.createParser(text)) {
+        try (JsonParser parser = new HeedingParser(READER.createParser(text))) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 nodes += token.isStructEnd() ? 0 : 1;
                 if (nodes > MAX_NODES) {

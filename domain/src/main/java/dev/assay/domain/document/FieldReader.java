@@ -40,6 +40,7 @@ public final class FieldReader {
      * reader then finds nothing and reports nothing more.
      */
     public static FieldReader of(JsonNode node, String path, Fields fields, Problems problems) {
+        ReadingSteps.step();
         if (node instanceof ObjectNode object) {
             FieldReader reader = new FieldReader(object, path, fields, problems);
             reader.reportUnknown();

@@ -36,6 +36,7 @@ public final class Problems {
      * @throws AssayException INVALID_INPUT when there are more than 2,000,000
      */
     public void add(String path, String message) {
+        ReadingSteps.step();
         addUnseen(1);
         lastPath = path;
         if (count <= KEPT) {

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.dataformat.toml.TomlFactory;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.text.Excerpt;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /** TOML documents as trees. */
 public final class TomlText {
@@ -25,6 +27,17 @@ public final class TomlText {
 
     private TomlText() {}
 
+    /** The library reads all characters before it hands out the first token; each piece of them is a step. */
+    private static JsonNode tree(String text) throws JsonProcessingException {
+        try {
+            return MAPPER.readTree(new HeedingReader(text));
+        } catch (JsonProcessingException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /**
      * Reads {@code text}. Dates and times become texts.
      *
@@ -35,7 +48,7 @@ public final class TomlText {
             throw DocumentText.malformed("The document is larger than 4 MB; shorten it.");
         }
         try {
-            JsonNode tree = MAPPER.readTree(text.startsWith("\uFEFF") ? text.substring(1) : text);
+            JsonNode tree = tree(text.startsWith("\uFEFF") ? text.substring(1) : text);
             // Names with dots nest without a bracket that the parser would count.
             Problems problems = new Problems();
             if (!DocumentLimits.isShallow(tree, "", problems)) {

@@ -115,6 +115,7 @@ final class YamlTree {
         if (nodes > maxNodes) {
             throw DocumentText.tooManyNodes();
         }
+        ReadingSteps.step();
         onStep.run();
         switch (event.getEventId()) {
             case DocumentStart -> startDocument(event);

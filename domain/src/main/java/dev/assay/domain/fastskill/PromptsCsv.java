@@ -1,5 +1,6 @@
 package dev.assay.domain.fastskill;
 
+import dev.assay.domain.document.HeedingReader;
 import dev.assay.domain.document.IdRule;
 import dev.assay.domain.document.InnerPath;
 import dev.assay.domain.document.Problems;
@@ -75,7 +76,7 @@ public final class PromptsCsv {
 
     private void readRecords(String text) {
         long line = 1;
-        try (CSVParser parser = CSVParser.parse(text, FORMAT)) {
+        try (CSVParser parser = CSVParser.parse(new HeedingReader(text), FORMAT)) {
             for (CSVRecord record : parser) {
                 if (!readRecord(line, record.stream().map(WhiteSpace::trim).toList())) {
                     return;

@@ -2,6 +2,7 @@ package dev.assay.domain.imports;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.document.HeedingReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
@@ -25,8 +26,8 @@ public final class CsvRows {
     public static List<ObjectNode> read(String text) {
         List<ObjectNode> rows = new ArrayList<>();
         long line = 1;
-        try (CSVParser parser =
-                CSVParser.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, CSVFormat.RFC4180)) {
+        try (CSVParser parser = CSVParser.parse(
+                new HeedingReader(text.startsWith("\uFEFF") ? text.substring(1) : text), CSVFormat.RFC4180)) {
             List<String> header = null;
             for (CSVRecord row : parser) {
                 line = parser.getCurrentLineNumber();
