@@ -10,22 +10,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of daemon platform threads for work that only computes. Hostile input can take neither more of them nor a thread
- * of anything else. Work is run in the order in which it was asked for. Decision 0013 says why.
+ * A fixed number of daemon platform threads for reading documents. Large documents can take neither more of them nor a thread of
+ * anything else. Work is run in the order in which it was asked for. Decision 0051 says why.
  *
- * <p>Work that passes its limit is interrupted, and its caller goes on at once. If it does not react within {@link #GRACE}, its
- * thread is lost. A lost thread is replaced, {@value #REPLACEMENTS} times in the life of the pool; after that the process should
- * end: {@code onExhausted} is called once.
+ * <p>Work that passes a limit is interrupted, and its caller goes on at once. If it does not end within {@link #GRACE}, another thread
+ * takes the place of its thread. At most twice the size of the pool do so at a time. Once the work ends, so does its thread, and the place is
+ * free again.
  */
 public final class BoundedWork implements AutoCloseable {
 
-    /** The time for which interrupted work may go on until its thread counts as lost. */
+    /** The time for which interrupted work may go on until another thread takes the place of its thread. */
     public static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** The number of lost threads that are replaced. */
-    public static final int REPLACEMENTS = 2;
+    /** Without a free thread for this long the pool is busy. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Java's matcher of regular expressions recurses for each repetition of a group. */
+    /** Trees of documents are as deep as their author likes. */
     private static final long STACK_BYTES = 16L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedWork.class);
@@ -33,24 +33,28 @@ public final class BoundedWork implements AutoCloseable {
     private final LinkedBlockingQueue<Job<?>> queue = new LinkedBlockingQueue<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final String name;
-    private final Runnable onExhausted;
+    private final int size;
+    private final Duration patience;
     private volatile boolean closed;
     private int started;
     private int lost;
+    private int free;
+    private long noneFreeSinceNanos = System.nanoTime();
 
     /**
      * A pool with a thread for each processor, at least two.
      *
      * @param name the beginning of the threads' names
-     * @param onExhausted called once, on a thread of its own, when a thread is lost that is not replaced any more
      */
-    public BoundedWork(String name, Runnable onExhausted) {
-        this(name, Math.max(2, Runtime.getRuntime().availableProcessors()), onExhausted);
+    public BoundedWork(String name) {
+        this(name, Math.max(2, Runtime.getRuntime().availableProcessors()), PATIENCE);
     }
 
-    BoundedWork(String name, int size, Runnable onExhausted) {
+    /** @param patience how long no thread may be free before the pool is busy */
+    BoundedWork(String name, int size, Duration patience) {
         this.name = name;
-        this.onExhausted = onExhausted;
+        this.size = size;
+        this.patience = patience;
         for (int i = 0; i < size; i++) {
             startThread();
         }
@@ -60,24 +64,22 @@ public final class BoundedWork implements AutoCloseable {
      * Runs the work on a thread of the pool and waits for it. Whatever the work throws, Errors included, is thrown here.
      *
      * @param what names the work at the beginning of a sentence, such as {@code The check `regex`}
-     * @param limit how long the work may run, counted from its beginning and not from this call; positive
+     * @param limits how long the work may run, counted from its beginning and not from this call
      * @throws WorkTimedOutException if the work took longer
      * @throws InterruptedException if the caller was interrupted, the work is given up then
      * @throws CancellationException if the pool is closed
      */
-    public <T extends @Nullable Object, E extends Exception> T run(String what, Duration limit, Work<T, E> work)
+    public <T extends @Nullable Object, E extends Exception> T run(String what, WorkLimits limits, Work<T, E> work)
             throws E, WorkTimedOutException, InterruptedException {
-        if (!limit.isPositive()) {
-            throw new IllegalArgumentException("Limit must be positive, was " + limit);
-        }
-        Job<T> job = new Job<>(work, limit);
+        Job<T> job = new Job<>(work, limits);
         queue.add(job);
         if (closed) {
             refuseWaiting();
         }
         try {
-            if (!job.awaitWithinLimit() && giveUp(what, job)) {
-                throw new WorkTimedOutException(what, limit);
+            Duration passed = job.awaitWithinLimits();
+            if (passed != null && giveUp(what, job)) {
+                throw new WorkTimedOutException(what, passed);
             }
         } catch (InterruptedException e) {
             giveUp(what, job);
@@ -119,25 +121,13 @@ public final class BoundedWork implements AutoCloseable {
         }
     }
 
-    private void lose(String what, Job<?> job) {
-        int number;
-        synchronized (this) {
-            if (closed || (lost < REPLACEMENTS ? !job.lose() : !job.isRunning())) {
-                return;
-            }
-            number = ++lost;
-            if (number <= REPLACEMENTS) {
-                startThread();
-            }
+    private synchronized void lose(String what, Job<?> job) {
+        if (closed || lost >= 2 * size || !job.lose()) {
+            return;
         }
-        LOG.error(
-                "{} and does not end; lost threads: {}, replaced are at most {}",
-                WorkTimedOutException.sentence(what, job.limit()),
-                number,
-                REPLACEMENTS);
-        if (number == REPLACEMENTS + 1) {
-            onExhausted.run();
-        }
+        lost++;
+        startThread();
+        LOG.error("{} takes too long and does not end; threads that others replace: {}", what, lost);
     }
 
     private synchronized void startThread() {
@@ -154,7 +144,7 @@ public final class BoundedWork implements AutoCloseable {
         boolean kept = true;
         while (kept && !closed) {
             try {
-                Job<?> job = queue.take();
+                Job<?> job = next();
                 if (closed) {
                     refuse(job);
                 } else {
@@ -165,7 +155,33 @@ public final class BoundedWork implements AutoCloseable {
                 kept = true;
             }
         }
+        ended(kept);
+    }
+
+    private Job<?> next() throws InterruptedException {
+        countFree(1);
+        try {
+            return queue.take();
+        } finally {
+            countFree(-1);
+        }
+    }
+
+    private synchronized void countFree(int change) {
+        free += change;
+        noneFreeSinceNanos = System.nanoTime();
+    }
+
+    private synchronized void ended(boolean kept) {
         threads.remove(Thread.currentThread());
+        if (!kept) {
+            lost--;
+        }
+    }
+
+    /** Whether no thread was free for long. */
+    public synchronized boolean isBusy() {
+        return free == 0 && System.nanoTime() - noneFreeSinceNanos > patience.toNanos();
     }
 
     /** The number of pieces of work that wait for a thread. */
@@ -178,7 +194,7 @@ public final class BoundedWork implements AutoCloseable {
         return threads.size();
     }
 
-    /** The number of threads that were lost so far. */
+    /** The number of threads whose place others have taken. */
     synchronized int lost() {
         return lost;
     }

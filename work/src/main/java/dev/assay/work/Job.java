@@ -1,5 +1,7 @@
 package dev.assay.work;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,18 +18,24 @@ final class Job<T extends @Nullable Object> {
         OVER
     }
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** How often its caller looks at its limits. */
+    private static final long LOOK_NANOS = 50_000_000;
+
     private final Work<T, ?> work;
-    private final long limitNanos;
+    private final WorkLimits limits;
     private final CountDownLatch over = new CountDownLatch(1);
     private State state = State.WAITING;
     private @Nullable Thread thread;
     private long beganNanos;
+    private long beganCpuNanos;
     private @Nullable T result;
     private @Nullable Throwable failure;
 
-    Job(Work<T, ?> work, Duration limit) {
+    Job(Work<T, ?> work, WorkLimits limits) {
         this.work = work;
-        this.limitNanos = limit.toNanos();
+        this.limits = limits;
     }
 
     /** Runs the work on the current thread, unless it was given up before. False if another thread has taken this one's place. */
@@ -51,6 +59,7 @@ final class Job<T extends @Nullable Object> {
         state = State.RUNNING;
         thread = Thread.currentThread();
         beganNanos = System.nanoTime();
+        beganCpuNanos = THREADS.getCurrentThreadCpuTime();
         return true;
     }
 
@@ -62,27 +71,32 @@ final class Job<T extends @Nullable Object> {
         return kept;
     }
 
-    Duration limit() {
-        return Duration.ofNanos(limitNanos);
-    }
-
-    /** True if the work ended within its limit, which counts from its beginning however long it waited for a thread. */
-    boolean awaitWithinLimit() throws InterruptedException {
-        for (long left = limitNanos; left > 0; left = leftNanos()) {
-            if (over.await(left, TimeUnit.NANOSECONDS)) {
-                return true;
+    /** Waits for the end of the work; the limit that it has passed, null: it ended. Both count from its beginning. */
+    @Nullable
+    Duration awaitWithinLimits() throws InterruptedException {
+        while (!over.await(LOOK_NANOS, TimeUnit.NANOSECONDS)) {
+            Duration passed = passed();
+            if (passed != null) {
+                return passed;
             }
         }
-        return false;
+        return null;
     }
 
-    /** True if the work ended within its limit and the time after it. */
-    boolean awaitWithin(Duration afterLimit) throws InterruptedException {
-        return over.await(Math.max(leftNanos(), 0) + afterLimit.toNanos(), TimeUnit.NANOSECONDS);
+    private synchronized @Nullable Duration passed() {
+        if (thread == null) {
+            return null;
+        }
+        if (System.nanoTime() - beganNanos > limits.wall().toNanos()) {
+            return limits.wall();
+        }
+        long cpu = THREADS.getThreadCpuTime(thread.threadId()) - beganCpuNanos;
+        return cpu > limits.cpu().toNanos() ? limits.cpu() : null;
     }
 
-    private synchronized long leftNanos() {
-        return state == State.WAITING ? limitNanos : beganNanos + limitNanos - System.nanoTime();
+    /** True if the work ended within {@code time} from now. */
+    boolean awaitWithin(Duration time) throws InterruptedException {
+        return over.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Interrupts the work, or keeps it from beginning. True if a thread is at it. */
@@ -99,15 +113,11 @@ final class Job<T extends @Nullable Object> {
 
     /** True if a thread is still at the given-up work; the thread ends once the work does. */
     synchronized boolean lose() {
-        if (!isRunning()) {
+        if (thread == null) {
             return false;
         }
         state = State.LOST;
         return true;
-    }
-
-    synchronized boolean isRunning() {
-        return thread != null;
     }
 
     /** Ends a job that no thread will run. */

@@ -5,16 +5,8 @@ import java.time.Duration;
 /** Work took longer than its limit and was given up. The message names the work and the limit. */
 public final class WorkTimedOutException extends Exception {
 
-    private final Duration limit;
-
     public WorkTimedOutException(String what, Duration limit) {
         super(sentence(what, limit));
-        this.limit = limit;
-    }
-
-    /** The time that the work was allowed to run. */
-    public Duration limit() {
-        return limit;
     }
 
     static String sentence(String what, Duration limit) {

@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -26,12 +25,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class BoundedWorkTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final WorkLimits LONG = new WorkLimits(Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final Duration MOMENT = Duration.ofMillis(50);
+    private static final WorkLimits SHORT = new WorkLimits(MOMENT, MOMENT);
 
-    private final AtomicInteger exhausted = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();
-    private final BoundedWork pool = new BoundedWork("test", 2, exhausted::incrementAndGet);
+    private final BoundedWork pool = new BoundedWork("test", 2, Duration.ofMillis(300));
 
     @AfterEach
     void close() {
@@ -98,10 +97,10 @@ final class BoundedWorkTest {
             List<Future<Boolean>> before =
                     List.of(callers.submit(() -> hold(begun, go)), callers.submit(() -> hold(begun, go)));
             assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
-            Duration limit = Duration.ofMillis(400);
+            WorkLimits limit = new WorkLimits(Duration.ofMillis(400), Duration.ofMillis(400));
             Future<Integer> waiting = callers.submit(() -> pool.run("Work", limit, () -> 7));
 
-            assertThatThrownBy(() -> waiting.get(3 * limit.toMillis(), TimeUnit.MILLISECONDS))
+            assertThatThrownBy(() -> waiting.get(1_200, TimeUnit.MILLISECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             go.countDown();
 
@@ -112,7 +111,7 @@ final class BoundedWorkTest {
 
     @Test
     void shouldRunWorkInOrderWhenCallersWait() throws Exception {
-        BoundedWork single = new BoundedWork("single", 1, () -> {});
+        BoundedWork single = new BoundedWork("single", 1, Duration.ofSeconds(30));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
@@ -191,22 +190,49 @@ final class BoundedWorkTest {
     }
 
     @Test
-    void shouldReplaceTwoLostThreadsAndTellOnceWhenMoreAreLost() throws Exception {
-        for (int lost = 1; lost <= BoundedWork.REPLACEMENTS; lost++) {
+    void shouldReplaceThreadsUpToTwiceItsSizeWhenWorkDoesNotEnd() throws Exception {
+        for (int lost = 1; lost <= 4; lost++) {
             loseAThread();
             int expected = lost;
             await().until(() -> pool.lost() == expected);
-            assertThat(exhausted).hasValue(0);
-            bothThreadsWork();
         }
+        bothThreadsWork();
 
         loseAThread();
-        await().until(() -> exhausted.get() == 1);
-        assertThat(pool.<Integer, RuntimeException>run("Work", LONG, () -> 3)).isEqualTo(3);
-
         loseAThread();
-        await().until(() -> pool.lost() == BoundedWork.REPLACEMENTS + 2);
-        assertThat(exhausted).hasValue(1);
+        await().until(pool::isBusy);
+        assertThat(pool.lost()).isEqualTo(4);
+        assertThat(pool.threads()).isEqualTo(6);
+
+        released.set(true);
+        await().until(() -> !pool.isBusy());
+        await().until(() -> pool.threads() == 2 && pool.lost() == 0);
+        bothThreadsWork();
+    }
+
+    @Test
+    void shouldNotBeBusyBeforeItsThreadsHaveStarted() {
+        for (int i = 0; i < 100; i++) {
+            try (BoundedWork fresh = new BoundedWork("fresh")) {
+                assertThat(fresh.isBusy()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void shouldCountTheTimeOfAProcessorWhenWorkIsKeptWaiting() throws Exception {
+        WorkLimits limits = new WorkLimits(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+        assertThat(pool.<Boolean, InterruptedException>run(
+                        "Work", limits, () -> new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS)))
+                .isFalse();
+        assertThatThrownBy(() -> pool.run("Work", limits, () -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        Thread.onSpinWait();
+                    }
+                    return 1;
+                }))
+                .hasMessage("Work took more than 0.2 s");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.assay.activities.agent;
 
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
@@ -13,7 +12,10 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.PatternTask;
+import dev.assay.work.compute.Stop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +110,13 @@ public final class AgentLoop {
             this.progress = new AgentProgress(task);
             this.events = new LoopEvents(task.loop(), sink);
             boolean sequential = task.branch().tools().sequential();
-            this.tools = new ToolCalls(toolbox, sequential, events, record, computing, progress::warned);
+            this.tools = new ToolCalls(
+                    toolbox,
+                    new ToolCalls.Mode(sequential, task.loop().queue()),
+                    events,
+                    record,
+                    computing,
+                    progress::warned);
         }
 
         AgentResult toItsEnd() throws InterruptedException {
@@ -185,15 +193,16 @@ public final class AgentLoop {
             }
         }
 
-        /** A filter that takes too long counts as a match: it must not be passed by making it slow. */
+        /** A filter that is stopped counts as a match: it must not be passed by making it slow. */
         private @Nullable String found(InputFilter filter, String input) throws InterruptedException {
-            try {
-                return computing
-                        .run("The input filter", () -> Optional.ofNullable(filter.finds(input)))
-                        .orElse(null);
-            } catch (WorkTimedOutException e) {
-                return e.getMessage() + ".";
+            if (!(filter.rule() instanceof InputFilter.Rule.Regex(String pattern))) {
+                return filter.finds(input);
             }
+            PatternTask task = new PatternTask(List.of(pattern), input);
+            return switch (computing.run(this.task.loop().queue(), task).getFirst()) {
+                case Computed.Done<Boolean>(Boolean found) -> found ? filter.found() : null;
+                case Computed.Stopped<Boolean>(Stop stop) -> stop.sentence("The input filter");
+            };
         }
 
         /** The messages to send. */

@@ -1,9 +1,9 @@
 package dev.assay.activities.agent;
 
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.Agent;
+import dev.assay.work.compute.Computing;
 import jakarta.inject.Singleton;
 
 /** The choice of the runner of an agent that is asked turn by turn. */
@@ -34,7 +34,8 @@ public class AgentRunners {
 
         @Override
         public AgentResult run(AgentTask task, AgentContext context) throws InterruptedException {
-            try (Toolbox toolbox = toolboxes.open(task.branch().tools(), context.caseTime())) {
+            try (Toolbox toolbox = toolboxes.open(
+                    task.branch().tools(), context.caseTime(), task.loop().queue())) {
                 return new AgentLoop(
                                 context.nanoTime(), context.listener(), toolbox, context.record(), computing, compacts)
                         .run(task, context.client());

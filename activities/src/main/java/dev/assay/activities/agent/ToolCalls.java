@@ -1,20 +1,24 @@
 package dev.assay.activities.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.tool.RunnableTool;
 import dev.assay.activities.tool.Toolbox;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
-import dev.assay.domain.schema.ResponseSchema;
 import dev.assay.domain.schema.SchemaVerdict;
 import dev.assay.domain.text.StorableText;
 import dev.assay.domain.text.Utf8;
+import dev.assay.domain.tool.BuiltInTool;
 import dev.assay.domain.tool.ToolException;
-import dev.assay.work.Work;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Answered;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.SchemaTask;
+import dev.assay.work.compute.Stop;
+import dev.assay.work.compute.Task;
+import dev.assay.work.compute.ToolTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,22 +47,30 @@ final class ToolCalls {
             "The result of a tool held characters that cannot be stored; U+FFFD stands in their place.";
 
     private final Toolbox toolbox;
-    private final boolean sequential;
+    private final Mode mode;
     private final LoopEvents events;
     private final LoopRecord record;
     private final Computing computing;
     private final Consumer<String> warnings;
 
+    /**
+     * The way in which calls are run.
+     *
+     * @param sequential one after the other
+     * @param queue whose turn they take where they compute
+     */
+    record Mode(boolean sequential, String queue) {}
+
     /** @param warnings receives the outcome's warnings, on any thread */
     ToolCalls(
             Toolbox toolbox,
-            boolean sequential,
+            Mode mode,
             LoopEvents events,
             LoopRecord record,
             Computing computing,
             Consumer<String> warnings) {
         this.toolbox = toolbox;
-        this.sequential = sequential;
+        this.mode = mode;
         this.events = events;
         this.record = record;
         this.computing = computing;
@@ -87,7 +99,7 @@ final class ToolCalls {
             Message finished = earlier == null ? null : earlier.result();
             work.add(() -> finished != null ? finished : run(place, call, earlier != null, remaining));
         }
-        return sequential || work.size() == 1 ? inOrder(work) : allAtOnce(work);
+        return mode.sequential || work.size() == 1 ? inOrder(work) : allAtOnce(work);
     }
 
     private static List<Message> inOrder(List<Callable<Message>> work) throws InterruptedException {
@@ -176,7 +188,7 @@ final class ToolCalls {
             throw new ToolException("The arguments are no JSON object: " + arguments.asText());
         }
         JsonNode schema = tool.spec().parameters();
-        switch (computed("The check of the arguments", () -> ResponseSchema.apply(schema, arguments))) {
+        switch (computed("The check of the arguments", new SchemaTask(schema, arguments))) {
             case SchemaVerdict.Valid() -> {}
             case SchemaVerdict.Invalid(String violation) ->
                 throw new ToolException("The arguments are wrong: " + violation + ".");
@@ -185,12 +197,11 @@ final class ToolCalls {
         }
     }
 
-    private <T> T computed(String what, Work<T, RuntimeException> work) throws InterruptedException {
-        try {
-            return computing.run(what, work);
-        } catch (WorkTimedOutException e) {
-            throw new ToolException(e.getMessage() + ".", e);
-        }
+    private <T> T computed(String what, Task<T> task) throws InterruptedException {
+        return switch (computing.run(mode.queue, task).getFirst()) {
+            case Computed.Done<T>(T answer) -> answer;
+            case Computed.Stopped<T>(Stop stop) -> throw new ToolException(stop.sentence(what));
+        };
     }
 
     /** On a thread of its own, so that a tool that ignores interrupts delays no other call. */
@@ -215,14 +226,15 @@ final class ToolCalls {
     }
 
     private String called(RunnableTool tool, JsonNode arguments, Consumer<String> updates) throws InterruptedException {
-        if (!tool.onlyComputes()) {
+        BuiltInTool computes = tool.computes();
+        if (computes == null) {
             return tool.run(arguments, updates);
         }
-        try {
-            return computing.run("The tool " + tool.spec().name(), () -> tool.run(arguments, updates));
-        } catch (WorkTimedOutException e) {
-            throw new ToolException(e.getMessage() + ".", e);
+        Answered answer = computed("The tool " + tool.spec().name(), new ToolTask(computes, arguments));
+        if (answer.text() == null) {
+            throw new ToolException(String.valueOf(answer.problem()));
         }
+        return answer.text();
     }
 
     private Message message(Content.ToolCall call, String text, boolean isError) {

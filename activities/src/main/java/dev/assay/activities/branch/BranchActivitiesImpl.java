@@ -19,6 +19,7 @@ import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.workflows.slice.BatchResult;
 import dev.assay.workflows.slice.BranchActivities;
+import dev.assay.workflows.slice.Pace;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import jakarta.inject.Singleton;
@@ -40,6 +41,9 @@ public class BranchActivitiesImpl implements BranchActivities {
 
     /** After this time the activity ends, and another one goes on waiting, maybe in another worker. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** When cells that need a compute process are looked at again while none starts. */
+    private static final Duration COMPUTE_RETRY = Duration.ofSeconds(10);
 
     private static final Duration SOON = Duration.ofMillis(1);
 
@@ -89,6 +93,10 @@ public class BranchActivitiesImpl implements BranchActivities {
                 campaign.suiteId(), ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
         if (campaign.epoch() == batch.epoch()) {
             stops.close(campaign, batch.branchIndex(), ordinals);
+        }
+        if (calls.mustWait(campaign.definition().branches().get(batch.branchIndex()), byIndex.values())) {
+            // Nothing is claimed, and no attempt is spent.
+            return new BatchResult(batch.trials(), COMPUTE_RETRY.toMillis(), halt.halted(batch.run()), Pace.UNKNOWN);
         }
         CellBatch.Result result = cells.run(
                 campaign,

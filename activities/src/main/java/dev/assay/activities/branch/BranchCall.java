@@ -26,7 +26,6 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.check.rule.OfferedTools;
-import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
@@ -36,6 +35,7 @@ import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
+import dev.assay.domain.template.Template;
 import dev.assay.domain.tool.CaseTime;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.trace.Evidence;
@@ -43,12 +43,15 @@ import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.trace.Traces;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.SetAside;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Answered;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.FillTask;
+import dev.assay.work.compute.Stop;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt at a branch's cell. An agent answers the case, checks read the answer, and one write records both. */
@@ -109,30 +112,39 @@ final class BranchCall implements PaidCall {
         return () -> record(result.status(), result.failure(), result.said(), checked(result.said()));
     }
 
-    /** Fills the template. Users write templates, so this runs on the pool for untrusted input. */
+    /** Fills the template: in place where it has nothing but places, else in a compute process. */
     private void fill() throws InterruptedException {
-        if (isFilled || branch.wording().template() == null) {
+        Template template = branch.wording().template();
+        if (isFilled || template == null) {
             return;
         }
-        try {
-            Branch.Asked asked = with.computing.<Branch.Asked, RuntimeException>run(
-                    "The template of branch " + branch.id(),
-                    () -> branch.ask(suiteCase, BranchCall::endWhenInterrupted));
-            branch = asked.branch();
-            suiteCase = asked.suiteCase();
-            isFilled = true;
-        } catch (AssayException e) {
-            throw new ModelException(e.code(), e.failure().message(), null, null);
-        } catch (WorkTimedOutException e) {
-            throw new ModelException(ErrorCode.INVALID_INPUT, e.getMessage() + ".", null, null);
+        Template.Filled filled = template.fillPlaces(suiteCase, branch.wording().templateVars());
+        if (filled == null) {
+            FillTask task = new FillTask(
+                    template.texts(), Template.vars(suiteCase), branch.wording().templateVars());
+            List<String> texts = new ArrayList<>();
+            for (Computed<Answered> computed : with.computing.run(attempt.queue(), task)) {
+                texts.add(filled(computed));
+            }
+            filled = template.filled(texts);
         }
+        Branch.Asked asked = branch.asked(filled, suiteCase);
+        branch = asked.branch();
+        suiteCase = asked.suiteCase();
+        isFilled = true;
     }
 
-    /** Stops when the pool interrupts it for taking too long. */
-    private static void endWhenInterrupted() {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new CancellationException("The template takes too long");
-        }
+    private static String filled(Computed<Answered> computed) {
+        return switch (computed) {
+            case Computed.Done<Answered>(Answered answer) when answer.text() != null -> answer.text();
+            case Computed.Done<Answered>(Answered answer) -> throw unfillable(String.valueOf(answer.problem()));
+            case Computed.Stopped<Answered>(Stop stop) ->
+                throw unfillable("The template cannot be filled: it " + stop.deed() + ".");
+        };
+    }
+
+    private static ModelException unfillable(String problem) {
+        return new ModelException(ErrorCode.INVALID_INPUT, problem, null, null);
     }
 
     private AgentResult run(ResolvedModel model, LedgeredClient client) throws InterruptedException {
@@ -205,6 +217,7 @@ final class BranchCall implements PaidCall {
 
     private List<CheckResult> checked(LoopSoFar answer) {
         return with.checks.evaluate(
+                attempt.queue(),
                 suiteCase.checks().all(),
                 new CheckInput(
                         Transcript.response(answer.newMessages()),

@@ -7,13 +7,15 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.activities.command.Programs;
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.stop.StopLooks;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.turn.TurnRepository;
+import dev.assay.work.compute.Computing;
 import jakarta.inject.Singleton;
+import java.util.Collection;
 import org.slf4j.MDC;
 
 /** The factory of the calls of branches, with their dependencies. */
@@ -48,6 +50,11 @@ class BranchCalls {
         this.checks = new BoundedChecks(computing);
         this.stops = stops;
         this.computing = computing;
+    }
+
+    /** Whether no cell of {@code cases} may begin now: one needs a compute process, and none starts. */
+    boolean mustWait(Branch branch, Collection<Case> cases) {
+        return computing.isDown() && cases.stream().anyMatch(suiteCase -> ComputeNeed.of(branch, suiteCase));
     }
 
     /** Called by the cell's own thread, which from now on names case and branch in what it logs. */

@@ -34,15 +34,16 @@ public final class AgentClients {
     /**
      * The client of {@code agent}; cheap enough to be asked for at each cell.
      *
+     * @param queue whose turn it takes where something is computed
      * @throws ModelException PROVIDER_AUTH, PROVIDER_REJECTED or TOOL_NOT_ALLOWED when this process cannot ask its provider
      */
-    public ModelClient clientOf(Agent agent) {
+    public ModelClient clientOf(Agent agent, String queue) {
         return switch (agent) {
             case Agent.Model(ModelChoice choice) -> providers.client(choice);
             case Agent.Replay(ModelChoice choice, String cassetteId) -> new ReplayClient(cassettes, choice, cassetteId);
             case Agent.Scripted(Agent.Script script) -> new ScriptedClient(script);
             case Agent.Command _ -> AgentClients::asksNoModel;
-            case Agent.Http http -> systems.of(http);
+            case Agent.Http http -> systems.of(http, queue);
         };
     }
 }

@@ -86,4 +86,9 @@ public record CellAttempt(StoredCampaign campaign, RunningCell cell, int number,
     public LoopId loop(int place, String segment) {
         return campaign.loopId(ordinal(), place, segment);
     }
+
+    /** The queue in which it waits its turn where something is computed. */
+    public String queue() {
+        return loop(slot(), "").queue();
+    }
 }

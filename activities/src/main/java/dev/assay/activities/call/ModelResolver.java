@@ -28,15 +28,16 @@ public final class ModelResolver {
     /**
      * The client, price and limit of {@code agent}.
      *
+     * @param queue whose turn it takes where something is computed
      * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
      */
-    public ResolvedModel of(Agent agent) {
+    public ResolvedModel of(Agent agent, String queue) {
         if (!(agent instanceof Agent.Model(ModelChoice choice))) {
             return new ResolvedModel(
                     agent.provider(),
                     agent.name().model(),
                     agent.pool(),
-                    clients.clientOf(agent),
+                    clients.clientOf(agent, queue),
                     null,
                     agent instanceof Agent.Http http ? http.system().maxCostUsd() : null,
                     DEFAULT_OUTPUT_TOKENS,
@@ -48,7 +49,7 @@ public final class ModelResolver {
                 choice.provider(),
                 choice.model(),
                 agent.pool(),
-                clients.clientOf(agent),
+                clients.clientOf(agent, queue),
                 provider == null ? null : provider.price(choice.model()),
                 null,
                 maxOutputTokens,

@@ -162,7 +162,7 @@ public class PaidCells {
         }
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
-            ResolvedModel model = models.of(call.agent());
+            ResolvedModel model = models.of(call.agent(), attempt.queue());
             attempt.cell().permitAwaited(model.pool());
             try (Permits.Place place = permits.enter(
                             attempt.campaign().id(),

@@ -1,4 +1,4 @@
-/** The evaluation of checks on the worker's pool for computing. */
+/** The evaluation of checks, in place or in a compute process. */
 @NullMarked
 package dev.assay.activities.check;
 

@@ -108,7 +108,7 @@ public final class CommandRunner implements AgentRunner {
             directory.put(models == null ? Map.of() : models.variables());
             directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
             try (ProcessGroup group = ProcessGroup.start(command.line(prompt), directory)) {
-                return watched(group, directory, new Said(command, suiteCase, task, with.computing, models));
+                return watched(group, directory, new Said(command, suiteCase, task, models));
             }
         } catch (RefusedArchiveException e) {
             throw failed(ErrorCode.AGENT_FAILED, requireNonNull(e.getMessage()), LoopSoFar.NOTHING, e);

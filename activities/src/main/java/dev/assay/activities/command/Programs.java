@@ -2,7 +2,6 @@ package dev.assay.activities.command;
 
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.proxy.ModelProxy;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.suite.Case;
@@ -24,7 +23,6 @@ public class Programs {
     final AgentRoom room;
     final WorkspaceCache workspaces;
     final ProviderQueries workers;
-    final Computing computing;
     final ModelProxy proxy;
     final Map<String, String> environment = System.getenv();
 
@@ -38,7 +36,6 @@ public class Programs {
             AgentPermission permission,
             WorkspaceRepository workspaces,
             ProviderQueries workers,
-            Computing computing,
             ModelProxy proxy,
             @Nullable @Value("${assay.data:}") String data,
             @Value("${assay.workspaces.cache-gb:10}") long cacheGb) {
@@ -46,7 +43,6 @@ public class Programs {
         this.room = new AgentRoom(base(data));
         this.workspaces = new WorkspaceCache(workspaces, room, cacheGb << GIBIBYTE);
         this.workers = workers;
-        this.computing = computing;
         this.proxy = proxy;
     }
 

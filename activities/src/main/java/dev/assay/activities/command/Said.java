@@ -1,7 +1,6 @@
 package dev.assay.activities.command;
 
 import dev.assay.activities.agent.AgentTask;
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.proxy.ModelTotals;
 import dev.assay.activities.proxy.ProxySession;
 import dev.assay.domain.agent.AgentCommand;
@@ -16,8 +15,6 @@ import dev.assay.domain.trace.ModelUse;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Reported;
-import dev.assay.domain.usage.Usage;
-import dev.assay.work.WorkTimedOutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +31,6 @@ record Said(
         AgentCommand command,
         Case suiteCase,
         AgentTask task,
-        Computing computing,
         @Nullable ProxySession models) {
 
     /** Cuts off what the program asks its models, and waits until that is settled. */
@@ -50,20 +46,13 @@ record Said(
     }
 
     /** The messages of a program that ended by itself. */
-    LoopSoFar all(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
+    LoopSoFar all(ProcessGroup group, TrialDirectory directory, Duration took) {
         return said(group, directory, took, read(group), group.exitCode());
     }
 
     /** The messages of a program that was stopped. */
-    LoopSoFar cutShort(ProcessGroup group, TrialDirectory directory, Duration took) throws InterruptedException {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return said(group, directory, took, read(group), null);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+    LoopSoFar cutShort(ProcessGroup group, TrialDirectory directory, Duration took) {
+        return said(group, directory, took, read(group), null);
     }
 
     private LoopSoFar said(
@@ -95,14 +84,9 @@ record Said(
                         asked == null ? null : ModelUse.of(asked.turns(), reported)));
     }
 
-    private AgentOutput read(ProcessGroup group) throws InterruptedException {
-        String stdout = text(group.stdout().bytes());
-        try {
-            return computing.<AgentOutput, RuntimeException>run(
-                    "Reading what " + command.name() + " printed", () -> AgentOutput.read(command.output(), stdout));
-        } catch (WorkTimedOutException _) {
-            return new AgentOutput(List.of(), stdout, Usage.UNKNOWN, null);
-        }
+    /** Its time is proportional to what was printed, which is bounded. */
+    private AgentOutput read(ProcessGroup group) {
+        return AgentOutput.read(command.output(), text(group.stdout().bytes()));
     }
 
     /** The text of UTF-8 bytes; U+FFFD replaces invalid ones and U+0000. */

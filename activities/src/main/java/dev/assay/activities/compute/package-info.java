@@ -1,4 +1,4 @@
-/** The threads on which a worker computes on input from models, tools and campaign files. Threads that wait for others are separate. */
+/** The worker's computing in compute processes, and what is recorded of it. */
 @NullMarked
 package dev.assay.activities.compute;
 

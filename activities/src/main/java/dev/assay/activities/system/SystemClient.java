@@ -24,7 +24,9 @@ import dev.assay.domain.tool.SystemAddress;
 import dev.assay.domain.tool.SystemAnswer;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.usage.Measured;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.AnswerTask;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.Stop;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -45,13 +47,15 @@ final class SystemClient implements ModelClient {
 
     private final Systems with;
     private final AgentHttp system;
+    private final String queue;
     private final Map<String, JsonNode> vars;
     private final Map<String, String> headers;
     private final Secrets secrets;
 
     /** @param headers with the values of their variables, in a map that ignores the case of names */
-    SystemClient(Systems with, Agent.Http agent, Map<String, String> headers, Secrets secrets) {
+    SystemClient(Systems with, Agent.Http agent, String queue, Map<String, String> headers, Secrets secrets) {
         this.with = with;
+        this.queue = queue;
         this.system = agent.system();
         this.vars = agent.vars();
         this.headers = headers;
@@ -97,11 +101,21 @@ final class SystemClient implements ModelClient {
 
     private SystemAnswer answer(String body, SystemFailures failures) throws InterruptedException {
         try {
-            return with.computing.<SystemAnswer, RuntimeException>run(
-                    "The search for the answer", () -> SystemAnswer.of(body, system.answer()));
-        } catch (ToolException | WorkTimedOutException e) {
+            return system.answer().needsSearch() ? computed(body) : SystemAnswer.of(body, system.answer());
+        } catch (ToolException e) {
             throw failures.ofUnusable(String.valueOf(e.getMessage()));
         }
+    }
+
+    private SystemAnswer computed(String body) throws InterruptedException {
+        return switch (with.computing
+                .run(queue, new AnswerTask(body, system.answer()))
+                .getFirst()) {
+            case Computed.Done<AnswerTask.Found>(var found) when found.answer() != null -> found.answer();
+            case Computed.Done<AnswerTask.Found>(var found) -> throw new ToolException(String.valueOf(found.problem()));
+            case Computed.Stopped<AnswerTask.Found>(Stop stop) ->
+                throw new ToolException(stop.sentence("The search for the answer"));
+        };
     }
 
     private HttpRequest request(ModelRequest asked) {

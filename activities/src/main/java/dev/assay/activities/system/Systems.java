@@ -1,6 +1,5 @@
 package dev.assay.activities.system;
 
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.http.WholeAnswers;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
@@ -9,6 +8,7 @@ import dev.assay.activities.tool.ToolboxException;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.tool.SystemAddress;
+import dev.assay.work.compute.Computing;
 import java.util.Map;
 
 /** The clients of systems under test, as far as the operator of this worker allows their addresses. */
@@ -33,9 +33,10 @@ public final class Systems implements AutoCloseable {
     /**
      * The client of {@code agent}.
      *
+     * @param queue whose turn is taken where its answers are searched
      * @throws ModelException TOOL_NOT_ALLOWED when the operator does not allow the address or a variable
      */
-    public ModelClient of(Agent.Http agent) {
+    public ModelClient of(Agent.Http agent, String queue) {
         Secrets secrets = new Secrets();
         try {
             Map<String, String> headers = operator.headers(
@@ -43,7 +44,7 @@ public final class Systems implements AutoCloseable {
                     SystemAddress.sample(agent.system().url()),
                     agent.system().headers(),
                     secrets);
-            return new SystemClient(this, agent, headers, secrets);
+            return new SystemClient(this, agent, queue, headers, secrets);
         } catch (ToolboxException e) {
             throw new ModelException(e.failure().code(), e.failure().message(), null, null);
         }

@@ -1,17 +1,19 @@
 package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.compute.Computing;
+import dev.assay.domain.definition.Definition;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.StorableJson;
-import dev.assay.domain.schema.ResponseSchema;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolSpec;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.DefinitionTask;
+import dev.assay.work.compute.Stop;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.exception.ToolExecutionException;
@@ -21,6 +23,7 @@ import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.mcp.client.transport.McpTransport;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,17 +98,15 @@ final class McpSession {
     /**
      * The tools that the branch offers.
      *
+     * @param queue whose turn is taken where their schemas are checked
      * @throws ToolboxException TOOL_UNAVAILABLE when the server does not say, or lacks one that the branch names
      */
-    List<RunnableTool> tools() {
+    List<RunnableTool> tools(String queue) {
         List<RunnableTool> tools;
         try {
-            List<ToolSpecification> listed = client.listTools();
-            tools = computing.run("The check of its tools' schemas", () -> offered(listed));
+            tools = offered(client.listTools(), queue);
         } catch (StackOverflowError e) {
             throw unavailable(declared, new IllegalStateException("A schema of its tools is nested too deeply", e));
-        } catch (WorkTimedOutException e) {
-            throw unavailable(declared, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable(declared, e);
@@ -125,11 +126,42 @@ final class McpSession {
         return tools;
     }
 
-    private List<RunnableTool> offered(List<ToolSpecification> listed) {
-        return listed.stream()
+    private List<RunnableTool> offered(List<ToolSpecification> listed, String queue) throws InterruptedException {
+        List<ToolSpecification> wanted = listed.stream()
                 .filter(tool -> declared.only().isEmpty() || declared.only().contains(tool.name()))
-                .map(this::tool)
                 .toList();
+        List<JsonNode> schemas = wanted.stream().map(McpSession::schema).toList();
+        List<Boolean> usable = usable(schemas, queue);
+        List<RunnableTool> tools = new ArrayList<>(wanted.size());
+        for (int i = 0; i < wanted.size(); i++) {
+            // The server checks arguments itself; a schema that is not understood here is no reason to refuse the tool.
+            tools.add(tool(wanted.get(i), usable.get(i) ? schemas.get(i) : ANYTHING));
+        }
+        return tools;
+    }
+
+    private static JsonNode schema(ToolSpecification tool) {
+        return tool.parameters() == null
+                ? ANYTHING
+                : StorableJson.of(Json.mapper().valueToTree(JsonSchemaElementUtils.toMap(tool.parameters())));
+    }
+
+    private List<Boolean> usable(List<JsonNode> schemas, String queue) throws InterruptedException {
+        List<Boolean> usable = new ArrayList<>(schemas.size());
+        List<Definition> definitions = schemas.stream()
+                .map(schema -> new Definition(Definition.Kind.SCHEMA, Json.write(schema)))
+                .toList();
+        List<Computed<Optional<String>>> judged =
+                definitions.isEmpty() ? List.of() : computing.run(queue, new DefinitionTask(definitions));
+        for (Computed<Optional<String>> one : judged) {
+            usable.add(
+                    switch (one) {
+                        case Computed.Done<Optional<String>>(Optional<String> problem) -> problem.isEmpty();
+                        case Computed.Stopped<Optional<String>>(Stop stop) ->
+                            throw new IllegalStateException(stop.sentence("The check of its tools' schemas"));
+                    });
+        }
+        return usable;
     }
 
     private static ToolboxException unavailable(Tool.Mcp declared, Exception cause) {
@@ -143,12 +175,7 @@ final class McpSession {
                 cause);
     }
 
-    private RunnableTool tool(ToolSpecification tool) {
-        JsonNode schema = tool.parameters() == null
-                ? ANYTHING
-                : StorableJson.of(Json.mapper().valueToTree(JsonSchemaElementUtils.toMap(tool.parameters())));
-        // The server checks arguments itself; a schema that is not understood here is no reason to refuse the tool.
-        JsonNode usable = ResponseSchema.problem(schema) == null ? schema : ANYTHING;
+    private RunnableTool tool(ToolSpecification tool, JsonNode usable) {
         String description = StorableText.of(Objects.requireNonNullElse(tool.description(), tool.name()));
         return new Remote(new ToolSpec(StorableText.of(tool.name()), description, usable, false), tool.name(), this);
     }

@@ -1,10 +1,12 @@
 package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.tool.BuiltInTool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolSpec;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A tool that can be called. Safe for use by many threads. */
 public interface RunnableTool {
@@ -21,9 +23,9 @@ public interface RunnableTool {
     /** Whether a call is idempotent: it may be repeated when its end is unknown. */
     boolean idempotent();
 
-    /** Whether a call only computes, and never waits. */
-    default boolean onlyComputes() {
-        return false;
+    /** The built-in tool whose calls belong into a compute process; null: {@link #run} answers them. */
+    default @Nullable BuiltInTool computes() {
+        return null;
     }
 
     /**

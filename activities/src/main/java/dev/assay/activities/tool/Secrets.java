@@ -101,11 +101,6 @@ public final class Secrets {
         }
 
         @Override
-        public boolean onlyComputes() {
-            return tool.onlyComputes();
-        }
-
-        @Override
         public String run(JsonNode arguments, Consumer<String> updates) throws InterruptedException {
             try {
                 return secrets.hiddenFrom(tool.run(arguments, update -> updates.accept(secrets.hiddenFrom(update))));

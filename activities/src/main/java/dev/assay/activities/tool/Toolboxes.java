@@ -1,7 +1,6 @@
 package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.http.WholeAnswers;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.BuiltInTool;
@@ -10,6 +9,7 @@ import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.tool.Toolset;
+import dev.assay.work.compute.Computing;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The tools of branches, as far as the operator of this worker allows them. */
 public final class Toolboxes implements AutoCloseable {
@@ -52,10 +53,11 @@ public final class Toolboxes implements AutoCloseable {
      * Opens {@code toolset}.
      *
      * @param caseTime the time that the case says it is
+     * @param queue whose turn is taken where something is computed
      * @throws ToolboxException TOOL_NOT_ALLOWED when the operator does not allow a tool; TOOL_UNAVAILABLE when a server does
      *     not answer
      */
-    public Toolbox open(Toolset toolset, Supplier<Instant> caseTime) {
+    public Toolbox open(Toolset toolset, Supplier<Instant> caseTime, String queue) {
         if (toolset.isEmpty()) {
             return Toolbox.EMPTY;
         }
@@ -71,7 +73,7 @@ public final class Toolboxes implements AutoCloseable {
                         HttpTool own = new HttpTool(declared, http, policy, headers(declared, secrets));
                         tools.add(secrets.hiddenFrom(own));
                     }
-                    case Tool.Mcp mcp -> tools.addAll(open(mcp, endings));
+                    case Tool.Mcp mcp -> tools.addAll(open(mcp, endings, queue));
                 }
             }
             return new Toolbox(tools, endings);
@@ -81,12 +83,12 @@ public final class Toolboxes implements AutoCloseable {
         }
     }
 
-    private List<RunnableTool> open(Tool.Mcp mcp, List<Runnable> endings) {
+    private List<RunnableTool> open(Tool.Mcp mcp, List<Runnable> endings, String queue) {
         Secrets secrets = new Secrets();
         try {
             McpSession session = session(mcp, secrets);
             endings.add(session::close);
-            return session.tools().stream().map(secrets::hiddenFrom).toList();
+            return session.tools(queue).stream().map(secrets::hiddenFrom).toList();
         } catch (ToolboxException e) {
             throw secrets.hiddenFrom(e);
         }
@@ -178,8 +180,8 @@ public final class Toolboxes implements AutoCloseable {
         }
 
         @Override
-        public boolean onlyComputes() {
-            return true;
+        public @Nullable BuiltInTool computes() {
+            return tool == BuiltInTool.CURRENT_TIME ? null : tool;
         }
 
         @Override

@@ -5,7 +5,6 @@ import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
 import dev.assay.activities.command.OwnAgents;
-import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
@@ -14,8 +13,12 @@ import dev.assay.activities.system.Systems;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.store.cassette.CassetteRepository;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.pool.ComputePool;
+import dev.assay.work.compute.pool.ComputeSettings;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +28,12 @@ import org.jspecify.annotations.Nullable;
 @Factory
 class ActivityBeans {
 
-    /** The worker's pool for computing on untrusted input. */
+    /** The worker's compute processes. Nothing is started before something is to be computed. */
     @Singleton
     @Bean(preDestroy = "close")
-    BoundedComputing computing() {
-        return new BoundedComputing();
+    @Requires(property = "assay.compute.own", notEquals = "false")
+    ComputePool computing() {
+        return new ComputePool(ComputeSettings.of(System.getenv()));
     }
 
     @Singleton
@@ -54,14 +58,14 @@ class ActivityBeans {
     /** The limits of tools, from the file that the command names; without one, tools reach nothing beyond this process. */
     @Singleton
     @Bean(preDestroy = "close")
-    Toolboxes toolboxes(OperatorSettings.Tools settings, BoundedComputing computing) {
+    Toolboxes toolboxes(OperatorSettings.Tools settings, Computing computing) {
         return new Toolboxes(OperatorFile.toolPolicy(settings.file()), System.getenv(), computing);
     }
 
     /** The systems under test that this process may ask. */
     @Singleton
     @Bean(preDestroy = "close")
-    Systems systems(Toolboxes toolboxes, BoundedComputing computing) {
+    Systems systems(Toolboxes toolboxes, Computing computing) {
         return new Systems(toolboxes, computing);
     }
 

@@ -2,7 +2,6 @@ package dev.assay.activities.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.tool.Toolboxes;
@@ -17,6 +16,7 @@ import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.Toolset;
 import dev.assay.domain.usage.Measured;
+import dev.assay.work.compute.Computing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class AgentRunnersTest {
     /** What a loop in a window of 1,000 tokens sends. */
     private static List<Message> sent(Agent agent) throws InterruptedException {
         Branch branch = new Branch(
-                "b", true, agent, new Wording(null, null), AgentLimits.DEFAULT, Toolset.NONE, List.of(), 1_000);
+                "b", true, agent, new Wording(null, null, false), AgentLimits.DEFAULT, Toolset.NONE, List.of(), 1_000);
         AgentTask task = new AgentTask(
                 new LoopId("s", "b", 1),
                 branch,

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.compute.BoundedComputing;
-import dev.assay.activities.compute.Computing;
+import dev.assay.activities.check.StoppedComputing;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.replay.ScriptedClient;
@@ -33,8 +32,10 @@ import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Usage;
-import dev.assay.work.Work;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.TaskKind;
+import dev.assay.work.compute.pool.ComputePool;
+import dev.assay.work.compute.pool.ComputeSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +43,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,7 +53,7 @@ class AgentToolsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:30:00Z");
 
     private final ToolServer server = new ToolServer();
-    private final BoundedComputing pool = new BoundedComputing();
+    private final ComputePool pool = new ComputePool(ComputeSettings.of(Map.of()));
     private final Toolboxes toolboxes = new Toolboxes(server.policy(), Map.of("TOOL_KEY", "s3cret"), Computing.HERE);
     private Computing computing = pool;
     private final Memory memory = new Memory();
@@ -150,7 +150,7 @@ class AgentToolsTest {
     }
 
     private AgentResult run(Branch branch, ModelClient client) throws InterruptedException {
-        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW)) {
+        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW, "campaign")) {
             return run(branch, client, toolbox);
         }
     }
@@ -429,42 +429,29 @@ class AgentToolsTest {
         Branch branch = branch(turn(call("echo", "{q: a}")), "");
         try (Toolboxes strict = new Toolboxes(ToolPolicy.NONE, Map.of(), Computing.HERE);
                 Toolboxes keyless = new Toolboxes(server.policy(), Map.of(), Computing.HERE)) {
-            assertThatThrownBy(() -> strict.open(branch.tools(), () -> NOW))
+            assertThatThrownBy(() -> strict.open(branch.tools(), () -> NOW, "campaign"))
                     .isInstanceOfSatisfying(
                             ToolboxException.class,
                             refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_NOT_ALLOWED))
                     .hasMessageContaining("127.0.0.1 is not among its addresses");
-            assertThatThrownBy(() -> keyless.open(branch.tools(), () -> NOW)).hasMessageContaining("TOOL_KEY");
+            assertThatThrownBy(() -> keyless.open(branch.tools(), () -> NOW, "campaign"))
+                    .hasMessageContaining("TOOL_KEY");
         }
-    }
-
-    /** Gives up the work whose name begins so, as a pool does when it takes too long. */
-    private static Computing slow(String beginning) {
-        return new Computing() {
-            @Override
-            public <T extends @Nullable Object, E extends Exception> T run(String what, Work<T, E> work)
-                    throws E, WorkTimedOutException {
-                if (what.startsWith(beginning)) {
-                    throw new WorkTimedOutException(what, BoundedComputing.LIMIT);
-                }
-                return work.run();
-            }
-        };
     }
 
     @Test
     void shouldTellTheModelWhenAToolOrTheCheckOfItsArgumentsTakesTooLong() throws Exception {
         Branch branch = branch(turn(call("calculator", "{expression: 1+1}")), "");
-        computing = slow("The tool calculator");
+        computing = new StoppedComputing(TaskKind.TOOL);
         assertThat(results(run(branch))).containsExactly("!The tool calculator took more than 5 s.");
         memory.forget();
-        computing = slow("The check of the arguments");
+        computing = new StoppedComputing(TaskKind.SCHEMA);
         assertThat(results(run(branch))).containsExactly("!The check of the arguments took more than 5 s.");
     }
 
     @Test
     void shouldRefuseTheInputWhenAFilterTakesTooLong() {
-        computing = slow("The input filter");
+        computing = new StoppedComputing(TaskKind.PATTERNS);
         AgentLoopException refused = catchThrowableOfType(
                 AgentLoopException.class,
                 () -> run(branch(
@@ -477,7 +464,7 @@ class AgentToolsTest {
 
     @Test
     void shouldWarnWhenAFilterThatOnlyWarnsTakesTooLong() throws Exception {
-        computing = slow("The input filter");
+        computing = new StoppedComputing(TaskKind.PATTERNS);
         AgentResult result = run(branch(
                 turn(call("calculator", "{expression: 1+1}")),
                 "inputFilters: [{type: regex, value: 'a+b', action: warn}]"));
@@ -519,7 +506,7 @@ class AgentToolsTest {
                 .definition()
                 .branches()
                 .getFirst();
-        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW)) {
+        try (Toolbox toolbox = toolboxes.open(branch.tools(), () -> NOW, "campaign")) {
             return toolbox.find("order").orElseThrow().run(Json.tree(arguments), update -> {});
         }
     }

@@ -7,7 +7,6 @@ import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoop;
 import dev.assay.activities.agent.AgentResult;
 import dev.assay.activities.agent.AgentTask;
-import dev.assay.activities.compute.Computing;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.replay.CassetteSource;
@@ -25,6 +24,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.replay.CassetteEntry;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.work.compute.Computing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,13 +55,15 @@ class AgentClientsTest {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of())) {
             AgentClients clients = new AgentClients(catalog, EMPTY, SYSTEMS);
 
-            assertThat(clients.clientOf(new Agent.Model(CHOICE))).isNotNull();
-            assertThat(clients.clientOf(new Agent.Replay(CHOICE, "c1"))).isInstanceOf(ReplayClient.class);
+            assertThat(clients.clientOf(new Agent.Model(CHOICE), "campaign")).isNotNull();
+            assertThat(clients.clientOf(new Agent.Replay(CHOICE, "c1"), "campaign"))
+                    .isInstanceOf(ReplayClient.class);
             assertThat(clients.clientOf(
-                            new Agent.Scripted(new Agent.Script(List.of("a"), Duration.ZERO, List.of(), null))))
+                            new Agent.Scripted(new Agent.Script(List.of("a"), Duration.ZERO, List.of(), null)),
+                            "campaign"))
                     .isInstanceOf(ScriptedClient.class);
-            assertThatThrownBy(() ->
-                            clients.clientOf(new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of()))))
+            assertThatThrownBy(() -> clients.clientOf(
+                            new Agent.Model(new ModelChoice("openai", "m", Thinking.OFF, Map.of())), "campaign"))
                     .isInstanceOf(ModelException.class)
                     .hasMessageContaining("OPENAI_API_KEY");
         }
@@ -82,7 +84,7 @@ class AgentClientsTest {
                     10);
 
             AgentResult result = new AgentLoop(System::nanoTime, AgentEvents.NONE)
-                    .run(task, new AgentClients(catalog, EMPTY, SYSTEMS).clientOf(agent));
+                    .run(task, new AgentClients(catalog, EMPTY, SYSTEMS).clientOf(agent, "campaign"));
 
             assertThat(Transcript.response(result.said().newMessages())).isEqualTo("Paris.");
         }

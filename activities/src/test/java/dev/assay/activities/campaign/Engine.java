@@ -2,7 +2,6 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.call.CampaignEvents;
-import dev.assay.activities.compute.BoundedComputing;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.activities.worker.CampaignWorker;
@@ -22,6 +21,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.provider.ProviderQueries;
+import dev.assay.work.compute.pool.ComputePool;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
@@ -106,7 +106,7 @@ final class Engine implements AutoCloseable {
                 return List.of();
             }
         });
-        Toolboxes toolboxes = new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret"), store.get(BoundedComputing.class));
+        Toolboxes toolboxes = new Toolboxes(tools, Map.of("TOOL_KEY", "s3cret"), store.get(ComputePool.class));
         store.context().registerSingleton(Toolboxes.class, toolboxes);
         campaigns = store.get(CampaignRepository.class);
         worker = store.get(CampaignWorker.class);

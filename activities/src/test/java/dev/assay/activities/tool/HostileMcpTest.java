@@ -7,16 +7,17 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.assay.activities.compute.BoundedComputing;
-import dev.assay.activities.compute.Computing;
+import dev.assay.activities.check.StoppedComputing;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.Toolset;
-import dev.assay.work.Work;
-import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.TaskKind;
+import dev.assay.work.compute.pool.ComputePool;
+import dev.assay.work.compute.pool.ComputeSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -160,7 +161,7 @@ class HostileMcpTest {
     /** Opens a session and greets so many times; gives the last answer. */
     private static String greeting(Tool.McpServer server, int times) throws InterruptedException {
         try (Toolboxes toolboxes = toolboxes(server, Computing.HERE);
-                Toolbox toolbox = toolboxes.open(toolset(server), Instant::now)) {
+                Toolbox toolbox = toolboxes.open(toolset(server), Instant::now, "campaign")) {
             RunnableTool greet = toolbox.find("greet").orElseThrow();
             String said = "";
             for (int i = 0; i < times; i++) {
@@ -179,7 +180,9 @@ class HostileMcpTest {
     private static void assertUnavailable(Tool.McpServer server, Computing computing, String message) {
         assertThatThrownBy(() -> {
                     try (Toolboxes toolboxes = toolboxes(server, computing)) {
-                        toolboxes.open(toolset(server), Instant::now).close();
+                        toolboxes
+                                .open(toolset(server), Instant::now, "campaign")
+                                .close();
                     }
                 })
                 .isInstanceOfSatisfying(
@@ -401,9 +404,9 @@ class HostileMcpTest {
     @Test
     void shouldOfferAThousandToolsWhenTheirSchemasAreCheckedOnThePool() {
         Tool.McpServer server = process("1000");
-        try (BoundedComputing computing = new BoundedComputing();
+        try (ComputePool computing = new ComputePool(ComputeSettings.of(Map.of()));
                 Toolboxes toolboxes = toolboxes(server, computing);
-                Toolbox toolbox = toolboxes.open(toolset(server), Instant::now)) {
+                Toolbox toolbox = toolboxes.open(toolset(server), Instant::now, "campaign")) {
             assertThat(toolbox.specs()).hasSize(1_000);
             assertThat(toolbox.specs().getLast().parameters().path("required")).hasSize(1);
         }
@@ -411,13 +414,7 @@ class HostileMcpTest {
 
     @Test
     void shouldBeUnavailableWhenTheCheckOfItsSchemasTakesTooLong() {
-        Computing slow = new Computing() {
-            @Override
-            public <T extends @Nullable Object, E extends Exception> T run(String what, Work<T, E> work)
-                    throws WorkTimedOutException {
-                throw new WorkTimedOutException(what, BoundedComputing.LIMIT);
-            }
-        };
+        Computing slow = new StoppedComputing(TaskKind.DEFINITIONS);
         assertUnavailable(process("right"), slow, "The check of its tools' schemas took more than 5 s");
     }
 

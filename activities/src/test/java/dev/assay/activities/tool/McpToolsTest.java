@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.compute.Computing;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.Toolset;
+import dev.assay.work.compute.Computing;
 import java.io.File;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -70,7 +70,7 @@ class McpToolsTest {
         try (ToolServer server = new ToolServer();
                 Toolboxes toolboxes = allowing(server.url(), MINI);
                 Toolbox toolbox = toolboxes.open(
-                        toolset(new Tool.McpServer.Http(server.url() + "/mcp", Map.of())), Instant::now)) {
+                        toolset(new Tool.McpServer.Http(server.url() + "/mcp", Map.of())), Instant::now, "campaign")) {
             assertMini(toolbox);
         }
     }
@@ -78,7 +78,7 @@ class McpToolsTest {
     @Test
     void shouldStartAServerWithoutTheSecretsOfTheWorker() throws Exception {
         try (Toolboxes toolboxes = allowing("http://localhost:1", MINI);
-                Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now)) {
+                Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now, "campaign")) {
             assertMini(toolbox);
             assertThat(run(toolbox, "environment", "{}")).contains("PATH").doesNotContain("OPENAI_API_KEY");
         }
@@ -89,7 +89,7 @@ class McpToolsTest {
         try (ToolServer server = new ToolServer();
                 Toolboxes toolboxes = allowing(server.url(), MINI);
                 Toolbox toolbox = toolboxes.open(
-                        toolset(new Tool.McpServer.Http(server.url() + "/mcp", Map.of())), Instant::now)) {
+                        toolset(new Tool.McpServer.Http(server.url() + "/mcp", Map.of())), Instant::now, "campaign")) {
             assertTooLong(toolbox);
             assertThat(run(toolbox, "greet", "{\"name\":\"Ada\"}")).isEqualTo("Hello Ada");
         }
@@ -98,7 +98,7 @@ class McpToolsTest {
     @Test
     void shouldFailTheCallAtOnceWhenAServerAnswersMoreThanAMebibyteOverAPipe() throws Exception {
         try (Toolboxes toolboxes = allowing("http://localhost:1", MINI);
-                Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now)) {
+                Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now, "campaign")) {
             assertTooLong(toolbox);
             long began = System.nanoTime();
             assertThatThrownBy(() -> run(toolbox, "greet", "{\"name\":\"Ada\"}"))
@@ -115,7 +115,8 @@ class McpToolsTest {
     @Test
     void shouldOfferOnlyWhatIsNamedAndRefuseWhatIsMissing() {
         try (Toolboxes toolboxes = allowing("http://localhost:1", MINI)) {
-            try (Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI), "greet"), Instant::now)) {
+            try (Toolbox toolbox =
+                    toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI), "greet"), Instant::now, "campaign")) {
                 assertThat(toolbox.specs()).extracting("name").containsExactly("greet");
             }
             assertRefused(toolboxes, new Tool.McpServer.Stdio(MINI), "has no tool gone", "gone");
@@ -125,7 +126,7 @@ class McpToolsTest {
     @Test
     void shouldRefuseWhatTheOperatorDoesNotAllowOrWhatDoesNotAnswer() {
         try (Toolboxes toolboxes = allowing("http://127.0.0.1:1/mcp", List.of("/no/such/program"))) {
-            assertThatThrownBy(() -> toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now))
+            assertThatThrownBy(() -> toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now, "campaign"))
                     .isInstanceOfSatisfying(
                             ToolboxException.class,
                             refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_NOT_ALLOWED));
@@ -134,7 +135,7 @@ class McpToolsTest {
     }
 
     private static void assertRefused(Toolboxes toolboxes, Tool.McpServer server, String message, String... only) {
-        assertThatThrownBy(() -> toolboxes.open(toolset(server, only), Instant::now))
+        assertThatThrownBy(() -> toolboxes.open(toolset(server, only), Instant::now, "campaign"))
                 .isInstanceOfSatisfying(
                         ToolboxException.class,
                         refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_UNAVAILABLE))
@@ -185,7 +186,8 @@ class McpToolsTest {
     void shouldWorkWithTheReferenceServerOverStdio() throws Exception {
         List<String> command = List.of(everything().toString(), "stdio");
         try (Toolboxes toolboxes = allowing("http://localhost:1", command);
-                Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(command)), Instant::now)) {
+                Toolbox toolbox =
+                        toolboxes.open(toolset(new Tool.McpServer.Stdio(command)), Instant::now, "campaign")) {
             assertEverything(toolbox);
         }
     }
@@ -218,6 +220,6 @@ class McpToolsTest {
     private static Toolbox openWhenItAnswers(Toolboxes toolboxes, Tool.McpServer server) {
         return await().atMost(Duration.ofSeconds(60))
                 .ignoreExceptionsInstanceOf(ToolboxException.class)
-                .until(() -> toolboxes.open(toolset(server), Instant::now), Objects::nonNull);
+                .until(() -> toolboxes.open(toolset(server), Instant::now, "campaign"), Objects::nonNull);
     }
 }

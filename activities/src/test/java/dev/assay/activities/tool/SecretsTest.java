@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.compute.Computing;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.Excerpt;
@@ -12,6 +11,7 @@ import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.tool.Toolset;
+import dev.assay.work.compute.Computing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,7 +109,7 @@ class SecretsTest {
                             Duration.ofSeconds(5),
                             false)),
                     false);
-            assertThatThrownBy(() -> toolboxes.open(toolset, Instant::now))
+            assertThatThrownBy(() -> toolboxes.open(toolset, Instant::now, "campaign"))
                     .isInstanceOfSatisfying(ToolboxException.class, refused -> {
                         assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_NOT_ALLOWED);
                         assertThat(refused.failure().message())

@@ -21,6 +21,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.access.TokenRepository;
 import dev.assay.web.campaign.CampaignReconciler;
 import dev.assay.web.metrics.StoreMetrics;
+import dev.assay.work.compute.pool.ComputePool;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -58,6 +59,10 @@ public final class AssayServer implements AutoCloseable {
 
     private final int port;
     private final ProcessMeters meters = new ProcessMeters();
+
+    /** Of the API and the worker together: they take turns. */
+    private final ComputePool computing = OwnComputing.create();
+
     private @Nullable LocalPostgres postgres;
     private DatabaseAddress database = new DatabaseAddress("", "", "");
     private @Nullable TemporalEngine engine;
@@ -126,6 +131,7 @@ public final class AssayServer implements AutoCloseable {
 
     private void start() throws IOException {
         cleanup.add("the meters", meters::close);
+        cleanup.add("the compute processes", computing::close);
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
         CompletableFuture<ApplicationContext> context =
                 CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
@@ -148,7 +154,6 @@ public final class AssayServer implements AutoCloseable {
             // Before the API answers: registered workers decide what a campaign may ask.
             ApplicationContext beans = workerBeans();
             CampaignWorker worker = beans.getBean(CampaignWorker.class);
-            UnfitProcess.endsWhenExhausted(beans);
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             if (postgres != null) {
                 // Its directory is here, and so were all workers of it.
@@ -233,7 +238,7 @@ public final class AssayServer implements AutoCloseable {
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(temporal)
+                .singletons(temporal, computing)
                 .properties(ServerProperties.of(directory, options, port, address))
                 .build();
         cleanup.add("the API", context::close);
@@ -246,7 +251,7 @@ public final class AssayServer implements AutoCloseable {
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(Objects.requireNonNull(engine), meters.registry())
+                .singletons(Objects.requireNonNull(engine), meters.registry(), computing)
                 .properties(ServerProperties.ofWorkerInServer(directory, database))
                 .build();
         if (agents != null) {

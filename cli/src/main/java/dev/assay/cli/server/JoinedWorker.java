@@ -13,6 +13,7 @@ import dev.assay.domain.access.LocalDoor;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.access.TokenRepository;
+import dev.assay.work.compute.pool.ComputePool;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.net.InetSocketAddress;
@@ -25,6 +26,7 @@ public final class JoinedWorker implements AutoCloseable {
     private final Cleanup cleanup = new Cleanup();
     private final WorkerOptions options;
     private final ProcessMeters meters = new ProcessMeters();
+    private final ComputePool computing = OwnComputing.create();
     private String stores = "";
 
     private JoinedWorker(WorkerOptions options) {
@@ -101,11 +103,12 @@ public final class JoinedWorker implements AutoCloseable {
         stores = "PostgreSQL at " + database.place() + " and Temporal at " + engine.address() + " (namespace "
                 + engine.namespace() + ")";
         cleanup.add("Temporal", engine::close);
+        cleanup.add("the compute processes", computing::close);
         ApplicationContext context = ApplicationContext.builder()
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(engine)
+                .singletons(engine, computing)
                 .properties(ServerProperties.ofWorker(directory, database))
                 .build();
         cleanup.add("the worker's beans", context::close);
@@ -114,7 +117,6 @@ public final class JoinedWorker implements AutoCloseable {
         meters.showIn(prometheus);
         context.getBean(InstallationClaim.class).hold();
         CampaignWorker worker = context.getBean(CampaignWorker.class);
-        UnfitProcess.endsWhenExhausted(context);
         cleanup.add("the worker", () -> worker.stop(options.drain()));
         if (embedded) {
             worker.retireDead();
@@ -124,7 +126,13 @@ public final class JoinedWorker implements AutoCloseable {
             WorkerHealth health = WorkerHealth.start(
                     address,
                     door(context, address),
-                    Map.of("lease", worker::holdsLease, "temporal", engine::answers),
+                    Map.of(
+                            "lease",
+                            worker::holdsLease,
+                            "temporal",
+                            engine::answers,
+                            "computing",
+                            () -> !computing.isDown()),
                     prometheus::scrape);
             cleanup.add("the worker's health", health::close);
         });

@@ -107,6 +107,8 @@ final class ServerProperties {
                 "datasources.default.data-source-properties",
                 Map.of("socketTimeout", String.valueOf(LONGEST_SILENCE.toSeconds()), "tcpKeepAlive", "true"));
         properties.put("assay.data", directory.path().toString());
+        // The process has one pool of compute processes, whatever beans it has.
+        properties.put("assay.compute.own", false);
         OperatorFiles files = OperatorFiles.of(directory.path(), System.getenv());
         if (files.providers() != null) {
             properties.put("assay.providers.file", files.providers());

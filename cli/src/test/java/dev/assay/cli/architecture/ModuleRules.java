@@ -41,8 +41,16 @@ final class ModuleRules {
         return List.of(classes()
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.assay.work..", "java..", "org.slf4j..", "org.jspecify.annotations..")
-                .because("the pool knows no other module and no framework"));
+                .resideInAnyPackage(
+                        "dev.assay.work..",
+                        "dev.assay.domain..",
+                        "com.fasterxml.jackson..",
+                        "java..",
+                        // The memory of the machine.
+                        "com.sun.management..",
+                        "org.slf4j..",
+                        "org.jspecify.annotations..")
+                .because("compute processes see the domain, and no framework"));
     }
 
     static List<ArchRule> domain() {

@@ -33,7 +33,13 @@ public record AgentHttp(
      * @param response JSONPath of the text; null: all that comes back is the text
      * @param usage where its usage stands
      */
-    public record Answer(@Nullable String response, UsagePaths usage) {}
+    public record Answer(@Nullable String response, UsagePaths usage) {
+
+        /** Whether something is searched in what comes back; else all of it is the answer. */
+        public boolean needsSearch() {
+            return response != null || !usage.equals(UsagePaths.NONE);
+        }
+    }
 
     /**
      * The places of an answer's usage.

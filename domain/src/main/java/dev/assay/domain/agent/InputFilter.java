@@ -35,8 +35,7 @@ public record InputFilter(
                 int length = input.codePointCount(0, input.length());
                 yield length > max ? "The input has %d characters; %d are allowed.".formatted(length, max) : null;
             }
-            case Rule.Regex(String value) ->
-                matches(value, input) ? "The input matches the pattern %s.".formatted(value) : null;
+            case Rule.Regex(String value) -> matches(value, input) ? matched(value) : null;
             case Rule.Contains(String value) ->
                 CaseFolding.fold(input).contains(CaseFolding.fold(value))
                         ? "The input contains \"%s\".".formatted(value)
@@ -45,11 +44,20 @@ public record InputFilter(
         return found == null || message == null ? found : message;
     }
 
+    /** The message about an input in which the filter's pattern was found. */
+    public String found() {
+        return message != null ? message : rule instanceof Rule.Regex(String value) ? matched(value) : "";
+    }
+
+    private static String matched(String pattern) {
+        return "The input matches the pattern %s.".formatted(pattern);
+    }
+
     /**
      * A pattern that cannot be decided counts as found. A filter must not be passed by making it slow, nor because it was stored
      * when more patterns were allowed.
      */
-    private static boolean matches(String value, String input) {
+    public static boolean matches(String value, String input) {
         try {
             return GuardedPattern.compile(value).find(input);
         } catch (GuardedPattern.TooLongException | PatternSyntaxException e) {

@@ -11,7 +11,6 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.pattern.GuardedPattern;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** The reader and writer of input filters. */
@@ -60,12 +59,9 @@ public final class InputFilterReader {
 
     private static String pattern(FieldReader fields) {
         String pattern = fields.text("value");
-        try {
-            var _ = GuardedPattern.compile(pattern);
-        } catch (PatternSyntaxException e) {
-            fields.problem(
-                    "value",
-                    "`value` cannot be used as a regular expression (Java syntax): " + e.getDescription() + ".");
+        String wrong = fields.isWrong("value") ? null : GuardedPattern.problem(pattern);
+        if (wrong != null) {
+            fields.problem("value", "`value` cannot be used as a regular expression (Java syntax): " + wrong + ".");
         }
         return pattern;
     }

@@ -38,7 +38,7 @@ public record Branch(
 
     /** A branch without tools, filters and compaction, whose id the user chose. */
     public Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
-        this(id, true, agent, new Wording(systemPrompt, null), limits, Toolset.NONE, List.of(), null);
+        this(id, true, agent, new Wording(systemPrompt, null, false), limits, Toolset.NONE, List.of(), null);
     }
 
     /** The system prompt, given before the conversation; null: none. */
@@ -58,7 +58,7 @@ public record Branch(
                 id,
                 isNamed,
                 agent,
-                new Wording(otherPrompt, wording.template()),
+                new Wording(otherPrompt, wording.template(), wording.templateVars()),
                 limits,
                 toolset,
                 inputFilters,
@@ -66,25 +66,19 @@ public record Branch(
     }
 
     /**
-     * The branch and {@code suiteCase} as they are asked, the template filled.
+     * The branch and {@code suiteCase} as they are asked, the template filled here, whatever it takes.
      *
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT when the template cannot be filled
      */
     public Asked ask(Case suiteCase) {
-        return ask(suiteCase, () -> {});
+        Template template = wording.template();
+        return template == null
+                ? new Asked(this, suiteCase)
+                : asked(template.fill(suiteCase, wording.templateVars()), suiteCase);
     }
 
-    /**
-     * As {@link #ask(Case)}.
-     *
-     * @param onStep called at every step of the filling; its exceptions end the filling
-     */
-    public Asked ask(Case suiteCase, Runnable onStep) {
-        Template template = wording.template();
-        if (template == null) {
-            return new Asked(this, suiteCase);
-        }
-        Template.Filled filled = template.fill(suiteCase, onStep);
+    /** The branch and {@code suiteCase} as they are asked, with its template filled. */
+    public Asked asked(Template.Filled filled, Case suiteCase) {
         Branch branch = filled.system() == null ? this : with(filled.system(), tools.tools());
         return new Asked(branch, suiteCase.withPrompts(filled.prompts()));
     }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param systemPrompt of the agent, before the conversation; null: none
  * @param template what is asked in place of a case's prompts, with places for its vars; null: the prompts as they are
+ * @param templateVars whether texts of vars are templates over the others; else they are final. It is the campaign's word
  */
 public record Wording(
-        @Nullable String systemPrompt, @Nullable Template template) {}
+        @Nullable String systemPrompt, @Nullable Template template, boolean templateVars) {}

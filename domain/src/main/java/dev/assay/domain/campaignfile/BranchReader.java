@@ -78,16 +78,19 @@ final class BranchReader {
     private final AgentReader agents;
     private final boolean idsAreOptional;
     private final List<Tool> shared;
+    private final boolean templateVars;
     private final Map<String, String> pathOfId = new HashMap<>();
 
     /**
      * @param idsAreOptional whether the id of a branch that has none is made up; else that is an error
      * @param shared the tools that a branch has beside its own, unless it refuses all by an empty list
+     * @param templateVars the document's field of this name
      */
-    BranchReader(AgentReader agents, boolean idsAreOptional, List<Tool> shared) {
+    BranchReader(AgentReader agents, boolean idsAreOptional, List<Tool> shared, boolean templateVars) {
         this.agents = agents;
         this.idsAreOptional = idsAreOptional;
         this.shared = shared;
+        this.templateVars = templateVars;
     }
 
     Branch read(JsonNode node, String path, Problems problems) {
@@ -100,7 +103,7 @@ final class BranchReader {
                 id,
                 isNamed,
                 agent,
-                new Wording(fields.nullableText("systemPrompt"), TemplateReader.read(fields)),
+                new Wording(fields.nullableText("systemPrompt"), TemplateReader.read(fields), templateVars),
                 limits(fields),
                 tools(fields, agent),
                 fields.list("inputFilters", InputFilterReader::read),

@@ -10,6 +10,7 @@ import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.campaignfile.http.HttpFields;
 import dev.assay.domain.campaignfile.http.HttpRules;
 import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
@@ -55,6 +56,7 @@ public final class CampaignReader {
             "suite",
             "cases",
             "checks",
+            "templateVars",
             "tools",
             "branches",
             "trials",
@@ -274,7 +276,8 @@ public final class CampaignReader {
     public static CampaignDefinition readStored(JsonNode document) {
         Problems problems = new Problems();
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
-        CampaignDefinition definition = new DefinitionReader(new StoredCassettes()).read(fields, List.of());
+        CampaignDefinition definition =
+                Definitions.trusted(() -> new DefinitionReader(new StoredCassettes()).read(fields, List.of()));
         if (!problems.none()) {
             throw new IllegalArgumentException("Stored campaign cannot be read: " + problems.errors());
         }

@@ -27,6 +27,9 @@ public final class DefinitionReader {
     /** Longest name, in Unicode code points. */
     static final int MAX_NAME = 200;
 
+    /** The field that makes texts of vars templates. */
+    public static final String TEMPLATE_VARS = "templateVars";
+
     /** A workflow's input names every branch and must stay small. */
     static final int MAX_BRANCHES = 100;
 
@@ -54,7 +57,9 @@ public final class DefinitionReader {
     /** @param shared the tools that all branches share */
     CampaignDefinition read(FieldReader document, List<Tool> shared) {
         String name = document.line("name", MAX_NAME);
-        List<Branch> branches = branches(document, new BranchReader(agents, idsAreOptional, shared));
+        // A document that was stored before there was the field keeps its meaning.
+        boolean templateVars = document.flag(TEMPLATE_VARS, idsAreOptional);
+        List<Branch> branches = branches(document, new BranchReader(agents, idsAreOptional, shared, templateVars));
         checkRepeated(document, "tools", ToolWriter.length(shared), branches.size());
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents, usualReading()).read(document, branches.size());

@@ -50,6 +50,10 @@ public final class DefinitionWriter {
         putText(document, "description", description);
         ArrayNode branches = document.putArray("branches");
         definition.branches().forEach(branch -> branches.add(branch(branch)));
+        document.put(
+                DefinitionReader.TEMPLATE_VARS,
+                definition.branches().stream()
+                        .anyMatch(branch -> branch.wording().templateVars()));
         document.put("trials", definition.trials());
         document.set("strategy", strategy(definition.strategy()));
         document.set("gate", gate(definition.gate()));

@@ -50,11 +50,21 @@ public final class EvaluationReader {
             "branches",
             "strategy",
             "checks",
+            "templateVars",
             "limits",
             "onCancel");
 
     private static final Fields CONTINUATION = Fields.of(
-            "continuation", "prompts", "systemPrompt", "tools", "branches", "strategy", "checks", "limits", "onCancel");
+            "continuation",
+            "prompts",
+            "systemPrompt",
+            "tools",
+            "branches",
+            "strategy",
+            "checks",
+            "templateVars",
+            "limits",
+            "onCancel");
 
     private static final Fields CONTEXT = Fields.of("context", "systemPrompt", "messages", "tools");
 
@@ -199,7 +209,11 @@ public final class EvaluationReader {
         if (earlier != null && !fields.has("branches")) {
             return List.of(earlier.winner().with(context.systemPrompt(), context.tools()));
         }
-        List<Branch> branches = DefinitionReader.branches(fields, new BranchReader(agents, true, context.tools()));
+        boolean templateVars = fields.flag(
+                DefinitionReader.TEMPLATE_VARS,
+                earlier != null && earlier.winner().wording().templateVars());
+        List<Branch> branches =
+                DefinitionReader.branches(fields, new BranchReader(agents, true, context.tools(), templateVars));
         String systemPrompt = context.systemPrompt();
         DefinitionReader.checkRepeated(fields, "tools", ToolWriter.length(context.tools()), branches.size());
         DefinitionReader.checkRepeated(

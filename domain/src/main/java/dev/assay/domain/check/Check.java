@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Check(CheckRule rule, CheckRole role) {
 
+    private static final long MOST_CHARACTERS = 1 << 20;
+
+    /** About a tenth of a second. */
+    private static final long MOST_COMPARISONS = 1 << 28;
+
     /** A check that counts as others do. */
     public Check(CheckRule rule, boolean required) {
         this(rule, required ? CheckRole.REQUIRED : CheckRole.REPORTED);
@@ -27,6 +32,20 @@ public record Check(CheckRule rule, CheckRole role) {
     /** The word that users write as {@code type}. */
     public String type() {
         return rule.kind().word();
+    }
+
+    /**
+     * Whether its time is proportional to what it reads, and that is little: at most a mebibyte of text. All others are evaluated
+     * where they can be killed.
+     */
+    public boolean isQuick(CheckInput input) {
+        if (rule instanceof GroupRule(var checks, var _)) {
+            return checks.stream().allMatch(check -> check.isQuick(input));
+        }
+        long length = input.length();
+        return CheckKinds.LINEAR.contains(type())
+                && length <= MOST_CHARACTERS
+                && length * Math.max(1, rule.comparisons()) <= MOST_COMPARISONS;
     }
 
     /** Evaluates the check. */

@@ -27,6 +27,7 @@ import dev.assay.domain.check.text.WordCountRule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,6 +51,37 @@ final class CheckKinds {
                     GradedKinds.all(),
                     Stream.of(GroupRule.KIND, UnmappedRule.KIND))
             .flatMap(kinds -> kinds));
+
+    /** Kinds whose time is proportional to the text. They are evaluated in place, unless the text is long. */
+    static final Set<String> LINEAR = Stream.concat(
+                    Stream.of(
+                            "equals",
+                            "contains",
+                            "icontains",
+                            "contains-all",
+                            "contains-any",
+                            "icontains-all",
+                            "icontains-any",
+                            "starts-with",
+                            "word-count",
+                            "refusal",
+                            "latency",
+                            "cost",
+                            "tokens",
+                            "finish-reason",
+                            "tool-called",
+                            "tool-call-f1",
+                            "trigger_expectation",
+                            "command_contains",
+                            "file_exists",
+                            "max_command_count",
+                            "unmapped"),
+                    GradedKinds.WORDS.stream())
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Kinds whose time is not: what they read, or what the user wrote, decides it. They are evaluated in a compute process. */
+    static final Set<String> DEMANDING =
+            Set.of("regex", "levenshtein", "rouge-n", "bleu", "gleu", "json", "xml", "html", "function-call-valid");
 
     private CheckKinds() {}
 

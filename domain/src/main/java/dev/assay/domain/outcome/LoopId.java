@@ -33,6 +33,12 @@ public record LoopId(String sessionId, String segment, int n) {
         return campaignId + "/" + ordinal;
     }
 
+    /** The campaign of the session, with which the loop waits its turn; evaluations have one name together. */
+    public String queue() {
+        int slash = sessionId.indexOf('/');
+        return slash < 0 ? "evaluations" : sessionId.substring(0, slash);
+    }
+
     /** {@code {session}.{segment}.{n}}, as it is stored and shown. */
     public String text() {
         return sessionId + "." + segment + "." + n;

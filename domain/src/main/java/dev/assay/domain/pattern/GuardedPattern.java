@@ -1,11 +1,16 @@
 package dev.assay.domain.pattern;
 
+import dev.assay.domain.definition.Definition;
+import dev.assay.domain.definition.Definitions;
+import dev.assay.domain.text.Excerpt;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression (Java syntax) whose search ends even when it backtracks without end. It may read the text's characters only
- * so often, and do only so much between two reads. Counting instead of measuring time gives the same answer on every machine.
+ * A regular expression (Java syntax) whose search may read the text's characters only so often. Counting instead of measuring time
+ * gives the same answer on every machine. What takes long between two reads is ended from outside: patterns of users run in compute
+ * processes.
  */
 public final class GuardedPattern {
 
@@ -15,48 +20,42 @@ public final class GuardedPattern {
     /** Reads of one character that a search may do: about a tenth of a second, and 20 passes over a million characters. */
     static final long MAX_READS = 20_000_000;
 
-    /** Steps of the matcher that a pattern may cause without reading a character. */
-    static final int MAX_STEPS = 100_000;
-
-    /** Steps without a read that every pattern may take between two. */
-    private static final int FREE_STEPS = 8;
-
-    /** Further steps that cost as much as one read. */
-    private static final int STEPS_PER_READ = 2;
-
-    /** Characters of a class that are compared in the time of one read. */
-    private static final int COMPARED_PER_READ = 8;
-
     /** The cost of a search that reads nothing. */
     private static final int PER_SEARCH = 16;
 
     private final Pattern pattern;
-    private final PatternReader.Bounds bounds;
 
-    private GuardedPattern(Pattern pattern, PatternReader.Bounds bounds) {
+    private GuardedPattern(Pattern pattern) {
         this.pattern = pattern;
-        this.bounds = bounds;
     }
 
     /**
      * Reads {@code regex}.
      *
-     * @throws PatternSyntaxException when it is not a regular expression, or is too long or too deep. Also when it counts to more
-     *     than {@value PatternReader#MAX_COUNT}, or can match nothing in too many ways
+     * @throws PatternSyntaxException when it is not a regular expression, or is too long or too deep
      */
     public static GuardedPattern compile(String regex) {
         if (regex.length() > MAX_LENGTH) {
             throw new PatternSyntaxException("More than " + MAX_LENGTH + " characters", regex, MAX_LENGTH);
         }
         try {
-            Pattern pattern = Pattern.compile(regex);
-            PatternReader.Bounds bounds = PatternReader.read(regex);
-            if (Math.max(bounds.cost().worst(), bounds.cost().worstAtEnd()) > MAX_STEPS) {
-                throw new PatternSyntaxException("It can match the empty text in too many ways", regex, -1);
-            }
-            return new GuardedPattern(pattern, bounds);
+            return new GuardedPattern(Pattern.compile(regex));
         } catch (StackOverflowError tooDeep) {
             throw new PatternSyntaxException("Groups are nested too deeply", regex, -1);
+        }
+    }
+
+    /** The problem with {@code regex} as a regular expression, without a full stop at the end; null: none. */
+    public static @Nullable String problem(String regex) {
+        return Definitions.problem(Definition.Kind.PATTERN, () -> regex, () -> problemHere(regex));
+    }
+
+    private static @Nullable String problemHere(String regex) {
+        try {
+            var _ = compile(regex);
+            return null;
+        } catch (PatternSyntaxException e) {
+            return Excerpt.of(e.getDescription()) + (e.getIndex() < 0 ? "" : " at position " + e.getIndex());
         }
     }
 
@@ -72,8 +71,8 @@ public final class GuardedPattern {
     /** Whether the pattern matches somewhere in {@code text}, with reads that several searches share. */
     public boolean find(String text, Reads reads) {
         try {
-            return pattern.matcher(new CountedText(text, new Budget(bounds, text.length(), reads)))
-                    .find();
+            reads.spend(PER_SEARCH);
+            return pattern.matcher(new CountedText(text, reads)).find();
         } catch (StackOverflowError tooDeep) {
             // Java's matcher recurses for each repetition of a group with alternatives.
             throw new TooLongException();
@@ -101,33 +100,7 @@ public final class GuardedPattern {
         }
     }
 
-    /** The cost of one pattern's reads. Steps between two reads are paid with the read before them. */
-    private static final class Budget {
-        private final int lastIndex;
-        private final long perRead;
-        private final long perLastRead;
-        private final Reads reads;
-
-        Budget(PatternReader.Bounds bounds, int length, Reads reads) {
-            this.reads = reads;
-            long steps = inReads(bounds.cost().worst());
-            lastIndex = length - 1;
-            perRead = 1 + steps + bounds.longestClass() / COMPARED_PER_READ;
-            perLastRead = perRead + inReads(bounds.cost().worstAtEnd());
-            // The search begins anew at each character.
-            reads.spend(PER_SEARCH + steps * (length + 1L));
-        }
-
-        private static long inReads(double steps) {
-            return (long) Math.max(0, steps - FREE_STEPS) / STEPS_PER_READ;
-        }
-
-        void read(int index) {
-            reads.spend(index == lastIndex ? perLastRead : perRead);
-        }
-    }
-
-    private record CountedText(String text, Budget budget) implements CharSequence {
+    private record CountedText(String text, Reads reads) implements CharSequence {
         @Override
         public int length() {
             return text.length();
@@ -135,7 +108,7 @@ public final class GuardedPattern {
 
         @Override
         public char charAt(int index) {
-            budget.read(index);
+            reads.spend(1);
             return text.charAt(index);
         }
 

@@ -74,7 +74,7 @@ final class CaseWriter {
         written.set("vars", vars);
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
         AssertReader asserts =
-                new AssertReader(files, report, TemplateText.filler(map(vars)), test.options(), test.decider());
+                new AssertReader(files, report, TemplateText.filler(map(vars), true), test.options(), test.decider());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }
@@ -86,6 +86,18 @@ final class CaseWriter {
             written.set("threshold", threshold);
         }
         putMetadata(test, description, written);
+    }
+
+    /** Whether a text among the vars of a case is a template, which promptfoo would fill. */
+    boolean haveTemplatesAsVars() {
+        for (JsonNode written : cases()) {
+            for (JsonNode value : written.path("vars")) {
+                if (value.isTextual() && TemplateText.isTemplate(value.textValue())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static Map<String, JsonNode> map(ObjectNode vars) {

@@ -95,6 +95,9 @@ public final class PromptfooConfig {
         CaseWriter cases = new CaseWriter(files, report);
         tests(config).forEach(cases::write);
         campaign.set("cases", cases.cases());
+        if (cases.haveTemplatesAsVars()) {
+            campaign.put("templateVars", true);
+        }
         ArrayNode branches = branches(config, cases.hasAffixes());
         campaign.set("branches", branches);
         if (branches.size() > 1) {

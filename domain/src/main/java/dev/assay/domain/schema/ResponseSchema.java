@@ -2,6 +2,9 @@ package dev.assay.domain.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.JsonSchema;
+import dev.assay.domain.definition.Definition;
+import dev.assay.domain.definition.Definitions;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.pattern.GuardedPattern;
 import dev.assay.domain.text.Excerpt;
@@ -46,6 +49,10 @@ public final class ResponseSchema {
             return "Only JSON Schema draft 2020-12 is known; write \"$schema\": \"" + SchemaLibrary.DRAFT
                     + "\" or leave it out.";
         }
+        return Definitions.problem(Definition.Kind.SCHEMA, () -> Json.write(schema), () -> problemHere(schema));
+    }
+
+    private static @Nullable String problemHere(JsonNode schema) {
         SchemaVerdict asDocument = decided(
                 new SchemaSteps(),
                 () -> Optional.ofNullable(

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,26 +53,54 @@ public record Template(@Nullable String system, List<Said> messages, boolean isT
         }
     }
 
-    /**
-     * Fills the template.
-     *
-     * @param onStep called at every step; its exceptions end the filling
-     * @throws AssayException INVALID_INPUT when it cannot be filled
-     */
-    public Filled fill(Case suiteCase, Runnable onStep) {
+    /** Its texts: the system's, if there is one, then those of the messages. */
+    public List<String> texts() {
+        List<String> texts = new ArrayList<>();
+        if (system != null) {
+            texts.add(system);
+        }
+        messages.forEach(said -> texts.add(said.text()));
+        return texts;
+    }
+
+    /** The prompt with its {@link #texts} filled. */
+    public Filled filled(List<String> texts) {
+        int first = system == null ? 0 : 1;
+        List<Message> prompts = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            Content text = new Content.Text(texts.get(first + i));
+            prompts.add(new Message(messages.get(i).role(), List.of(text), null));
+        }
+        return new Filled(system == null ? null : texts.getFirst(), prompts);
+    }
+
+    /** What fills it for one case: the vars, and the texts of its prompts. */
+    public static Map<String, JsonNode> vars(Case suiteCase) {
         Map<String, JsonNode> vars = new LinkedHashMap<>();
         if (!suiteCase.prompts().isEmpty()) {
             String prompt = suiteCase.prompts().stream().map(Message::text).collect(Collectors.joining("\n"));
             vars.put(PROMPT, TextNode.valueOf(prompt));
         }
         vars.putAll(suiteCase.vars());
-        UnaryOperator<String> filler = TemplateText.filler(vars, onStep);
-        List<Message> prompts = new ArrayList<>();
-        for (Said said : messages) {
-            Content text = new Content.Text(filler.apply(said.text()));
-            prompts.add(new Message(said.role(), List.of(text), null));
-        }
-        return new Filled(system == null ? null : filler.apply(system), prompts);
+        return vars;
+    }
+
+    /**
+     * Fills the template here, whatever it takes.
+     *
+     * @param templateVars whether texts of vars are templates over the others
+     * @throws AssayException INVALID_INPUT when it cannot be filled
+     */
+    public Filled fill(Case suiteCase, boolean templateVars) {
+        return filled(texts().stream()
+                .map(TemplateText.filler(vars(suiteCase), templateVars))
+                .toList());
+    }
+
+    /** The template filled, where it has nothing but places of vars; null: more is to be computed. */
+    public @Nullable Filled fillPlaces(Case suiteCase, boolean templateVars) {
+        List<String> filled = TemplateText.fillPlaces(texts(), vars(suiteCase), templateVars);
+        return filled == null ? null : filled(filled);
     }
 
     /** The template as campaign files have it. */

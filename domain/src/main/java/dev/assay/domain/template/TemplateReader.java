@@ -6,7 +6,6 @@ import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
-import dev.assay.domain.error.AssayException;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.template.Template.Said;
 import java.util.ArrayList;
@@ -92,12 +91,9 @@ public final class TemplateReader {
     }
 
     private static void check(String text, String path, Problems problems) {
-        try {
-            TemplateText.check(text);
-        } catch (AssayException e) {
-            if (!problems.foundAt(path)) {
-                problems.add(path, e.failure().message());
-            }
+        String wrong = TemplateText.problem(text);
+        if (wrong != null && !problems.foundAt(path)) {
+            problems.add(path, wrong);
         }
     }
 }

@@ -5,10 +5,14 @@ import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.interpret.TemplateError;
 import com.hubspot.jinjava.interpret.TemplateError.ErrorReason;
 import com.hubspot.jinjava.interpret.TemplateError.ErrorType;
+import dev.assay.domain.definition.Definition;
+import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.text.Excerpt;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -45,53 +49,77 @@ public final class TemplateText {
     /**
      * Fills {@code text}. A variable that is not there is empty.
      *
-     * @param vars texts among them may be templates over the others
+     * @param templateVars whether texts of vars are templates over the others
      * @throws AssayException INVALID_INPUT when {@code text} is no template, or takes more than it may
      */
-    public static String fill(String text, Map<String, JsonNode> vars) {
-        return filler(vars).apply(text);
+    public static String fill(String text, Map<String, JsonNode> vars, boolean templateVars) {
+        return filler(vars, templateVars).apply(text);
     }
 
     /**
      * Fills several texts with the same vars, as {@link #fill} does.
      *
-     * @param vars texts among them may be templates over the others
+     * @param templateVars whether texts of vars are templates over the others
      */
-    public static UnaryOperator<String> filler(Map<String, JsonNode> vars) {
-        return filler(vars, () -> {});
+    public static UnaryOperator<String> filler(Map<String, JsonNode> vars, boolean templateVars) {
+        Map<String, Object> values = templateVars ? filledValues(vars) : values(vars);
+        return text -> isTemplate(text) ? filled(text, values) : text;
     }
 
-    /**
-     * As {@link #filler(Map)}.
-     *
-     * @param onStep called at every step of the filling; its exceptions end the filling
-     */
-    static UnaryOperator<String> filler(Map<String, JsonNode> vars, Runnable onStep) {
-        Map<String, Object> values = values(vars, onStep);
-        return text -> isTemplate(text) ? filled(text, values, onStep) : text;
+    /** The texts filled, where none has more than places of vars, and no var is a template; null: more is to be computed. */
+    static @Nullable List<String> fillPlaces(List<String> texts, Map<String, JsonNode> vars, boolean templateVars) {
+        if (templateVars
+                && vars.values().stream().anyMatch(value -> value.isTextual() && isTemplate(value.textValue()))) {
+            return null;
+        }
+        Map<String, Object> values = values(vars);
+        List<String> filled = new ArrayList<>();
+        for (String text : texts) {
+            String plain = isTemplate(text) ? withoutLibrary(text, values) : text;
+            if (plain == null) {
+                return null;
+            }
+            filled.add(plain);
+        }
+        return filled;
     }
 
-    /**
-     * Checks a template without vars: every tag must be known and closed.
-     *
-     * @throws AssayException INVALID_INPUT with the first error
-     */
-    public static void check(String text) {
-        if (isTemplate(text)) {
-            render(text, Map.of(), () -> {}, JinjavaInterpreter::parse);
+    /** The problem with {@code text} as a template, a sentence; null: none. Every tag must be known and closed. */
+    public static @Nullable String problem(String text) {
+        return isTemplate(text) && !hasOnlyPlaces(text)
+                ? Definitions.problem(Definition.Kind.TEMPLATE, () -> text, () -> problemHere(text))
+                : null;
+    }
+
+    private static @Nullable String problemHere(String text) {
+        try {
+            render(text, Map.of(), JinjavaInterpreter::parse);
+            return null;
+        } catch (AssayException e) {
+            return e.failure().message();
         }
     }
 
-    /** The vars as templates see them. Texts that are templates are filled as far as they name others. */
-    private static Map<String, Object> values(Map<String, JsonNode> vars, Runnable onStep) {
+    private static boolean hasOnlyPlaces(String text) {
+        return !isTemplate(PLACE.matcher(text).replaceAll(place -> RESERVED.contains(place.group(1)) ? "{{" : ""));
+    }
+
+    /** The vars as templates see them. */
+    private static Map<String, Object> values(Map<String, JsonNode> vars) {
         Map<String, Object> values = new LinkedHashMap<>();
         vars.forEach((name, value) -> values.put(name, TemplateValues.of(value)));
+        return values;
+    }
+
+    /** The same; texts that are templates are filled as far as they name others. */
+    private static Map<String, Object> filledValues(Map<String, JsonNode> vars) {
+        Map<String, Object> values = values(vars);
         boolean changes = true;
         for (int round = 0; changes && round < ROUNDS; round++) {
             changes = false;
             for (Map.Entry<String, Object> entry : values.entrySet()) {
                 if (entry.getValue() instanceof String text && isTemplate(text) && isKnown(text, values)) {
-                    String filled = filledOrSame(text, values, onStep);
+                    String filled = filledOrSame(text, values);
                     changes |= !filled.equals(text);
                     entry.setValue(filled);
                 }
@@ -112,21 +140,21 @@ public final class TemplateText {
         return true;
     }
 
-    private static String filledOrSame(String text, Map<String, Object> values, Runnable onStep) {
+    private static String filledOrSame(String text, Map<String, Object> values) {
         try {
-            return filled(text, values, onStep);
+            return filled(text, values);
         } catch (AssayException e) {
             return text;
         }
     }
 
-    private static String filled(String text, Map<String, Object> values, Runnable onStep) {
+    private static String filled(String text, Map<String, Object> values) {
         String plain = withoutLibrary(text, values);
         if (plain != null) {
             return plain;
         }
         StringBuilder out = new StringBuilder();
-        render(text, values, onStep, (interpreter, template) -> out.append(interpreter.render(template)));
+        render(text, values, (interpreter, template) -> out.append(interpreter.render(template)));
         return out.toString();
     }
 
@@ -153,8 +181,8 @@ public final class TemplateText {
         Object of(JinjavaInterpreter interpreter, String template);
     }
 
-    private static void render(String text, Map<String, Object> values, Runnable onStep, Use use) {
-        JinjavaInterpreter interpreter = Sandbox.interpreter(values, onStep);
+    private static void render(String text, Map<String, Object> values, Use use) {
+        JinjavaInterpreter interpreter = Sandbox.interpreter(values);
         try (var _ = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
             use.of(interpreter, text);
         } catch (StackOverflowError e) {

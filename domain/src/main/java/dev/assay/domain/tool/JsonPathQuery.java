@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.jayway.jsonpath.Configuration;
 import com.jayway.jsonpath.JsonPath;
 import com.jayway.jsonpath.spi.mapper.JacksonMappingProvider;
+import dev.assay.domain.definition.Definition;
+import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
@@ -52,10 +54,16 @@ public final class JsonPathQuery {
     public static @Nullable String problem(String path) {
         try {
             refuseUnbounded(path);
-            JsonPath.compile(path);
-            return path.startsWith("$") ? null : "A path begins with $.";
         } catch (ToolException e) {
             return e.getMessage();
+        }
+        return Definitions.problem(Definition.Kind.PATH, () -> path, () -> problemHere(path));
+    }
+
+    private static @Nullable String problemHere(String path) {
+        try {
+            JsonPath.compile(path);
+            return path.startsWith("$") ? null : "A path begins with $.";
         } catch (RuntimeException | StackOverflowError e) {
             return "This is no JSONPath: " + Excerpt.of(String.valueOf(e.getMessage()), 200) + ".";
         }

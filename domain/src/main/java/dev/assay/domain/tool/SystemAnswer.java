@@ -46,7 +46,7 @@ public record SystemAnswer(
      * @throws ToolException when it is not where it should be
      */
     public static SystemAnswer of(String body, AgentHttp.Answer answer) {
-        boolean needsJson = answer.response() != null || !answer.usage().equals(AgentHttp.UsagePaths.NONE);
+        boolean needsJson = answer.needsSearch();
         JsonNode document = needsJson ? document(body, answer.response() != null) : MissingNode.getInstance();
         String text = body;
         if (answer.response() != null) {

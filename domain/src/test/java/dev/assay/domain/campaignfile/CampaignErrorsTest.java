@@ -274,8 +274,8 @@ class CampaignErrorsTest {
                         "/promt",
                         "x",
                         "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
-                                + " tools, branches, trials, strategy, gate, limits, reducers, grader, stop, order,"
-                                + " statistics."),
+                            + " templateVars, tools, branches, trials, strategy, gate, limits, reducers, grader, stop,"
+                            + " order, statistics."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",

@@ -48,7 +48,7 @@ public final class CampaignSubmitter {
         WorkerCapabilities offer = providers.offer();
         CommandRules.fillParallel(document, Runtime.getRuntime().availableProcessors());
         CampaignSubmission submission =
-                reader.compute("Reading the campaign file", () -> CampaignReader.read(document, offer));
+                reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
         checkBaseline(submission.definition());
         String newId = CampaignIds.next(submission.definition().name());
         String campaignId = campaigns.create(newId, submission, idempotencyKey);

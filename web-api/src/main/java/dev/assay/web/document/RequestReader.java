@@ -2,13 +2,24 @@ package dev.assay.web.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.domain.definition.Definition;
+import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.Problems;
+import dev.assay.domain.document.ReadingSteps;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.judge.JudgePreview;
 import dev.assay.work.BoundedWork;
+import dev.assay.work.WorkLimits;
 import dev.assay.work.WorkTimedOutException;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.DefinitionTask;
+import dev.assay.work.compute.PreviewTask;
+import dev.assay.work.compute.Stop;
+import dev.assay.work.compute.Task;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import jakarta.annotation.PreDestroy;
@@ -17,15 +28,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The reader of the documents that requests bring. Everything that only computes runs on a pool of its own, each piece for at most
- * ten seconds. So a document that takes long holds up only other requests that bring documents.
+ * The reader of the documents that requests bring. Reading runs on a pool of its own, each piece within its limits. So a document that
+ * takes long holds up only other requests that bring documents. What a document defines is judged in compute processes.
  *
  * <p>It is no {@code MessageBodyReader}: those run on the threads of connections, and do not know the request that holds the
  * memory of its body.
@@ -33,11 +44,23 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class RequestReader {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final WorkLimits LIMITS = new WorkLimits(Duration.ofSeconds(10), Duration.ofSeconds(120));
+    private static final Duration RETRY = Duration.ofSeconds(5);
 
-    private final BoundedWork work = new BoundedWork("request", this::exhaust);
-    private volatile boolean exhausted;
+    /** The queue in which documents wait their turn. */
+    private static final String QUEUE = "documents";
+
+    private final BoundedWork work = new BoundedWork("request");
+    private final Computing computing;
+
+    RequestReader(Computing computing) {
+        this.computing = computing;
+    }
+
+    /** Whether no thread was free for long: documents are refused until one is. */
+    public boolean isBusy() {
+        return work.isBusy();
+    }
 
     /**
      * Reads {@code body}: JSON where the Content-Type says so, else YAML or JSON.
@@ -49,15 +72,10 @@ public final class RequestReader {
         boolean json = request.getContentType()
                 .filter(MediaType.APPLICATION_JSON_TYPE::matches)
                 .isPresent();
-        return compute("Parsing the document", () -> {
+        return onThread("Parsing the document", () -> {
             String text = text(body);
             TreeMemory memory = new TreeMemory(request, text);
-            return json
-                    ? DocumentText.parseJsonOnly(text)
-                    : DocumentText.parse(text, () -> {
-                        heedInterrupts();
-                        memory.step();
-                    });
+            return json ? DocumentText.parseJsonOnly(text) : DocumentText.parse(text, memory::step);
         });
     }
 
@@ -79,35 +97,104 @@ public final class RequestReader {
     public JsonNode optional(@Nullable String body) {
         return body == null || body.isBlank()
                 ? JsonNodeFactory.instance.objectNode()
-                : storable(compute("Parsing the document", () -> DocumentText.parseJsonOnly(body)));
+                : storable(onThread("Parsing the document", () -> DocumentText.parseJsonOnly(body)));
     }
 
     /**
-     * Runs what only computes.
+     * Reads a document that was parsed. What it defines is judged in compute processes: it is read once, and again when something is
+     * wrong, to say where.
      *
      * @param what names it at the beginning of a sentence
-     * @throws AssayException INVALID_INPUT when it takes more than ten seconds or too deep a nesting
+     * @throws AssayException what {@code reading} throws; INVALID_INPUT when it takes too long or too deep a nesting; SERVER_BUSY when
+     *     no thread is free for long
      */
-    public <T> T compute(String what, Supplier<T> reading) {
-        if (exhausted) {
-            throw new AssayException(
-                    ErrorCode.STORE_UNAVAILABLE, "Documents that never end took the server's threads: restart it");
+    public <T> T read(String what, Supplier<T> reading) {
+        DocumentDefinitions definitions = new DocumentDefinitions();
+        while (true) {
+            Attempt<T> attempt = onThread(what, () -> Attempt.of(() -> Definitions.judgedBy(definitions, reading)));
+            if (definitions.areJudged()) {
+                return attempt.result();
+            }
+            boolean allRight = judge(definitions);
+            if (allRight && attempt.failure == null) {
+                return attempt.result();
+            }
+        }
+    }
+
+    /** Whether no definition that was asked for is wrong. */
+    private boolean judge(DocumentDefinitions definitions) {
+        List<Definition> asked = definitions.unknown();
+        return definitions.learn(asked, computed(new DefinitionTask(asked)));
+    }
+
+    /**
+     * The preview of what a judge would read.
+     *
+     * @throws AssayException INVALID_INPUT with everything that is wrong, or when it takes too much
+     */
+    public JudgePreview preview(JsonNode document) {
+        return switch (computed(new PreviewTask(document)).getFirst()) {
+            case Computed.Done<PreviewTask.Previewed>(var previewed)
+            when previewed.preview() != null -> previewed.preview();
+            case Computed.Done<PreviewTask.Previewed>(var previewed) ->
+                throw AssayException.invalid(
+                        String.valueOf(previewed.problem()), previewed.errors(), previewed.moreErrors());
+            case Computed.Stopped<PreviewTask.Previewed>(Stop stop) ->
+                throw new AssayException(ErrorCode.INVALID_INPUT, stop.sentence("The preview"));
+        };
+    }
+
+    private <R> List<Computed<R>> computed(Task<R> task) {
+        if (computing.isDown()) {
+            throw AssayException.busy("The server cannot start the processes that check documents", RETRY);
         }
         try {
-            return work.run(what, LIMIT, reading::get);
+            return computing.run(QUEUE, task);
+        } catch (InterruptedException e) {
+            throw stops(e);
+        } catch (CancellationException e) {
+            throw new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server stops: try again later", e);
+        }
+    }
+
+    private static AssayException stops(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server stops: try again later", e);
+    }
+
+    /** One reading: its value, or what it found wrong. */
+    private record Attempt<T>(@Nullable T value, @Nullable AssayException failure) {
+
+        static <T> Attempt<T> of(Supplier<T> reading) {
+            try {
+                return new Attempt<>(reading.get(), null);
+            } catch (AssayException e) {
+                return new Attempt<>(null, e);
+            }
+        }
+
+        T result() {
+            if (failure != null) {
+                throw failure;
+            }
+            return Objects.requireNonNull(value);
+        }
+    }
+
+    private <T> T onThread(String what, Supplier<T> reading) {
+        if (work.isBusy()) {
+            throw AssayException.busy("The server reads documents that take long; send this one again later", RETRY);
+        }
+        try {
+            return work.run(what, LIMITS, () -> ReadingSteps.watched(RequestReader::heedInterrupt, reading));
         } catch (WorkTimedOutException e) {
             throw new AssayException(ErrorCode.INVALID_INPUT, e.getMessage() + ": send a smaller document", e);
         } catch (StackOverflowError e) {
             throw new AssayException(ErrorCode.INVALID_INPUT, "The document is nested too deep: make it flatter", e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server stops: try again later", e);
+            throw stops(e);
         }
-    }
-
-    private void exhaust() {
-        exhausted = true;
-        LOG.error("Documents that never end took the threads that read documents: restart this server");
     }
 
     @PreDestroy
@@ -115,7 +202,7 @@ public final class RequestReader {
         work.close();
     }
 
-    private static void heedInterrupts() {
+    private static void heedInterrupt() {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("The reading was given up");
         }

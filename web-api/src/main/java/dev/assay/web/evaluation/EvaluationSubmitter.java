@@ -48,7 +48,7 @@ final class EvaluationSubmitter {
     StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
         WorkerCapabilities offer = providers.offer();
         EvaluationSubmission submission =
-                reader.compute("Reading the evaluation", () -> EvaluationReader.read(document, offer));
+                reader.read("Reading the evaluation", () -> EvaluationReader.read(document, offer));
         return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
     }
 
@@ -80,8 +80,8 @@ final class EvaluationSubmitter {
                 earlier.onCancel(),
                 earlier.keepsConcurrency());
         WorkerCapabilities offer = providers.offer();
-        EvaluationSubmission submission = reader.compute(
-                "Reading the continuation", () -> EvaluationReader.continuation(document, before, offer));
+        EvaluationSubmission submission =
+                reader.read("Reading the continuation", () -> EvaluationReader.continuation(document, before, offer));
         return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);
     }
 

@@ -45,7 +45,7 @@ final class HypothesisEvaluations {
     StoredHypotheses submit(JsonNode document, @Nullable String idempotencyKey) {
         WorkerCapabilities offer = providers.offer();
         HypothesisSubmission submission =
-                reader.compute("Reading the hypothesis evaluation", () -> HypothesisReader.read(document, offer));
+                reader.read("Reading the hypothesis evaluation", () -> HypothesisReader.read(document, offer));
         String newId = CampaignIds.next(submission.campaign().definition().name());
         StoredHypotheses evaluation = reads.required(hypotheses.create(newId, submission, idempotencyKey));
         if (evaluation.id().equals(newId)) {

@@ -1,8 +1,6 @@
 package dev.assay.web.judge;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.judge.JudgePreview;
-import dev.assay.domain.judge.JudgePreviewReader;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -48,8 +46,7 @@ final class JudgePreviewController {
             content = @Content(schema = @Schema(implementation = JudgePreview.class)))
     JudgePreview preview(HttpRequest<?> request, @Body byte[] body) {
         return BodyPlace.whileReading(request, () -> {
-            JsonNode document = reader.document(request, body);
-            return reader.compute("The preview", () -> JudgePreview.of(JudgePreviewReader.read(document)));
+            return reader.preview(reader.document(request, body));
         });
     }
 }

@@ -96,7 +96,7 @@ final class PlanController {
             JsonNode document = reader.document(request, body);
             WorkerCapabilities offer = providers.offer();
             CampaignSubmission submission =
-                    reader.compute("Reading the campaign file", () -> CampaignReader.read(document, offer));
+                    reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
             submitter.checkBaseline(submission.definition());
             if (from != null) {
                 campaigns.required(from);

@@ -153,7 +153,7 @@ class HostileRequestTest {
         CountDownLatch begun = new CountDownLatch(Runtime.getRuntime().availableProcessors());
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < busy; i++) {
-            callers.add(Thread.ofVirtual().start(() -> reader.compute("Waiting", () -> held(begun, release))));
+            callers.add(Thread.ofVirtual().start(() -> reader.read("Waiting", () -> held(begun, release))));
         }
         assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         try {

@@ -47,6 +47,25 @@ public record CheckInput(
         return printed + "\n" + Traces.jsonLines(trace());
     }
 
+    /** Characters of what can be checked, at most. */
+    public long length() {
+        long printed = evidence.stdout() == null ? 0 : evidence.stdout().length();
+        return messages.stream()
+                        .mapToLong(message -> message.content().stream()
+                                .mapToLong(CheckInput::length)
+                                .sum())
+                        .sum()
+                + response.length()
+                + printed;
+    }
+
+    private static long length(Content content) {
+        return switch (content) {
+            case Content.Text(String text) -> text.length();
+            default -> 1;
+        };
+    }
+
     /** The tools that the model called, in order. */
     public List<Content.ToolCall> toolCalls() {
         return messages.stream()

@@ -21,6 +21,11 @@ public interface CheckRule {
         return found.negated();
     }
 
+    /** The most that each character of a text is compared by the rule, where it searches: the length of what it looks for. */
+    default long comparisons() {
+        return 1;
+    }
+
     /** The paths below the agent's working directory whose existence the rule needs to know, as they are written. */
     default Set<String> filesAskedFor() {
         return Set.of();

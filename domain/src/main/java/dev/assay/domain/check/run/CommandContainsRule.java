@@ -23,6 +23,11 @@ public record CommandContainsRule(String pattern) implements CheckRule {
     }
 
     @Override
+    public long comparisons() {
+        return pattern.length();
+    }
+
+    @Override
     public Finding find(CheckInput input) {
         return find(input.printedAndTrace());
     }

@@ -22,6 +22,11 @@ public record ContainsIgnoringCaseRule(String value) implements CheckRule {
     }
 
     @Override
+    public long comparisons() {
+        return value.length();
+    }
+
+    @Override
     public Finding find(CheckInput input) {
         boolean contained = CaseFolding.fold(input.response()).contains(CaseFolding.fold(value));
         return ContainsRule.finding(contained, value, ", in upper or lower case", input.response());

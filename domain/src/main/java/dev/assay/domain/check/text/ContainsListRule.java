@@ -62,6 +62,11 @@ public record ContainsListRule(@JsonIgnore Demand demand, List<String> value) im
     }
 
     @Override
+    public long comparisons() {
+        return value.stream().mapToLong(String::length).sum();
+    }
+
+    @Override
     public Finding find(CheckInput input) {
         String searched = folded(input.response());
         List<String> missing =

@@ -19,6 +19,11 @@ public record ContainsRule(String value) implements CheckRule {
     }
 
     @Override
+    public long comparisons() {
+        return value.length();
+    }
+
+    @Override
     public Finding find(CheckInput input) {
         return finding(input.response().contains(value), value, "", input.response());
     }

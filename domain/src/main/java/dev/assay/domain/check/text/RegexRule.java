@@ -41,14 +41,11 @@ public record RegexRule(String value) implements CheckRule {
 
     private static String pattern(FieldReader fields) {
         String pattern = ExpectedText.one(fields);
-        try {
-            GuardedPattern.compile(pattern);
-        } catch (PatternSyntaxException e) {
-            String where = e.getIndex() < 0 ? "" : " at position " + e.getIndex();
-            String what = Excerpt.of(e.getDescription());
+        String wrong = fields.isWrong("value") ? null : GuardedPattern.problem(pattern);
+        if (wrong != null) {
             fields.problem(
                     "value",
-                    "`value` cannot be used as a regular expression (Java syntax): " + what + where + "; correct it.");
+                    "`value` cannot be used as a regular expression (Java syntax): " + wrong + "; correct it.");
         }
         return pattern;
     }

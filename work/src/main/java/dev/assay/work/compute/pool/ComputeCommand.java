@@ -1,0 +1,120 @@
+package dev.assay.work.compute.pool;
+
+import dev.assay.work.compute.process.ComputeProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The command that starts a compute process: this JDK, with the part of this process's class path that computing needs. */
+final class ComputeCommand {
+
+    /** The archives of the libraries, one a line, written when the module is built. */
+    private static final String LIBRARIES = "libraries.txt";
+
+    /** Libraries are found by name: another module of the build may choose another version of one. */
+    private static final Pattern ARCHIVE = Pattern.compile("(.+?)-\\d[^/]*\\.jar");
+
+    /** Beside the archives: the classes that a process needs, as they lie in memory. */
+    static final String CACHE = "compute.aot";
+
+    private static final Path NICE = Path.of("/usr/bin/nice");
+
+    private ComputeCommand() {}
+
+    /** The class path, sorted: the cache is only good for one order. */
+    static List<Path> classPath() {
+        Set<String> libraries = libraries();
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(entry -> isOurs(entry)
+                        || libraries.contains(artifact(entry.getFileName().toString())))
+                .map(Path::toAbsolutePath)
+                .filter(Files::exists)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static Set<String> libraries() {
+        try (InputStream list = ComputeCommand.class.getResourceAsStream(LIBRARIES)) {
+            if (list == null) {
+                throw new IllegalStateException("This build has no list of the libraries that computing needs");
+            }
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .flatMap(line -> Arrays.stream(line.split("[:;]")))
+                    .map(path -> artifact(path.substring(path.lastIndexOf('/') + 1)))
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (IOException e) {
+            throw new IllegalStateException("The list of libraries cannot be read", e);
+        }
+    }
+
+    private static String artifact(String archive) {
+        Matcher named = ARCHIVE.matcher(archive);
+        return named.matches() ? named.group(1) : archive;
+    }
+
+    /** Whether {@code entry} has the classes of {@code domain} or {@code work}: an archive, or a directory of a build. */
+    private static boolean isOurs(Path entry) {
+        String name = entry.getFileName().toString();
+        return (Set.of("assay-domain", "assay-work").contains(artifact(name)) && !name.endsWith("-tests.jar"))
+                || entry.endsWith(Path.of("domain", "target", "classes"))
+                || entry.endsWith(Path.of("work", "target", "classes"));
+    }
+
+    static List<String> of(ComputeSettings settings, List<Path> classPath) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(NICE)) {
+            // What is computed waits for the process that hands it out, not the other way round.
+            command.addAll(List.of(NICE.toString(), "-n", "5"));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xms16m",
+                "-Xmx" + settings.heapMb() + "m",
+                "-Xss16m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:-UsePerfData",
+                "-XX:+DisableAttachMechanism",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                // The JVM's own words would stand between frames.
+                "-Xlog:disable",
+                "-Xlog:all=error:stderr",
+                "-XX:+DisplayVMOutputToStderr",
+                "-Dslf4j.internal.verbosity=ERROR"));
+        Path cache = cache(classPath);
+        if (cache != null && settings.options().isEmpty()) {
+            command.add("-XX:AOTCache=" + cache);
+        }
+        command.addAll(settings.options());
+        command.addAll(List.of(
+                "-cp",
+                classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
+                ComputeProcess.class.getName()));
+        return command;
+    }
+
+    private static @Nullable Path cache(List<Path> classPath) {
+        return classPath.stream()
+                .map(entry -> entry.resolveSibling(CACHE))
+                .filter(Files::isReadable)
+                .findFirst()
+                .orElse(null);
+    }
+}

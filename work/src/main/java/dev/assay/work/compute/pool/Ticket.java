@@ -1,0 +1,120 @@
+package dev.assay.work.compute.pool;
+
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.Stop;
+import dev.assay.work.compute.Task;
+import dev.assay.work.compute.process.KeptDefinitions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** A task on its way from its caller to a compute process and back. */
+final class Ticket<R> {
+
+    private final String queue;
+    private final Task<R> task;
+    private final List<String> texts;
+    private final List<String> hashes;
+    private final List<Computed<R>> answers = new ArrayList<>();
+    private boolean died;
+    private boolean over;
+    private boolean closed;
+    private @Nullable TaskRun running;
+
+    Ticket(String queue, Task<R> task) {
+        this.queue = queue;
+        this.task = task;
+        this.texts = task.definitions();
+        this.hashes = texts.stream().map(KeptDefinitions::hash).toList();
+    }
+
+    String queue() {
+        return queue;
+    }
+
+    Task<R> task() {
+        return task;
+    }
+
+    List<String> texts() {
+        return texts;
+    }
+
+    List<String> hashes() {
+        return hashes;
+    }
+
+    /** The index of the definition that is next, or running. */
+    synchronized int next() {
+        return answers.size();
+    }
+
+    synchronized boolean isOver() {
+        return over;
+    }
+
+    /** Hands the task to a process. False: it is not wanted any more. */
+    synchronized boolean begin(TaskRun run) {
+        if (!over) {
+            running = run;
+        }
+        return !over;
+    }
+
+    synchronized void end() {
+        running = null;
+    }
+
+    void done(R answer) {
+        add(new Computed.Done<>(answer));
+    }
+
+    /** The definition that runs was stopped. */
+    void stopped(Stop stop) {
+        add(new Computed.Stopped<>(stop));
+    }
+
+    private synchronized void add(Computed<R> answer) {
+        answers.add(answer);
+        died = false;
+        boolean ends = answer instanceof Computed.Stopped && !task.goesOn();
+        if (ends || answers.size() == texts.size()) {
+            over = true;
+            notifyAll();
+        }
+    }
+
+    /** The process of the definition that runs has died. True: it is the first one over this definition. */
+    synchronized boolean diesFirst() {
+        boolean first = !died;
+        died = true;
+        return first;
+    }
+
+    /** Refuses the task, because the pool is closed. */
+    synchronized void close() {
+        closed = true;
+        over = true;
+        notifyAll();
+    }
+
+    /** Waits for all answers; less than all, where the task does not go on after a definition that was stopped. */
+    synchronized List<Computed<R>> await() throws InterruptedException {
+        while (!over) {
+            wait();
+        }
+        if (closed) {
+            throw new CancellationException("The pool of compute processes is closed");
+        }
+        return List.copyOf(answers);
+    }
+
+    /** Gives the task up; a process that is at it is killed soon, unless it ends. */
+    synchronized void giveUp() {
+        over = true;
+        if (running != null) {
+            running.giveUp();
+        }
+    }
+}

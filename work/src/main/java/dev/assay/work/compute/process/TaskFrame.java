@@ -1,0 +1,15 @@
+package dev.assay.work.compute.process;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A frame to a compute process: one task.
+ *
+ * @param number of the task in this process, from 1
+ * @param kind its word
+ * @param definitions the hashes of its definitions, in order
+ * @param sent the texts of those that the process does not keep, by their hash
+ * @param input what they are applied to
+ */
+public record TaskFrame(long number, String kind, List<String> definitions, Map<String, String> sent, Object input) {}

@@ -1,0 +1,329 @@
+package dev.assay.work.compute.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.assay.domain.check.Check;
+import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.Finding;
+import dev.assay.domain.check.text.RegexRule;
+import dev.assay.domain.definition.Definition;
+import dev.assay.domain.json.Json;
+import dev.assay.work.compute.Answered;
+import dev.assay.work.compute.CheckTask;
+import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.DefinitionTask;
+import dev.assay.work.compute.FillTask;
+import dev.assay.work.compute.Task;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ComputePoolTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final ComputePool pool = pool(2, SECOND, LONG, LONG);
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private static ComputePool pool(int processes, Duration cpu, Duration wall, Duration idle) {
+        return new ComputePool(new ComputeSettings(processes, 256, cpu, wall, idle, List.of()));
+    }
+
+    private static FillTask fill(String template) {
+        return new FillTask(List.of(template), Map.of("n", Json.tree("1"), "b", Json.tree("\"yyyy\"")), false);
+    }
+
+    /** Takes a processor until it is stopped. */
+    private static FillTask endless(int number) {
+        return fill("{{ n|round(" + (30_000_000 + number) + ") }}");
+    }
+
+    private static CheckTask checks(String answer, String... patterns) {
+        return new CheckTask(
+                List.of(patterns).stream()
+                        .map(pattern -> new Check(new RegexRule(pattern), true))
+                        .toList(),
+                CheckInput.of(answer));
+    }
+
+    private static <R> String said(Computed<R> computed) {
+        return switch (computed) {
+            case Computed.Done<R>(var answer) -> answer instanceof Finding found ? found.status() + "" : answer + "";
+            case Computed.Stopped<R>(var stop) -> stop.deed();
+        };
+    }
+
+    private <R> List<String> run(ComputePool in, Task<R> task) throws InterruptedException {
+        return in.run("campaign", task).stream().map(ComputePoolTest::said).toList();
+    }
+
+    @Test
+    void shouldFindWhatIsFoundInPlaceWhenChecksAreSent() throws Exception {
+        CheckTask task = checks("Paris is nice", "P.ris", "^London", "[");
+
+        List<Computed<Finding>> found = pool.run("campaign", task);
+
+        assertThat(found)
+                .isEqualTo(task.checks().stream()
+                        .map(check -> new Computed.Done<>(check.rule().find(task.input())))
+                        .toList());
+    }
+
+    @Test
+    void shouldFindWhatIsFoundInPlaceWhenAGroupIsSent() throws Exception {
+        Check group = Json.read("""
+            {"type": "group", "threshold": 0.5, "checks": [
+                {"type": "regex", "value": "P.ris", "metric": "place", "weight": 3},
+                {"type": "group", "checks": [{"type": "contains", "value": "Rome", "required": false}]}]}
+            """, Check.class);
+        CheckTask task = new CheckTask(List.of(group), CheckInput.of("Paris"));
+
+        Finding inPlace = group.rule().find(task.input());
+
+        assertThat(inPlace.members()).hasSize(2);
+        assertThat(pool.run("campaign", task)).containsExactly(new Computed.Done<>(inPlace));
+    }
+
+    @Test
+    void shouldStartNothingWhenThereIsNoTask() {
+        assertThat(pool.processes()).isEmpty();
+    }
+
+    @Test
+    void shouldFillAndJudgeDefinitionsWhenTheyAreSent() throws Exception {
+        assertThat(pool.run("campaign", fill("{{ n + 1 }} {{ b|upper }}")))
+                .containsExactly(new Computed.Done<>(new Answered("2 YYYY", null)));
+        assertThat(run(
+                        pool,
+                        new DefinitionTask(List.of(
+                                new Definition(Definition.Kind.PATTERN, "a+"),
+                                new Definition(Definition.Kind.PATTERN, "["),
+                                new Definition(Definition.Kind.TEMPLATE, "{% if %}"),
+                                new Definition(Definition.Kind.SCHEMA, "{\"type\": 1}"),
+                                new Definition(Definition.Kind.PATH, "$.a[?(")))))
+                .satisfiesExactly(
+                        one -> assertThat(one).isEqualTo("Optional.empty"),
+                        two -> assertThat(two).contains("Unclosed character class"),
+                        three -> assertThat(three).contains("The template cannot be filled"),
+                        four -> assertThat(four).contains("It is not a JSON Schema"),
+                        five -> assertThat(five).contains("This is no JSONPath"));
+    }
+
+    @Test
+    void shouldStopWhatTakesTooMuchAndKeepWhatIsDone() throws Exception {
+        String bomb = "((?:){2000000000}){2000000000}";
+        assertThat(run(pool, fill("{{ n|round(300000000) }}")).getFirst())
+                .matches("took more than (1 s|256 MB)|.*cannot be filled.*");
+        assertThat(run(pool, endless(1))).containsExactly("took more than 1 s");
+        assertThat(run(pool, fill("{{ b|center(2147483640) }}")).getFirst())
+                .matches("took more than (1 s|256 MB)|.*cannot be filled.*");
+        assertThat(run(pool, checks("x", "x", bomb, "y"))).hasSize(3).contains("PASSED", "FAILED");
+    }
+
+    @Test
+    void shouldNotRunAgainWhenADefinitionWasStoppedThreeTimes() throws Exception {
+        ComputePool quick = pool(1, Duration.ofMillis(200), LONG, LONG);
+        try {
+            for (int i = 0; i < 3; i++) {
+                assertThat(run(quick, endless(1))).containsExactly("took more than 0.2 s");
+            }
+            assertThat(run(quick, endless(1)))
+                    .containsExactly("was stopped 3 times in this campaign and is not run again");
+            assertThat(quick.run("another", endless(1)).stream().map(ComputePoolTest::said))
+                    .containsExactly("took more than 0.2 s");
+        } finally {
+            quick.close();
+        }
+    }
+
+    @Test
+    void shouldGiveATaskToAnotherProcessOnceWhenItsProcessIsKilled() throws Exception {
+        ComputePool patient = pool(1, Duration.ofSeconds(5), LONG, LONG);
+        try {
+            CompletableFuture<List<String>> once = started(patient, endless(1));
+            killBusy(patient);
+            assertThat(once.get()).containsExactly("took more than 5 s");
+
+            CompletableFuture<List<String>> again = started(patient, endless(2));
+            killBusy(patient);
+            killBusy(patient);
+            assertThat(again.get()).containsExactly("ended its compute process twice");
+            assertThat(run(patient, fill("{{ n }}{{ b|upper }}"))).allMatch(said -> said.contains("1YYYY"));
+        } finally {
+            patient.close();
+        }
+    }
+
+    @Test
+    void shouldGiveATaskToAnotherProcessWhenItsProcessIsFrozen() throws Exception {
+        ComputePool patient = pool(1, LONG, Duration.ofSeconds(6), LONG);
+        try {
+            assertThat(run(patient, fill("{{ b|upper }}"))).hasSize(1);
+            signal("STOP", patient.processes().getFirst());
+            assertThat(run(patient, fill("{{ b|upper }}")).getFirst()).contains("YYYY");
+        } finally {
+            patient.close();
+        }
+    }
+
+    private CompletableFuture<List<String>> started(ComputePool in, FillTask task) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return run(in, task);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    /** Kills the process that computes: it takes more time of a processor than others take to start. */
+    private static void killBusy(ComputePool in) throws Exception {
+        await().atMost(LONG).until(() -> in.processes().stream().anyMatch(ComputePoolTest::isBusy));
+        long pid = in.processes().stream()
+                .filter(ComputePoolTest::isBusy)
+                .findFirst()
+                .orElseThrow();
+        signal("KILL", pid);
+        await().atMost(LONG).until(() -> !in.processes().contains(pid));
+    }
+
+    private static boolean isBusy(long pid) {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().totalCpuDuration())
+                .filter(cpu -> cpu.toMillis() > 2_000)
+                .isPresent();
+    }
+
+    private static void signal(String signal, long pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @Test
+    void shouldEndTheTaskWhenItsCallerIsInterrupted() throws Exception {
+        ComputePool patient = pool(1, LONG, LONG, LONG);
+        try {
+            assertThat(run(patient, fill("{{ b|upper }}"))).hasSize(1);
+            List<Long> before = patient.processes();
+            AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+            Thread caller = Thread.ofVirtual().start(() -> {
+                try {
+                    patient.run("campaign", endless(1));
+                } catch (Throwable e) {
+                    thrown.set(e);
+                }
+            });
+            await().atMost(LONG).pollDelay(Duration.ofMillis(300)).until(() -> patient.waiting() == 0);
+            caller.interrupt();
+            caller.join();
+            assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> !patient.processes().containsAll(before));
+        } finally {
+            patient.close();
+        }
+    }
+
+    @Test
+    void shouldServeQueuesInTurnWhenOneIsHostile() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            var _ = pool.run("innocent", fill("{{ n }}{{ b|upper }}"));
+        }
+        IntStream.range(0, 12)
+                .forEach(i -> Thread.ofVirtual().start(() -> {
+                    try {
+                        pool.run("hostile", endless(i));
+                    } catch (InterruptedException | CancellationException _) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+        await().atMost(LONG).until(() -> pool.waiting() >= 8);
+        for (int i = 0; i < 20; i++) {
+            var _ = pool.run("innocent", fill("{{ n }}{{ b|upper }}" + i));
+        }
+        assertThat(pool.waiting()).isPositive();
+    }
+
+    @Test
+    void shouldKeepOneProcessWhenThereIsNoTask() throws Exception {
+        ComputePool idle = pool(2, LONG, LONG, Duration.ofMillis(300));
+        try {
+            assertThat(run(idle, fill("{{ b|upper }}"))).hasSize(1);
+            await().atMost(LONG).until(() -> idle.processes().size() == 1);
+            assertThat(run(idle, fill("{{ b|upper }}"))).hasSize(1);
+        } finally {
+            idle.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenThePoolIsClosed() throws Exception {
+        CompletableFuture<List<String>> running = started(pool, endless(1));
+        await().atMost(LONG).until(() -> !pool.processes().isEmpty());
+        pool.close();
+        assertThatThrownBy(running::get).hasCauseInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> pool.run("campaign", fill("{{ n }}"))).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void shouldBeDownWhenNoProcessStartsAndHealWhenOneDoes() throws Exception {
+        AtomicReference<Boolean> works = new AtomicReference<>(false);
+        ComputeSettings settings = new ComputeSettings(1, 64, SECOND, LONG, LONG, List.of());
+        ComputePool broken = new ComputePool(
+                settings,
+                Duration.ofMillis(200),
+                classPath -> works.get() ? ComputeCommand.of(settings, classPath) : List.of("/bin/false"));
+        try {
+            CompletableFuture<List<Computed<Answered>>> waiting =
+                    CompletableFuture.supplyAsync(() -> broken.runToEnd("campaign", fill("{{ b|upper }}")));
+            await().atMost(LONG).until(broken::isDown);
+            assertThat(waiting).isNotDone();
+            works.set(true);
+            assertThat(waiting.get()).hasSize(1);
+            assertThat(broken.isDown()).isFalse();
+        } finally {
+            broken.close();
+        }
+    }
+
+    @Test
+    void shouldHaveNothingBeyondTheDomainOnTheClassPath() {
+        List<Path> classPath = ComputeCommand.classPath();
+
+        assertThat(classPath.stream().map(Path::toString))
+                .anyMatch(path -> path.contains("jinjava"))
+                .noneMatch(path -> path.matches(".*(micronaut|temporal|postgres|junit|logback|store|web-api).*"))
+                .filteredOn(path -> path.matches(".*/(domain|work)/target/(classes|assay-[^/]*[.]jar)"))
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldReadTheOperatorsSettings() {
+        assertThat(ComputeSettings.of(Map.of("ASSAY_COMPUTE_PROCESSES", "7", "ASSAY_COMPUTE_HEAP", "512")))
+                .extracting(ComputeSettings::processes, ComputeSettings::heapMb)
+                .containsExactly(7, 512);
+        assertThat(ComputeSettings.processes(256, 2L << 30)).isEqualTo(1);
+        assertThat(ComputeSettings.processes(256, 64L << 30)).isGreaterThanOrEqualTo(2);
+        assertThatThrownBy(() -> ComputeSettings.of(Map.of("ASSAY_COMPUTE_PROCESSES", "65")))
+                .hasMessage("ASSAY_COMPUTE_PROCESSES must be a number from 1 to 64, but is 65");
+        assertThatThrownBy(() -> ComputeSettings.of(Map.of("ASSAY_COMPUTE_HEAP", "x")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
