@@ -21,11 +21,14 @@ RUN groupadd --gid 10001 assay \
     && install -d -o assay -g assay -m 700 /var/lib/assay
 COPY --from=build /opt/assay /opt/assay
 COPY --chmod=755 docker/health /usr/local/bin/health
+# Only the speed of compute processes depends on it. The JVM that made a cache is the one that can read it.
+RUN java --enable-native-access=ALL-UNNAMED -cp "/opt/assay/*" dev.assay.work.compute.pool.ComputeTraining \
+        /opt/assay/compute.aot || rm -f /opt/assay/compute.aot
 USER assay
 WORKDIR /var/lib/assay
 ENV ASSAY_DATA=/var/lib/assay ASSAY_LOG=stderr
 EXPOSE 8080
-# java is process 1: SIGTERM reaches it. JDK_JAVA_OPTIONS adds options.
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=70", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED", \
+# java is process 1: SIGTERM reaches it. JDK_JAVA_OPTIONS adds options. Compute processes take a quarter of the memory at most.
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=45", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED", \
     "--sun-misc-unsafe-memory-access=allow", "-cp", "/opt/assay/*", "dev.assay.cli.Assay"]
 CMD ["--help"]
