@@ -59,7 +59,9 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         /** All calls that the campaign's {@code maxConcurrent} allows are in flight. */
         CAMPAIGN_PERMITS,
         /** PostgreSQL went back to an earlier state; what the campaign spent in the lost time is unknown. */
-        STORE_RESTORED
+        STORE_RESTORED,
+        /** Computations of what users or models wrote took too much and were killed. */
+        COMPUTE_KILLED
     }
 
     /**

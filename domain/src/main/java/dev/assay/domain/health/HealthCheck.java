@@ -8,6 +8,7 @@ import dev.assay.domain.health.CampaignHealth.Reason;
 import dev.assay.domain.health.CampaignHealth.Status;
 import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import java.math.BigDecimal;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,7 @@ public final class HealthCheck {
             case CANCELLED -> {}
         }
         check.unstored();
+        check.killed();
         facts.spend().lost().forEach(check::lost);
         return check.health();
     }
@@ -99,6 +102,24 @@ public final class HealthCheck {
                     Code.STORE_REFUSES,
                     (answers == 1 ? "1 answer that was paid" : answers + " answers that were paid") + cost
                             + " could not be stored, since PostgreSQL refused them.",
+                    null,
+                    null);
+        }
+    }
+
+    private void killed() {
+        Kills kills = facts.kills();
+        if (kills.tasks() > 0) {
+            add(
+                    Status.OK,
+                    Code.COMPUTE_KILLED,
+                    (kills.tasks() == 1 ? "1 computation took" : kills.tasks() + " computations took")
+                            + " more time or memory than one may, and " + (kills.tasks() == 1 ? "was" : "were")
+                            + " stopped. Most often: "
+                            + kills.mostOften().stream()
+                                    .map(one -> one.what() + " (" + one.tasks() + ")")
+                                    .collect(Collectors.joining("; "))
+                            + ". What a worker stopped three times is not run there again.",
                     null,
                     null);
         }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers who could work on it
  * @param spend what is known of its spend
  * @param store what PostgreSQL refuses
+ * @param kills what compute processes were killed over
  * @param idle since anything of it was recorded or its state changed, by PostgreSQL's clock
  */
 public record HealthFacts(
@@ -31,6 +32,7 @@ public record HealthFacts(
         Workers workers,
         Spend spend,
         Store store,
+        Kills kills,
         Duration idle) {
 
     public HealthFacts {
@@ -39,13 +41,13 @@ public record HealthFacts(
 
     /** The same facts with another driver. */
     public HealthFacts drivenBy(Driver other) {
-        return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, store, idle);
+        return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, store, kills, idle);
     }
 
     /** The same facts with what PostgreSQL refuses now. */
     public HealthFacts refusedBy(@Nullable StoreRefusal refusal) {
         Store now = new Store(refusal, store.unstored(), store.unstoredUsd());
-        return new HealthFacts(state, failureReason, driver, cells, retries, workers, spend, now, idle);
+        return new HealthFacts(state, failureReason, driver, cells, retries, workers, spend, now, kills, idle);
     }
 
     /** The state of the campaign's workflow in Temporal. */
@@ -151,6 +153,25 @@ public record HealthFacts(
         /** Nothing was refused. */
         public static final Store WRITES = new Store(null, 0, null);
     }
+
+    /**
+     * The kills of compute processes, over all workers.
+     *
+     * @param tasks how many were killed, at least 0
+     * @param mostOften what they were killed over most often, in one line each, with how often; the most frequent first
+     */
+    public record Kills(long tasks, List<Killed> mostOften) {
+
+        /** Nothing was killed. */
+        public static final Kills NONE = new Kills(0, List.of());
+
+        public Kills {
+            mostOften = List.copyOf(mostOften);
+        }
+    }
+
+    /** A definition, in one line, and how many tasks were killed over it. */
+    public record Killed(String what, long tasks) {}
 
     /**
      * A budget, in US dollars.

@@ -11,6 +11,8 @@ import dev.assay.domain.health.CampaignHealth.Status;
 import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.Killed;
+import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
@@ -39,6 +41,7 @@ class HealthCheckTest {
     private @Nullable Budget budget;
     private List<LostTime> lost = List.of();
     private Store store = Store.WRITES;
+    private Kills kills = Kills.NONE;
     private Duration idle = Duration.ofSeconds(1);
 
     /** 100 open cells, at most 20 calls. */
@@ -48,7 +51,7 @@ class HealthCheckTest {
 
     private CampaignHealth health() {
         return HealthCheck.of(new HealthFacts(
-                state, failureReason, driver, cells, retries, workers, new Spend(budget, lost), store, idle));
+                state, failureReason, driver, cells, retries, workers, new Spend(budget, lost), store, kills, idle));
     }
 
     private Reason only(Status status, Code code) {
@@ -56,6 +59,20 @@ class HealthCheckTest {
         assertThat(health.status()).isEqualTo(status);
         assertThat(health.reasons()).extracting(Reason::code).containsExactly(code);
         return health.reasons().getFirst();
+    }
+
+    @ParameterizedTest
+    @EnumSource(CampaignState.class)
+    void shouldSayInEveryStateWhatWasKilled(CampaignState any) {
+        state = any;
+        kills = new Kills(12, List.of(new Killed("check {\"type\":\"regex\"}", 8), new Killed("template {{ n }}", 4)));
+
+        assertThat(health().reasons())
+                .filteredOn(reason -> reason.code() == Code.COMPUTE_KILLED)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.message())
+                        .startsWith("12 computations took more time or memory than one may")
+                        .contains("Most often: check {\"type\":\"regex\"} (8); template {{ n }} (4)."));
     }
 
     @ParameterizedTest

@@ -9,6 +9,8 @@ import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.Killed;
+import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
@@ -64,6 +66,11 @@ public class HealthRepository {
 
     private static final String UNSTORED =
             "SELECT count(*) AS answers, sum(cost_usd) AS cost_usd FROM unstored_answer WHERE campaign_id = ?";
+
+    private static final int KILLS_SHOWN = 3;
+    private static final String KILLED =
+            "SELECT what, kills FROM compute_kill WHERE campaign_id = ? ORDER BY kills DESC, definition LIMIT ?";
+    private static final String KILLS = "SELECT sum(kills) AS kills FROM compute_kill WHERE campaign_id = ?";
 
     private final Sql sql;
 
@@ -123,7 +130,17 @@ public class HealthRepository {
                         limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
                         lostTimes(campaign.id())),
                 store(campaign.id(), workers),
+                kills(campaign.id()),
                 standing.idle());
+    }
+
+    private Kills kills(String campaignId) {
+        List<Killed> mostOften = sql.list(
+                KILLED, row -> new Killed(row.getString("what"), row.getLong("kills")), campaignId, KILLS_SHOWN);
+        return mostOften.isEmpty()
+                ? Kills.NONE
+                : sql.first(KILLS, row -> new Kills(row.getLong("kills"), mostOften), campaignId)
+                        .orElseThrow();
     }
 
     private Store store(String campaignId, List<LiveWorker> workers) {

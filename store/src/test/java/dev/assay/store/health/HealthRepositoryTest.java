@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.health.HealthFacts.Killed;
+import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Workers;
@@ -154,6 +156,39 @@ final class HealthRepositoryTest {
                         + "', 0, 'judge', 0, 1, NULL)");
 
         assertThat(facts().store()).isEqualTo(new HealthFacts.Store(null, 3, new BigDecimal("0.75")));
+    }
+
+    @Test
+    void shouldAddUpKillsAndNameWhatWasKilledMostOften() {
+        ComputeKillRepository kills = store.get(ComputeKillRepository.class);
+        assertThat(facts().kills()).isEqualTo(Kills.NONE);
+        for (int definition = 1; definition <= 4; definition++) {
+            for (int i = 0; i < definition; i++) {
+                kills.count(ID, "hash " + definition, "template " + definition);
+            }
+        }
+        kills.count("no campaign", "hash", "template");
+
+        assertThat(facts().kills())
+                .isEqualTo(new Kills(
+                        10,
+                        List.of(
+                                new Killed("template 4", 4),
+                                new Killed("template 3", 3),
+                                new Killed("template 2", 2))));
+    }
+
+    @Test
+    void shouldCountAllThoseBeyondAThousandTogether() {
+        ComputeKillRepository kills = store.get(ComputeKillRepository.class);
+        for (int definition = 0; definition < 1_010; definition++) {
+            kills.count(ID, "hash " + definition, "tool " + definition);
+        }
+        kills.count(ID, "hash 7", "tool 7");
+
+        assertThat(store.count("SELECT count(*) FROM compute_kill")).isEqualTo(1_001);
+        assertThat(facts().kills().tasks()).isEqualTo(1_011);
+        assertThat(facts().kills().mostOften()).startsWith(new Killed("others", 10), new Killed("tool 7", 2));
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.activities.compute;
+
+import org.jspecify.annotations.NullMarked;
