@@ -3,6 +3,7 @@ package dev.assay.work.confine;
 import static dev.assay.work.confine.NativeCalls.ADD_RULE;
 import static dev.assay.work.confine.NativeCalls.CREATE_RULESET;
 import static dev.assay.work.confine.NativeCalls.RESTRICT_SELF;
+import static dev.assay.work.confine.NativeCalls.checked;
 
 import dev.assay.work.confine.NativeCalls.Answer;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.Set;
  * A ruleset of Landlock: the walls that it puts up, and the rules that open doors in them. It may be made on any thread and restrict
  * several. A restricted thread stays so, with the threads and processes that it starts; all others are free.
  */
-public final class Landlock implements AutoCloseable {
+public final class Landlock implements Restriction, AutoCloseable {
 
     private static final int VERSION = versionOfTheSystem();
 
@@ -152,6 +153,26 @@ public final class Landlock implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Lets TCP connect to every port but {@code closed}. Landlock knows no ranges: this makes a rule for each, which takes a while. Make
+     * such a ruleset once.
+     *
+     * @return this
+     * @throws IOException when connections are not closed by this ruleset
+     */
+    public Landlock connectAllBut(Set<Integer> closed) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment rule = arena.allocateFrom(ValueLayout.JAVA_LONG, CONNECT_TCP, 0);
+            for (int port = 0; port < PORTS; port++) {
+                if (!closed.contains(port)) {
+                    rule.setAtIndex(ValueLayout.JAVA_LONG, 1, port);
+                    add(PORT, rule, "port " + port);
+                }
+            }
+        }
+        return this;
+    }
+
     private void add(long type, MemorySegment rule, String what) throws IOException {
         checked(
                 NativeCalls.systemCall(ADD_RULE, descriptor, type, rule.address(), 0),
@@ -165,6 +186,7 @@ public final class Landlock implements AutoCloseable {
      * @throws IllegalStateException on a virtual thread, whose carrier would be restricted
      * @throws IOException when the system refuses
      */
+    @Override
     public void restrictSelf() throws IOException {
         if (Thread.currentThread().isVirtual()) {
             throw new IllegalStateException("Landlock restricts threads of the system, not virtual ones");
@@ -173,13 +195,6 @@ public final class Landlock implements AutoCloseable {
         checked(
                 NativeCalls.systemCall(RESTRICT_SELF, descriptor, 0, 0, 0),
                 "The thread could not be restricted by Landlock");
-    }
-
-    private static long checked(Answer answer, String failure) throws IOException {
-        if (answer.isError()) {
-            throw new IOException(failure + ": error " + answer.errno() + " of the system");
-        }
-        return answer.value();
     }
 
     /** Closes the ruleset. Threads that it restricts stay restricted. */

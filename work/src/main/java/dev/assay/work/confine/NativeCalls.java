@@ -1,5 +1,6 @@
 package dev.assay.work.confine;
 
+import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -11,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** System calls of Linux that Java has no method for. Only {@link Landlock} makes them. */
+/** System calls of Linux that Java has no method for. Only this package makes them. */
 final class NativeCalls {
 
     /** The numbers are the same on all processors. */
@@ -21,6 +22,8 @@ final class NativeCalls {
     static final long RESTRICT_SELF = 446;
 
     private static final int SET_NO_NEW_PRIVS = 38;
+    private static final int SET_SECCOMP = 22;
+    private static final long MODE_FILTER = 2;
     private static final int OPEN_PATH_CLOSE_ON_EXEC = 0x280000;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -36,6 +39,7 @@ final class NativeCalls {
     private static final MethodHandle CLOSE = function("close", 1, FunctionDescriptor.of(INT, INT));
     private static final MethodHandle PRCTL =
             function("prctl", 1, FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG));
+    private static final MethodHandle USER = function("geteuid", 0, FunctionDescriptor.of(INT));
 
     private NativeCalls() {}
 
@@ -93,5 +97,27 @@ final class NativeCalls {
     /** The thread and what it starts never gain rights, as by a setuid program. Landlock asks for it. */
     static Answer setNoNewPrivileges() {
         return call(state -> (int) PRCTL.invokeExact(state, SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L));
+    }
+
+    /**
+     * Filters the system calls of the thread and of what it starts.
+     *
+     * @param program where the filter lies; 0: nothing is changed, and the error says whether there are filters
+     */
+    static Answer setFilter(long program) {
+        return call(state -> (int) PRCTL.invokeExact(state, SET_SECCOMP, MODE_FILTER, program, 0L, 0L));
+    }
+
+    /** The id of the calling thread's user. */
+    static long user() {
+        return call(state -> (int) USER.invokeExact(state)).value();
+    }
+
+    /** @throws IOException with {@code failure} and the number of the error, when the answer is one */
+    static long checked(Answer answer, String failure) throws IOException {
+        if (answer.isError()) {
+            throw new IOException(failure + ": error=" + answer.errno());
+        }
+        return answer.value();
     }
 }

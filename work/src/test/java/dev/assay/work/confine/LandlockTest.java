@@ -212,4 +212,20 @@ class LandlockTest {
             assertThatThrownBy(() -> walls.connect(65_536)).hasMessageContaining("65536");
         }
     }
+
+    @Test
+    void shouldConnectEverywhereButToClosedPortsWhenARulesetNamesThem() throws Exception {
+        assumeTrue(Landlock.version() >= 4, "This kernel's Landlock does not know TCP: its wall was not tried");
+        InetAddress here = InetAddress.getLoopbackAddress();
+        try (ServerSocketChannel open = ServerSocketChannel.open().bind(new InetSocketAddress(here, 0));
+                ServerSocketChannel shut = ServerSocketChannel.open().bind(new InetSocketAddress(here, 0));
+                Landlock walls = Landlock.closing(EnumSet.of(Wall.CONNECT))
+                        .connectAllBut(Set.of(shut.socket().getLocalPort()))) {
+            call(walls, () -> {
+                SocketChannel.open(open.getLocalAddress()).close();
+                return true;
+            });
+            isDenied(walls, () -> SocketChannel.open(shut.getLocalAddress()).close());
+        }
+    }
 }
