@@ -6,6 +6,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolPolicyReader;
+import dev.assay.domain.tool.ToolsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,11 @@ public final class OperatorFile {
      * @throws AssayException INVALID_INPUT with every error of the file; as {@link #read}
      */
     public static ToolPolicy toolPolicy(@Nullable Path file) {
-        return file == null ? ToolPolicy.NONE : ToolPolicyReader.read(read(file));
+        return toolsFile(file).policy();
+    }
+
+    /** As {@link #toolPolicy}, with the operator's rules for keeping programs apart. */
+    public static ToolsFile toolsFile(@Nullable Path file) {
+        return file == null ? ToolsFile.NONE : ToolPolicyReader.readFile(read(file));
     }
 }

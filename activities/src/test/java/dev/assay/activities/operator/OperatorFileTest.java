@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.isolation.AttemptLimits;
+import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.domain.tool.IsolationRules;
 import dev.assay.domain.tool.ToolPolicy;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,5 +61,44 @@ class OperatorFileTest {
                         .errors())
                 .extracting(FieldError::path)
                 .containsExactly("addresses[0].variables");
+    }
+
+    @Test
+    void shouldReadTheRulesOfIsolationWhenTheFileHasThem() throws IOException {
+        IsolationRules rules = OperatorFile.toolsFile(tools("""
+            isolation: {atLeast: confined, ports: open}
+            agents:
+              - {program: codex, isolation: user, readable: [/srv], memoryMb: 64, processes: 9, cpus: 0.5, diskMb: 32}
+              - {program: sh}
+            """)).isolation();
+
+        assertThat(rules.atLeast()).isEqualTo(IsolationLevel.CONFINED);
+        assertThat(rules.portsOpen()).isTrue();
+        assertThat(rules.programs().getFirst().level()).isEqualTo(IsolationLevel.USER);
+        assertThat(rules.programs().getFirst().readable()).containsExactly("/srv");
+        assertThat(rules.programs().getFirst().limits()).isEqualTo(new AttemptLimits(64, 9, new BigDecimal("0.5"), 32));
+        assertThat(rules.programs().getLast().limits()).isEqualTo(AttemptLimits.DEFAULT);
+    }
+
+    @Test
+    void shouldNameEveryErrorOfIsolationAtOnceWhenTheFileHasSeveral() throws IOException {
+        assertThat(refused(tools("""
+            isolation: {atLeast: user, ports: half, image: agents, more: 1}
+            agents:
+              - {program: a, isolation: confined}
+              - {program: b, isolation: high, readable: [relative], memoryMb: 1, cpus: 0}
+              - {program: c, isolation: container}
+            """)).errors())
+                .extracting(FieldError::path)
+                .containsExactlyInAnyOrder(
+                        "isolation.ports",
+                        "isolation.image",
+                        "isolation.more",
+                        "agents[0].isolation",
+                        "agents[1].isolation",
+                        "agents[1].readable[0]",
+                        "agents[1].memoryMb",
+                        "agents[1].cpus",
+                        "agents[2].isolation");
     }
 }

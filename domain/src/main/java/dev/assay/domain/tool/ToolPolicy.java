@@ -1,6 +1,8 @@
 package dev.assay.domain.tool;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.isolation.IsolationOffer;
 import java.net.URI;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param addresses where requests may go
  * @param commands MCP servers that may be started, each with exactly these arguments
  * @param agents programs that may be started for branches
+ * @param isolation what the worker says of these programs; null: a file, a worker without any, or a build that knows no isolation
  */
-public record ToolPolicy(List<Address> addresses, List<List<String>> commands, List<AllowedAgent> agents) {
+public record ToolPolicy(
+        List<Address> addresses,
+        List<List<String>> commands,
+        List<AllowedAgent> agents,
+        @Nullable IsolationOffer isolation) {
 
     /** Nothing is allowed but the built-in tools. */
     public static final ToolPolicy NONE = new ToolPolicy(List.of(), List.of());
@@ -93,8 +100,19 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
         this(addresses, commands, List.of());
     }
 
+    /** A policy that says nothing of isolation. */
+    public ToolPolicy(List<Address> addresses, List<List<String>> commands, List<AllowedAgent> agents) {
+        this(addresses, commands, agents, null);
+    }
+
     /** @param agents null: a build that knows none wrote it */
-    public ToolPolicy(List<Address> addresses, List<List<String>> commands, @Nullable List<AllowedAgent> agents) {
+    @JsonCreator
+    public ToolPolicy(
+            List<Address> addresses,
+            List<List<String>> commands,
+            @Nullable List<AllowedAgent> agents,
+            @Nullable IsolationOffer isolation) {
+        this.isolation = isolation;
         this.addresses = List.copyOf(addresses);
         this.commands = commands.stream().map(List::copyOf).toList();
         this.agents = agents == null ? List.of() : List.copyOf(agents);
@@ -118,10 +136,17 @@ public record ToolPolicy(List<Address> addresses, List<List<String>> commands, L
         return agents.stream().anyMatch(agent -> agent.covers(command));
     }
 
-    /** The union of both policies. */
+    /** The union of both policies. Of what they say of isolation, a refusal is kept. */
     public ToolPolicy or(ToolPolicy other) {
         return new ToolPolicy(
-                join(addresses, other.addresses), join(commands, other.commands), join(agents, other.agents));
+                join(addresses, other.addresses),
+                join(commands, other.commands),
+                join(agents, other.agents),
+                refuses(isolation) || other.isolation == null ? isolation : other.isolation);
+    }
+
+    private static boolean refuses(@Nullable IsolationOffer offer) {
+        return offer != null && offer.refusal() != null;
     }
 
     private static <T> List<T> join(List<T> some, List<T> more) {

@@ -8,6 +8,8 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
+import dev.assay.domain.isolation.AttemptLimits;
+import dev.assay.domain.isolation.IsolationLevel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,36 +21,102 @@ import org.jspecify.annotations.Nullable;
 /** The reader of {@code tools.yaml}: the limits that a server sets for tools. */
 public final class ToolPolicyReader {
 
-    private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands", "agents");
-    private static final Fields AGENT = Fields.of("toolAgent", "program", "env", "homeFiles");
+    private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands", "agents", "isolation");
+    private static final Fields AGENT = Fields.of(
+            "toolAgent",
+            "program",
+            "env",
+            "homeFiles",
+            "isolation",
+            "readable",
+            "memoryMb",
+            "processes",
+            "cpus",
+            "diskMb");
+    private static final Fields ISOLATION = Fields.of("toolIsolation", "atLeast", "ports");
     private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables", "maxConcurrent");
+    private static final Map<String, Boolean> PORTS = ports();
+    private static final int MAX_PATH = 4_096;
+    private static final NumberRule MEGABYTES = NumberRule.whole(16, 1_048_576);
+    private static final NumberRule PROCESSES = NumberRule.whole(4, 1_000_000);
+    private static final NumberRule PROCESSORS = NumberRule.above(0, 1_024).withDecimals(2);
     private static final NumberRule CALLS = NumberRule.whole(1, 1_000_000);
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
 
     private ToolPolicyReader() {}
+
+    private static Map<String, Boolean> ports() {
+        Map<String, Boolean> words = new LinkedHashMap<>();
+        words.put("closed", false);
+        words.put("open", true);
+        return words;
+    }
 
     /**
      * Reads the file's content.
      *
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
-    public static ToolPolicy read(JsonNode document) {
+    public static ToolsFile readFile(JsonNode document) {
         Problems problems = new Problems();
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        List<IsolationRules.Program> programs = fields.list("agents", ToolPolicyReader::program);
         ToolPolicy policy = new ToolPolicy(
                 fields.list("addresses", ToolPolicyReader::address),
                 fields.list("commands", ToolPolicyReader::command),
-                fields.list("agents", ToolPolicyReader::agent));
+                programs.stream().map(IsolationRules.Program::agent).toList());
+        IsolationRules isolation = isolation(fields.objectOrEmpty("isolation", ISOLATION), programs);
         problems.throwIfAny("file of tools");
-        return policy;
+        return new ToolsFile(policy, isolation);
     }
 
-    private static ToolPolicy.AllowedAgent agent(JsonNode node, String path, Problems problems) {
+    /** As {@link #readFile}, without the rules for keeping programs apart. */
+    public static ToolPolicy read(JsonNode document) {
+        return readFile(document).policy();
+    }
+
+    private static IsolationRules isolation(FieldReader fields, List<IsolationRules.Program> programs) {
+        IsolationLevel atLeast = level(fields, "atLeast");
+        for (int i = 0; i < programs.size(); i++) {
+            IsolationLevel own = programs.get(i).level();
+            String path = DocumentPath.item("agents", i) + ".isolation";
+            if (own != null && atLeast != null && !own.isAtLeast(atLeast)) {
+                fields.problems().add(path, "`" + path + "` is less than `isolation.atLeast` asks for.");
+            }
+        }
+        return new IsolationRules(atLeast, fields.word("ports", PORTS, false), programs);
+    }
+
+    private static @Nullable IsolationLevel level(FieldReader fields, String name) {
+        return fields.has(name) ? fields.word(name, IsolationLevel.byWord()) : null;
+    }
+
+    private static IsolationRules.Program program(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, AGENT, problems);
-        return new ToolPolicy.AllowedAgent(
+        ToolPolicy.AllowedAgent agent = new ToolPolicy.AllowedAgent(
                 fields.line("program", AgentCommand.MAX_ARGUMENT),
                 Set.copyOf(fields.list("env", TextRules.lineItem(AgentCommand.MAX_NAME))),
                 Set.copyOf(fields.list("homeFiles", CommandPaths::item)));
+        AttemptLimits usual = AttemptLimits.DEFAULT;
+        return new IsolationRules.Program(
+                agent,
+                level(fields, "isolation"),
+                fields.list("readable", ToolPolicyReader::readable),
+                new AttemptLimits(
+                        fields.integer("memoryMb", MEGABYTES, usual.memoryMb()),
+                        fields.integer("processes", PROCESSES, usual.processes()),
+                        fields.decimal("cpus", PROCESSORS),
+                        fields.integer("diskMb", MEGABYTES, usual.diskMb())));
+    }
+
+    /** A path of the worker's machine; null: it is none, which was reported. */
+    private static @Nullable String readable(JsonNode node, String path, Problems problems) {
+        String text = TextRules.lineItem(MAX_PATH).read(node, path, problems);
+        if (text != null && !text.startsWith("/")) {
+            problems.add(path, "`" + path + "` must be a path that begins with /.");
+            return null;
+        }
+        return text;
     }
 
     private static ToolPolicy.Address address(JsonNode node, String path, Problems problems) {

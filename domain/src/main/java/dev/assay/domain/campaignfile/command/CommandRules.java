@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.ToolPolicy;
 
@@ -27,9 +28,15 @@ public final class CommandRules {
                     throw new AssayException(
                             ErrorCode.EVAL_AGENT_UNAVAILABLE,
                             "EVAL_AGENT_UNAVAILABLE: no worker may start " + Excerpt.of(command.program())
-                                    + " with its `env` and `homeFiles`, or none has it; install it, and list it under"
-                                    + " `agents` in the workers' tools.yaml");
+                                    + " with its `env` and `homeFiles`, or none has it. " + advice(policy));
                 });
+    }
+
+    private static String advice(ToolPolicy policy) {
+        IsolationOffer isolation = policy.isolation();
+        return isolation == null || isolation.refusal() == null
+                ? "Install it, and list it under `agents` in the workers' tools.yaml"
+                : isolation.refusal();
     }
 
     /**
