@@ -139,7 +139,8 @@ class Cell extends Page {
       ['Status', sign(o.status)], ['Attempts', count(o.attempts)], ['Latency', duration(o.latencyMs)], ['Cost', money(o.costUsd)],
       ['Tokens', `${count(o.usage.total)}: ${count(o.usage.input)} in, ${count(o.usage.output)} out, ${count(o.usage.reasoning)} reasoning`],
       ['Answer', size(o.response.length)], ['Served', o.served ? Object.values(o.served).filter((v) => typeof v === 'string').join(', ') : '–'],
-      ['Exit code', o.exitCode === null ? null : String(o.exitCode)], ['Warnings', o.warnings.length ? o.warnings.join('; ') : null],
+      ['Exit code', o.exitCode === null ? null : String(o.exitCode)], ['Isolation', o.isolation],
+      ['Warnings', o.warnings.length ? o.warnings.join('; ') : null],
       ['Chosen', selection ? `${selection.selectedBranchId ?? 'none'}, by ${selection.strategy}: ${selection.reason}` : 'not decided yet'],
     ].filter(([, value]) => value !== null);
     return html`<h2>About it</h2><dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>

@@ -1,6 +1,8 @@
 package dev.assay.activities.command;
 
+import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.tool.ToolPolicy;
 import java.io.File;
 import java.nio.file.Files;
@@ -8,8 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The programs that this worker may start and that are installed. */
@@ -17,12 +22,15 @@ public final class AgentPermission {
 
     private final ToolPolicy policy;
     private final @Nullable OwnAgents own;
+    private final ProgramIsolation isolation;
 
     /**
      * @param policy what the operator allows
      * @param own programs that the command which runs this worker allows; null: none
+     * @param isolation how far programs are kept apart, and which do not start for want of it
      */
-    public AgentPermission(ToolPolicy policy, @Nullable OwnAgents own) {
+    public AgentPermission(ToolPolicy policy, @Nullable OwnAgents own, ProgramIsolation isolation) {
+        this.isolation = isolation;
         this.policy = policy;
         this.own = own;
     }
@@ -30,15 +38,31 @@ public final class AgentPermission {
     /** The worker's offer to campaigns: of the programs those that are installed. */
     public ToolPolicy offered() {
         List<ToolPolicy.AllowedAgent> agents = new ArrayList<>();
-        policy.agents().stream().filter(agent -> isFound(agent.program())).forEach(agents::add);
+        policy.agents().stream()
+                .filter(agent -> isFound(agent.program()))
+                .filter(agent -> isolation.refusal(agent) == null)
+                .forEach(agents::add);
         if (own != null) {
             own.commands().stream()
                     .filter(command -> isFound(command.program()))
+                    .filter(command -> isolation.refusal(command) == null)
                     .map(command -> new ToolPolicy.AllowedAgent(
                             command.program(), Set.copyOf(command.env()), Set.copyOf(command.homeFiles())))
                     .forEach(agents::add);
         }
-        return new ToolPolicy(policy.addresses(), policy.commands(), agents);
+        return new ToolPolicy(policy.addresses(), policy.commands(), agents, offer(agents));
+    }
+
+    /** Null: the worker is to start no program anyway. */
+    private @Nullable IsolationOffer offer(List<ToolPolicy.AllowedAgent> offered) {
+        Optional<String> refusal = Stream.concat(
+                        policy.agents().stream().map(isolation::refusal),
+                        own == null ? Stream.of() : own.commands().stream().map(isolation::refusal))
+                .filter(Objects::nonNull)
+                .findFirst();
+        return offered.isEmpty() && own == null && refusal.isEmpty()
+                ? null
+                : new IsolationOffer(isolation.level(), refusal.orElse(null), isolation.holdsLimits());
     }
 
     /** Whether there is any program that the worker starts. */
@@ -48,7 +72,8 @@ public final class AgentPermission {
 
     /** Whether the worker starts {@code command} for {@code campaignId}. */
     boolean allows(String campaignId, AgentCommand command) throws InterruptedException {
-        return policy.allows(command) || (own != null && own.allow(campaignId, command));
+        return isolation.refusal(command) == null
+                && (policy.allows(command) || (own != null && own.allow(campaignId, command)));
     }
 
     /**

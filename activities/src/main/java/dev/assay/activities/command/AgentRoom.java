@@ -1,5 +1,7 @@
 package dev.assay.activities.command;
 
+import dev.assay.activities.isolation.ProgramIsolation;
+import dev.assay.activities.isolation.RootDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -31,18 +33,24 @@ final class AgentRoom implements AutoCloseable {
     private static final String UNCHECKED = "workspaces";
 
     private final Path base;
+    private final ProgramIsolation isolation;
     private final String name = UUID.randomUUID().toString();
     private final AtomicLong next = new AtomicLong();
     private @Nullable FileChannel channel;
 
-    /** @param base a directory of the workers of one user on this machine; it may not exist */
-    AgentRoom(Path base) {
+    /**
+     * @param base a directory of the workers of one user on this machine; it may not exist
+     * @param isolation of programs; those that are other users go through it to their own directory
+     */
+    AgentRoom(Path base, ProgramIsolation isolation) {
         this.base = base;
+        this.isolation = isolation;
     }
 
     /** A directory for an attempt. */
     TrialDirectory open() throws IOException {
-        return new TrialDirectory(own().resolve(String.valueOf(next.incrementAndGet())));
+        long number = next.incrementAndGet();
+        return new TrialDirectory(own().resolve(String.valueOf(number)), name + "-" + number);
     }
 
     /** The directory with copies of stored workspaces. */
@@ -59,16 +67,26 @@ final class AgentRoom implements AutoCloseable {
     private synchronized Path own() throws IOException {
         Path own = base.resolve("trials").resolve(name);
         if (channel == null) {
-            Files.createDirectories(base);
-            Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwx------"));
+            make(base);
             Files.createDirectories(base.resolve(UNPACKED));
-            Files.createDirectories(own);
+            Files.setPosixFilePermissions(base.resolve(UNPACKED), PosixFilePermissions.fromString("rwx------"));
+            make(base.resolve("trials"));
+            make(own);
             FileChannel opened = FileChannel.open(
                     own.resolveSibling(name + LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             opened.lock();
             channel = opened;
         }
         return own;
+    }
+
+    private void make(Path directory) throws IOException {
+        if (isolation.usesOtherUsers()) {
+            RootDirectory.open(directory);
+        } else {
+            Files.createDirectories(directory);
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     /** Deletes what workers left that were killed, and what earlier builds unpacked once none of their workers can be there. */
@@ -99,6 +117,7 @@ final class AgentRoom implements AutoCloseable {
         try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE);
                 FileLock held = other.tryLock()) {
             if (held != null) {
+                isolation.clear(owner);
                 FileTree.delete(lock.resolveSibling(owner));
                 clearBesideWorkspaces(owner);
                 Files.deleteIfExists(lock);

@@ -11,12 +11,14 @@ import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.isolation.Attempt;
 import dev.assay.activities.proxy.ProxySession;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
@@ -43,6 +45,8 @@ public final class CommandRunner implements AgentRunner {
     private static final int SIGNALS = 128;
 
     private static final int MAX_SIGNAL = 64;
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
     private final Programs with;
     private final AgentCommand command;
@@ -89,9 +93,10 @@ public final class CommandRunner implements AgentRunner {
         if (with.permission.leavesToOthers() && with.workers.tools().allows(command)) {
             throw leave("This worker may not start " + command.program());
         }
+        String refusal = with.isolation.refusal(command);
         return failed(
                 ErrorCode.EVAL_AGENT_UNAVAILABLE,
-                "No worker may start " + command.program() + ", or none has it.",
+                refusal == null ? "No worker may start " + command.program() + ", or none has it." : refusal,
                 LoopSoFar.NOTHING,
                 null);
     }
@@ -107,8 +112,9 @@ public final class CommandRunner implements AgentRunner {
             directory.let(with.environment, command.env());
             directory.put(models == null ? Map.of() : models.variables());
             directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
-            try (ProcessGroup group = ProcessGroup.start(command.line(prompt), directory)) {
-                return watched(group, directory, new Said(command, suiteCase, task, models));
+            try (Attempt walls = with.isolation.begin(command, directory.id(), directory.root());
+                    ProcessGroup group = ProcessGroup.start(command.line(prompt), directory, walls)) {
+                return watched(group, directory, new Said(command, suiteCase, task, models), walls);
             }
         } catch (RefusedArchiveException e) {
             throw failed(ErrorCode.AGENT_FAILED, requireNonNull(e.getMessage()), LoopSoFar.NOTHING, e);
@@ -122,26 +128,22 @@ public final class CommandRunner implements AgentRunner {
         }
     }
 
-    private LoopSoFar watched(ProcessGroup group, TrialDirectory directory, Said said) throws InterruptedException {
+    private LoopSoFar watched(ProcessGroup group, TrialDirectory directory, Said said, Attempt walls)
+            throws InterruptedException {
         long start = System.nanoTime();
-        boolean inTime;
+        Ending ending;
         try {
-            inTime = group.await(said.task().timeout());
+            ending = await(group, said.task().timeout(), walls);
         } catch (InterruptedException e) {
             said.endModels();
             group.stop();
             throw new InterruptedLoopException(e, said.cutShort(group, directory, since(start)));
         }
-        if (!inTime) {
+        if (ending != Ending.BY_ITSELF) {
             said.endModels();
             group.stop();
             group.end();
-            throw failed(
-                    ErrorCode.EVAL_CASE_TIMEOUT,
-                    "%s did not end within %s s and was stopped; raise limits.timeoutSeconds (timeout_seconds of a FastSkill folder), or ask for less."
-                            .formatted(command.name(), said.task().timeout().toMillis() / 1e3),
-                    said.cutShort(group, directory, since(start)),
-                    null);
+            throw stopped(ending, said.task(), walls, said.cutShort(group, directory, since(start)));
         }
         Duration took = since(start);
         group.end();
@@ -158,6 +160,43 @@ public final class CommandRunner implements AgentRunner {
         return ended(group, all);
     }
 
+    /** The reason why a program is no longer waited for. */
+    private enum Ending {
+        BY_ITSELF,
+        OUT_OF_TIME,
+        OUT_OF_DISK
+    }
+
+    /** Waits, and asks meanwhile whether the disk is full. */
+    private static Ending await(ProcessGroup group, Duration timeout, Attempt walls) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (long left = timeout.toNanos(); left > 0; left = deadline - System.nanoTime()) {
+            if (group.await(Duration.ofNanos(Math.min(left, LOOK_EVERY.toNanos())))) {
+                return Ending.BY_ITSELF;
+            }
+            if (walls.isOverDisk()) {
+                return Ending.OUT_OF_DISK;
+            }
+        }
+        return Ending.OUT_OF_TIME;
+    }
+
+    private AgentLoopException stopped(Ending ending, AgentTask task, Attempt walls, LoopSoFar said) {
+        return ending == Ending.OUT_OF_DISK
+                ? failed(
+                        ErrorCode.AGENT_FAILED,
+                        "%s wrote more than %d MiB into its directory and was stopped; `diskMb` in tools.yaml allows more."
+                                .formatted(command.name(), walls.diskMb()),
+                        said,
+                        null)
+                : failed(
+                        ErrorCode.EVAL_CASE_TIMEOUT,
+                        "%s did not end within %s s and was stopped; raise limits.timeoutSeconds (timeout_seconds of a FastSkill folder), or ask for less."
+                                .formatted(command.name(), task.timeout().toMillis() / 1e3),
+                        said,
+                        null);
+    }
+
     private LoopSoFar ended(ProcessGroup group, LoopSoFar said) {
         int code = group.exitCode();
         if (!group.hasStarted()) {
@@ -165,7 +204,7 @@ public final class CommandRunner implements AgentRunner {
             boolean atLimit = SystemLimit.isReached(why);
             throw failed(
                     atLimit ? ErrorCode.EVAL_PARALLEL_EXHAUSTION : ErrorCode.AGENT_FAILED,
-                    command.name() + " could not be started: " + Excerpt.of(StorableText.of(why)),
+                    command.name() + " could not be started: " + Excerpt.of(StorableText.of(why)) + advice(group),
                     LoopSoFar.NOTHING,
                     null);
         }
@@ -178,6 +217,13 @@ public final class CommandRunner implements AgentRunner {
                     null);
         }
         return said;
+    }
+
+    private static String advice(ProcessGroup group) {
+        return group.isolation() == IsolationLevel.NONE
+                ? ""
+                : " It runs at level " + group.isolation().word()
+                        + ": `readable` of its entry in tools.yaml opens the paths that it needs.";
     }
 
     private static Duration since(long start) {

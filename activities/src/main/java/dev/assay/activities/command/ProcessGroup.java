@@ -1,5 +1,7 @@
 package dev.assay.activities.command;
 
+import dev.assay.activities.isolation.Attempt;
+import dev.assay.domain.isolation.IsolationLevel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,8 @@ import java.util.stream.Stream;
  */
 final class ProcessGroup implements AutoCloseable {
 
+    private static final byte[] BEGIN = "begin\n".getBytes(StandardCharsets.US_ASCII);
+
     /** Between SIGTERM and SIGKILL. */
     static final Duration TO_END = Duration.ofSeconds(2);
 
@@ -25,14 +29,16 @@ final class ProcessGroup implements AutoCloseable {
 
     /**
      * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
-     * file that is made when the program cannot start, the program and its arguments. The watcher is not a child of the worker, so that a
-     * program does not wait for it. Without a watcher no program starts: nothing would end it. The pipe closes when the worker has died,
-     * and when the program has ended: then only processes are left that it left behind.
+     * file that is made when the program cannot start, the attempt's name, the line. It waits for a word, since it
+     * may be started in walls that no thread of this process may share with a program. The watcher is not a child of the worker, so that
+     * a program does not wait for it. Without a watcher no program starts: nothing would end it. The pipe closes when the worker has
+     * died, and when the program has ended: then only processes are left that it left behind. The watcher is not named as one of them.
      */
     private static final String LAUNCH = """
-        prompt=$1 unstarted=$2
-        shift 2
+        prompt=$1 unstarted=$2 attempt=$3
+        shift 3
         trap ': >"$unstarted"' EXIT
+        read -r word || exit
         exec 3<&0
         ( { trap '' TERM
             read -r word <&3
@@ -43,6 +49,7 @@ final class ProcessGroup implements AutoCloseable {
             esac
             kill -KILL -$$; } >/dev/null 2>&1 & ) || exit
         exec 3<&-
+        export ASSAY_ATTEMPT="$attempt"
         exec "$@" <"$prompt"
         """;
 
@@ -58,11 +65,13 @@ final class ProcessGroup implements AutoCloseable {
 
     private final Process process;
     private final Path unstarted;
+    private final Attempt attempt;
     private final Capture stdout;
     private final Capture stderr;
 
-    private ProcessGroup(Process process, Path unstarted) {
+    private ProcessGroup(Process process, Path unstarted, Attempt attempt) {
         this.process = process;
+        this.attempt = attempt;
         this.unstarted = unstarted;
         this.stdout = new Capture(process.getInputStream());
         this.stderr = new Capture(process.getErrorStream());
@@ -71,17 +80,20 @@ final class ProcessGroup implements AutoCloseable {
     /**
      * Starts {@code line}.
      *
-     * @throws IOException when the system starts no process
+     * @throws IOException when the system starts no process, or not in the walls of the attempt
      */
-    static ProcessGroup start(List<String> line, TrialDirectory directory) throws IOException {
+    static ProcessGroup start(List<String> line, TrialDirectory directory, Attempt attempt)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(launch(line, directory))
                 .directory(directory.work().toFile());
         builder.environment().clear();
         builder.environment().putAll(directory.environment());
         Process process = null;
         try {
-            process = builder.start();
-            return new ProcessGroup(process, directory.unstarted());
+            process = attempt.start(builder);
+            ProcessGroup group = new ProcessGroup(process, directory.unstarted(), attempt);
+            group.begin();
+            return group;
         } catch (OutOfMemoryError e) {
             // No thread could be started to wait for it, or to read what it prints.
             if (process != null) {
@@ -97,9 +109,20 @@ final class ProcessGroup implements AutoCloseable {
         command.addAll(List.of(SHELL, "-c"));
         command.addAll(SETSID.isPresent() ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
         command.addAll(
-                List.of(directory.prompt().toString(), directory.unstarted().toString()));
+                List.of(directory.prompt().toString(), directory.unstarted().toString(), directory.id()));
         command.addAll(line);
         return command;
+    }
+
+    private void begin() {
+        try {
+            OutputStream pipe = process.getOutputStream();
+            pipe.write(BEGIN);
+            pipe.flush();
+        } catch (IOException _) {
+            // The shell has ended, and says why.
+            return;
+        }
     }
 
     /** Waits for the program. True when it ended in time. */
@@ -130,6 +153,7 @@ final class ProcessGroup implements AutoCloseable {
     /** Kills processes that the program left behind, and waits for the rest of the output. */
     void end() throws InterruptedException {
         tell("end");
+        attempt.killLeft();
         stdout.awaitEnd(TO_DIE);
         stderr.awaitEnd(TO_DIE);
     }
@@ -151,6 +175,11 @@ final class ProcessGroup implements AutoCloseable {
     /** The exit code of the program, 128 + n for signal n. */
     int exitCode() {
         return process.exitValue();
+    }
+
+    /** How far it is kept apart. */
+    IsolationLevel isolation() {
+        return attempt.level();
     }
 
     Capture stdout() {

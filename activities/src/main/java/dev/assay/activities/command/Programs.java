@@ -2,6 +2,7 @@ package dev.assay.activities.command;
 
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
+import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.activities.proxy.ModelProxy;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.suite.Case;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public class Programs {
 
     final AgentPermission permission;
+    final ProgramIsolation isolation;
     final AgentRoom room;
     final WorkspaceCache workspaces;
     final ProviderQueries workers;
@@ -34,13 +36,16 @@ public class Programs {
      */
     public Programs(
             AgentPermission permission,
+            ProgramIsolation isolation,
             WorkspaceRepository workspaces,
             ProviderQueries workers,
             ModelProxy proxy,
             @Nullable @Value("${assay.data:}") String data,
             @Value("${assay.workspaces.cache-gb:10}") long cacheGb) {
         this.permission = permission;
-        this.room = new AgentRoom(base(data));
+        this.isolation = isolation;
+        // The data directory lets no other user through.
+        this.room = new AgentRoom(isolation.usesOtherUsers() ? ProgramIsolation.shared() : base(data), isolation);
         this.workspaces = new WorkspaceCache(workspaces, room, cacheGb << GIBIBYTE);
         this.workers = workers;
         this.proxy = proxy;
@@ -48,7 +53,7 @@ public class Programs {
 
     private static Path base(@Nullable String data) {
         return data == null || data.isEmpty()
-                ? Path.of(System.getProperty("java.io.tmpdir"), "assay-agents-" + System.getProperty("user.name"))
+                ? ProgramIsolation.shared()
                 : Path.of(data).resolve("agents");
     }
 

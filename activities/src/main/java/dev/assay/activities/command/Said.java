@@ -81,7 +81,8 @@ record Said(
                         stdout,
                         group.stderr().bytes(),
                         new Evidence(text(stdout), output.trace(), files, exitCode),
-                        asked == null ? null : ModelUse.of(asked.turns(), reported)));
+                        asked == null ? null : ModelUse.of(asked.turns(), reported),
+                        group.isolation()));
     }
 
     /** Its time is proportional to what was printed, which is bounded. */

@@ -11,12 +11,15 @@ final class SystemLimit {
 
     private SystemLimit() {}
 
-    /** @param message of the JDK (errno 11 EAGAIN, 12 ENOMEM) or of a shell */
+    /** @param message of the JDK (errno 11 EAGAIN, 12 ENOMEM, 23 ENFILE, 24 EMFILE) or of a shell */
     static boolean isReached(String message) {
         String said = message.toLowerCase(Locale.ROOT);
         return Stream.of(
                         "error=11",
                         "error=12",
+                        "error=23",
+                        "error=24",
+                        "too many open files",
                         "cannot fork",
                         "resource temporarily unavailable",
                         "cannot allocate memory",

@@ -27,11 +27,17 @@ final class TrialDirectory implements AutoCloseable {
     private static final long DELETE_PAUSE_MS = 100;
 
     private final Path root;
+    private final String id;
     private final Map<String, String> environment = new TreeMap<>();
     private Path work;
 
-    /** Makes an empty directory at {@code root}. */
-    TrialDirectory(Path root) throws IOException {
+    /**
+     * Makes an empty directory at {@code root}.
+     *
+     * @param id names the attempt, on this machine and beyond
+     */
+    TrialDirectory(Path root, String id) throws IOException {
+        this.id = id;
         this.root = Files.createDirectories(root);
         this.work = root.resolve("work");
         Files.createDirectory(home());
@@ -119,6 +125,16 @@ final class TrialDirectory implements AutoCloseable {
         } catch (IOException _) {
             return false;
         }
+    }
+
+    /** The name of the attempt. */
+    String id() {
+        return id;
+    }
+
+    /** Where everything lies that is the attempt's. */
+    Path root() {
+        return root;
     }
 
     Path work() {

@@ -76,6 +76,11 @@ public final class ModelProxy {
         }
     }
 
+    /** The port on which it listens; null: no attempt has needed it yet. */
+    public synchronized @Nullable Integer port() {
+        return listener == null ? null : listener.port();
+    }
+
     private synchronized String host() {
         if (listener == null) {
             throw new IllegalStateException("No attempt has begun");

@@ -49,7 +49,11 @@ final class ProxyListener implements AutoCloseable {
 
     /** The address that programs are given, with its port. */
     String host() {
-        return LOOPBACK + ":" + server.getLocalPort();
+        return LOOPBACK + ":" + port();
+    }
+
+    int port() {
+        return server.getLocalPort();
     }
 
     private void accept() {

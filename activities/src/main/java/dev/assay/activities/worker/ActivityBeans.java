@@ -5,23 +5,34 @@ import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
 import dev.assay.activities.command.OwnAgents;
+import dev.assay.activities.isolation.IsolationSettings;
+import dev.assay.activities.isolation.OwnPorts;
+import dev.assay.activities.isolation.ProgramIsolation;
+import dev.assay.activities.metrics.IsolationMetrics;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.proxy.ModelProxy;
 import dev.assay.activities.replay.CassetteSource;
 import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.system.Systems;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.domain.tool.ToolsFile;
 import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.work.compute.Computing;
 import dev.assay.work.compute.pool.ComputePool;
 import dev.assay.work.compute.pool.ComputeSettings;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Beans of classes that know nothing of Micronaut. */
@@ -58,8 +69,31 @@ class ActivityBeans {
     /** The limits of tools, from the file that the command names; without one, tools reach nothing beyond this process. */
     @Singleton
     @Bean(preDestroy = "close")
-    Toolboxes toolboxes(OperatorSettings.Tools settings, Computing computing) {
-        return new Toolboxes(OperatorFile.toolPolicy(settings.file()), System.getenv(), computing);
+    Toolboxes toolboxes(ToolsFile file, Computing computing) {
+        return new Toolboxes(file.policy(), System.getenv(), computing);
+    }
+
+    @Singleton
+    ToolsFile toolsFile(OperatorSettings.Tools settings) {
+        return OperatorFile.toolsFile(settings.file());
+    }
+
+    /** The levels of this machine, which are tried where this process may start any program. */
+    @Singleton
+    ProgramIsolation isolation(
+            ToolsFile file,
+            @Nullable OwnAgents own,
+            @Nullable IsolationSettings settings,
+            @Nullable OwnPorts ports,
+            ModelProxy proxy,
+            @Nullable @Value("${assay.data:}") String data) {
+        ProgramIsolation.Place place = new ProgramIsolation.Place(
+                System.getenv(),
+                data == null || data.isEmpty() ? null : Path.of(data),
+                ports == null ? OwnPorts.NONE : () -> withoutProxy(ports.now(), proxy));
+        return own == null && file.policy().agents().isEmpty()
+                ? ProgramIsolation.none()
+                : ProgramIsolation.of(file.isolation(), settings == null ? IsolationSettings.OWN : settings, place);
     }
 
     /** The systems under test that this process may ask. */
@@ -69,10 +103,23 @@ class ActivityBeans {
         return new Systems(toolboxes, computing);
     }
 
+    /** Programs reach the model proxy, which asks for their token. */
+    private static Set<Integer> withoutProxy(Set<Integer> ports, ModelProxy proxy) {
+        Set<Integer> closed = new HashSet<>(ports);
+        Integer open = proxy.port();
+        if (open != null) {
+            closed.remove(open);
+        }
+        return closed;
+    }
+
     /** The programs that this process may start: those that the operator allows, and those of the command that runs it. */
     @Singleton
-    AgentPermission agentPermission(Toolboxes toolboxes, @Nullable OwnAgents own) {
-        return new AgentPermission(toolboxes.policy(), own);
+    AgentPermission agentPermission(
+            Toolboxes toolboxes, @Nullable OwnAgents own, ProgramIsolation isolation, MeterRegistry registry) {
+        AgentPermission permission = new AgentPermission(toolboxes.policy(), own, isolation);
+        IsolationMetrics.show(registry, permission.offered().isolation());
+        return permission;
     }
 
     @Singleton

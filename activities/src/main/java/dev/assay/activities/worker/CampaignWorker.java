@@ -14,6 +14,7 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.selection.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.journal.RunJournal;
@@ -158,6 +159,11 @@ public class CampaignWorker {
             }
         }
         factory.start();
+    }
+
+    /** What the worker says of the programs that it starts; null: it has none to start. */
+    public @Nullable IsolationOffer programs() {
+        return tools.isolation();
     }
 
     /** Whether the worker surely holds its lease. Without it, it runs no cell. */

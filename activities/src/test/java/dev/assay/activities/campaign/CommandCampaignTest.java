@@ -55,7 +55,11 @@ final class CommandCampaignTest {
                         ALLOWED.stream(),
                         Stream.of(new ToolPolicy.AllowedAgent(written.toString(), Set.of("PATH"), Set.of())))
                 .toList();
-        engine = new Engine(new ToolPolicy(List.of(), List.of(), allowed), Map.of("assay.data", data.toString()));
+        Path tools =
+                Files.writeString(data.resolve("tools.yaml"), "agents: [{program: sh, env: [PATH], diskMb: 16}]\n");
+        engine = new Engine(
+                new ToolPolicy(List.of(), List.of(), allowed),
+                Map.of("assay.data", data.toString(), "assay.tools.file", tools.toString()));
     }
 
     @AfterAll
@@ -75,7 +79,7 @@ final class CommandCampaignTest {
     private static Map<String, Object> outcome(String id) {
         engine.awaitEnd(id);
         return engine.store
-                .query("SELECT status, passed, exit_code, response, error_code, error_message, attempts,"
+                .query("SELECT status, passed, exit_code, isolation, response, error_code, error_message, attempts,"
                         + " convert_from(stdout, ''UTF8'') AS printed FROM outcome WHERE campaign_id = '"
                                 .replace("''", "'")
                         + id + "'")
@@ -117,7 +121,16 @@ final class CommandCampaignTest {
                 .containsEntry("status", "COMPLETED")
                 .containsEntry("passed", true)
                 .containsEntry("exit_code", 0)
+                .containsEntry("isolation", "none")
                 .containsEntry("response", "Say \"hi\" in work\n");
+    }
+
+    @Test
+    void shouldStopTheProgramWhenItsDirectoryTakesMoreThanItMay() {
+        submit("disk", "head -c 40000000 /dev/zero >large; sleep 30", "");
+
+        assertThat(outcome("disk")).containsEntry("error_code", "AGENT_FAILED");
+        assertThat(String.valueOf(outcome("disk").get("error_message"))).contains("wrote more than 16 MiB");
     }
 
     @Test
@@ -320,7 +333,18 @@ final class CommandCampaignTest {
 
         assertThat(String.valueOf(outcome("untouched").get("response")).lines())
                 .containsSubsequence("sh ", "Say \"hi\"", "HOME", "PATH", "TMPDIR")
-                .isSubsetOf("sh ", "Say \"hi\"", "HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ", "USER", "");
+                .isSubsetOf(
+                        "sh ",
+                        "Say \"hi\"",
+                        "ASSAY_ATTEMPT",
+                        "HOME",
+                        "LANG",
+                        "LC_ALL",
+                        "PATH",
+                        "TMPDIR",
+                        "TZ",
+                        "USER",
+                        "");
     }
 
     @Test

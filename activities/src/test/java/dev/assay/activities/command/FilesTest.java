@@ -3,6 +3,7 @@ package dev.assay.activities.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.activities.isolation.ProgramIsolation;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class FilesTest {
         Files.createDirectories(root.resolve("below/directory"));
         Files.writeString(root.resolve("below/file"), "");
         Files.createSymbolicLink(root.resolve("way"), temporary);
-        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
+        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"), "attempt")) {
             trial.fill(target -> FileTree.copy(root, target), "below", "prompt");
 
             assertThat(trial.existing(List.of("file", "directory", "./file", "none", "../way", "../../prompt", "..")))
@@ -34,7 +35,7 @@ class FilesTest {
             assertThat(trial.prompt()).hasContent("prompt");
         }
         for (String leaving : List.of("../..", "way", "none", "below/file")) {
-            try (TrialDirectory trial = new TrialDirectory(temporary.resolve("other"))) {
+            try (TrialDirectory trial = new TrialDirectory(temporary.resolve("other"), "attempt")) {
                 assertThatThrownBy(() -> trial.fill(target -> FileTree.copy(root, target), leaving, ""))
                         .hasMessageContaining("workspaceSubdir");
             }
@@ -48,7 +49,7 @@ class FilesTest {
     void shouldSeeNamedVariablesAndFilesOnlyWhenAProgramStarts() throws Exception {
         Path home = Files.createDirectories(temporary.resolve("real/.codex"));
         Files.writeString(home.resolve("auth.json"), "login");
-        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
+        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"), "attempt")) {
             trial.fill(null, null, "");
             trial.let(Map.of("PATH", "/bin", "KEY", "k", "SECRET", "s", "HOME", "/root"), List.of("KEY", "HOME"));
             trial.copyToHome(home.getParent(), List.of(".codex/auth.json"));
@@ -70,7 +71,7 @@ class FilesTest {
     void shouldDeleteDirectoriesThatAProgramLockedAndFollowNoLinkWhenATrialEnds() throws Exception {
         Path other = Files.createDirectories(temporary.resolve("other"));
         Files.writeString(other.resolve("kept"), "");
-        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
+        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"), "attempt")) {
             trial.fill(null, null, "");
             Path inner = Files.createDirectories(trial.work().resolve("outer/inner"));
             Files.writeString(inner.resolve("file"), "");
@@ -88,7 +89,7 @@ class FilesTest {
     void shouldDeletePathsOfAnyLengthWhenATrialEnds() throws Exception {
         String nest = "for n in $(seq 100); do mkdir %1$s && cd -P %1$s || exit 1; echo >file; done"
                 .formatted("d".repeat(200));
-        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"))) {
+        try (TrialDirectory trial = new TrialDirectory(temporary.resolve("trial"), "attempt")) {
             trial.fill(null, null, "");
             Process program = new ProcessBuilder("sh", "-c", nest)
                     .directory(trial.work().toFile())
@@ -107,12 +108,12 @@ class FilesTest {
         Files.writeString(base.resolve("trials/dead.lock"), "");
         Files.createDirectories(base.resolve("unpacked/new-dead-7/files"));
         Path kept = Files.createDirectories(base.resolve("unpacked/" + "a".repeat(64)));
-        try (AgentRoom living = new AgentRoom(base);
+        try (AgentRoom living = new AgentRoom(base, ProgramIsolation.none());
                 TrialDirectory trial = living.open()) {
             trial.fill(null, null, "");
             Path inUse = Files.createDirectory(living.besideWorkspaces());
 
-            new AgentRoom(base).clear();
+            new AgentRoom(base, ProgramIsolation.none()).clear();
 
             assertThat(base.resolve("trials/dead")).doesNotExist();
             assertThat(base.resolve("trials/dead.lock")).doesNotExist();
@@ -131,13 +132,13 @@ class FilesTest {
     void shouldDeleteWhatEarlierBuildsUnpackedWhenNoOtherWorkerLives() throws Exception {
         Path base = temporary.resolve("agents");
         Path unchecked = Files.createDirectories(base.resolve("workspaces/" + "a".repeat(64)));
-        try (AgentRoom living = new AgentRoom(base)) {
+        try (AgentRoom living = new AgentRoom(base, ProgramIsolation.none())) {
             living.open().close();
-            new AgentRoom(base).clear();
+            new AgentRoom(base, ProgramIsolation.none()).clear();
             assertThat(unchecked).exists();
         }
 
-        new AgentRoom(base).clear();
+        new AgentRoom(base, ProgramIsolation.none()).clear();
 
         assertThat(unchecked.getParent()).doesNotExist();
     }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.activities.isolation.ProgramIsolation;
+import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.trace.OutputFormat;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +44,7 @@ class ProcessGroupTest {
     void shouldKillAtOnceWhatAProgramLeftBehindWhenItEnded() throws Exception {
         String child = "child-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         try (TrialDirectory directory = open()) {
-            try (ProcessGroup group =
-                    ProcessGroup.start(List.of("sh", "-c", WITH_A_CHILD.formatted(child)), directory)) {
+            try (ProcessGroup group = start(directory, "sh", "-c", WITH_A_CHILD.formatted(child))) {
                 assertThat(group.await(Duration.ofSeconds(30))).isTrue();
                 // The JDK closes the pipe of a program that has ended, if nobody holds its output.
                 await().until(() -> !isRunning(child));
@@ -55,12 +58,43 @@ class ProcessGroupTest {
     void shouldAskFirstWhenAProgramIsStopped() throws Exception {
         String child = "child-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         try (TrialDirectory directory = open();
-                ProcessGroup group =
-                        ProcessGroup.start(List.of("sh", "-c", WITH_A_CHILD.formatted(child) + "wait"), directory)) {
+                ProcessGroup group = start(directory, "sh", "-c", WITH_A_CHILD.formatted(child) + "wait")) {
             await().until(() -> Files.exists(directory.work().resolve("began")));
             group.stop();
             await().until(() -> !isRunning(child));
             assertThat(directory.work().resolve("asked")).exists();
+        }
+    }
+
+    /** At level none. */
+    private static ProcessGroup start(TrialDirectory directory, String... line) throws Exception {
+        return start(ProgramIsolation.none(), directory, line);
+    }
+
+    private static ProcessGroup start(ProgramIsolation isolation, TrialDirectory directory, String... line)
+            throws Exception {
+        AgentCommand command =
+                new AgentCommand(List.of(line), null, List.of(), List.of(), OutputFormat.TEXT, null, null, true);
+        return ProcessGroup.start(List.of(line), directory, isolation.begin(command, directory.id(), directory.root()));
+    }
+
+    @Test
+    void shouldKillWhatLeftTheGroupWhenTheProgramEnded() throws Exception {
+        assumeThat(Path.of("/proc/self/environ"))
+                .as("only Linux tells the variables of processes")
+                .exists();
+        String child = "61" + ProcessHandle.current().pid();
+        try (TrialDirectory directory = open();
+                ProcessGroup group = start(
+                        directory,
+                        "sh",
+                        "-c",
+                        "setsid sh -c 'sleep %s & : >began; wait' >/dev/null 2>&1 & until [ -e began ]; do sleep 0.05; done"
+                                .formatted(child))) {
+            assertThat(group.await(Duration.ofSeconds(30))).isTrue();
+            await().until(() -> isRunning("sleep " + child));
+            group.end();
+            await().atMost(Duration.ofSeconds(2)).until(() -> !isRunning("sleep " + child));
         }
     }
 
@@ -82,6 +116,9 @@ class ProcessGroupTest {
             Process process = new ProcessBuilder(limited(isRoot, processes, directory))
                     .directory(directory.work().toFile())
                     .start();
+            try (OutputStream word = process.getOutputStream()) {
+                word.write("begin\n".getBytes(StandardCharsets.US_ASCII));
+            }
             String stdout = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             String stderr = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
 
@@ -105,7 +142,7 @@ class ProcessGroupTest {
 
     private TrialDirectory open() throws Exception {
         Path root = temporary.resolve("trial");
-        TrialDirectory directory = new TrialDirectory(root);
+        TrialDirectory directory = new TrialDirectory(root, "attempt");
         directory.fill(null, null, "");
         for (Path path : Stream.of(temporary, root, directory.work()).toList()) {
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -3,6 +3,7 @@ package dev.assay.activities.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.work.archive.RefusedArchiveException;
@@ -55,7 +56,7 @@ class WorkspaceCacheTest {
 
     @BeforeEach
     void open() {
-        room = new AgentRoom(temporary.resolve("agents"));
+        room = new AgentRoom(temporary.resolve("agents"), ProgramIsolation.none());
         cache = new WorkspaceCache(store.get(WorkspaceRepository.class), room, LIMIT);
     }
 
@@ -186,7 +187,7 @@ class WorkspaceCacheTest {
 
     @Test
     void shouldServeBothWhenTwoWorkersUnpackOneWorkspaceAtOnce() throws Exception {
-        try (AgentRoom room = new AgentRoom(temporary.resolve("agents"))) {
+        try (AgentRoom room = new AgentRoom(temporary.resolve("agents"), ProgramIsolation.none())) {
             WorkspaceCache other = new WorkspaceCache(store.get(WorkspaceRepository.class), room, LIMIT);
             for (int i = 0; i < 5; i++) {
                 String id = workspace("both" + i, 20);

@@ -3,6 +3,7 @@ package dev.assay.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.command.AgentPermission;
 import dev.assay.activities.command.OwnAgents;
+import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
@@ -54,7 +55,7 @@ final class CampaignCheck {
         ToolPolicy policy = OperatorFile.toolPolicy(files.tools());
         boolean hasPrograms = file.document().path("branches").findParent("command") != null;
         OwnAgents own = hasPrograms ? ownAgents(checkForServer(file).submission()) : null;
-        return new AgentPermission(policy, own).offered();
+        return new AgentPermission(policy, own, ProgramIsolation.none()).offered();
     }
 
     /** The programs that a command may run in its own process for {@code submission}; null: it has none. */

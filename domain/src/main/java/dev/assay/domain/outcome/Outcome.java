@@ -3,6 +3,7 @@ package dev.assay.domain.outcome;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
@@ -150,6 +151,11 @@ public record Outcome(
         return answer.program() == null || answer.program().models() == null
                 ? null
                 : answer.program().models().reported();
+    }
+
+    /** How far the program that answered was kept apart; null: none answered, or an earlier build recorded it. */
+    public @Nullable IsolationLevel isolation() {
+        return answer.program() == null ? null : answer.program().isolation();
     }
 
     /** Cost of {@link #usage} in US dollars; null where no price is known. */

@@ -25,9 +25,9 @@ public final class OutcomeWriter {
             response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
             cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms, attempts, error_code,
             error_message, checks, warnings, requested, effective, served, exit_code, stdout, stderr, score, finish_reason,
-            not_needed, reported, model_turns)
+            not_needed, reported, model_turns, isolation)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb,
-            ?::jsonb, ?, ?, ?, ?, ?, ?, ?::jsonb, ?)
+            ?::jsonb, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?)
         ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
             epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status, passed = excluded.passed,
             response = excluded.response, messages = excluded.messages,
@@ -40,7 +40,8 @@ public final class OutcomeWriter {
             effective = excluded.effective, served = excluded.served, exit_code = excluded.exit_code,
             stdout = excluded.stdout, stderr = excluded.stderr, score = excluded.score,
             finish_reason = excluded.finish_reason, not_needed = excluded.not_needed,
-            reported = excluded.reported, model_turns = excluded.model_turns, finished_at = now()
+            reported = excluded.reported, model_turns = excluded.model_turns,
+            isolation = excluded.isolation, finished_at = now()
         WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
         """;
 
@@ -117,7 +118,10 @@ public final class OutcomeWriter {
                 outcome.answer().finishReason(),
                 notNeeded,
                 models == null ? null : Json.write(models.reported()),
-                models == null ? null : models.turns());
+                models == null ? null : models.turns(),
+                program == null || program.isolation() == null
+                        ? null
+                        : program.isolation().word());
     }
 
     private static CellWriter.Closed closed(RecordOutcome entry) {

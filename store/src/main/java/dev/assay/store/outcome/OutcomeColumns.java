@@ -3,6 +3,7 @@ package dev.assay.store.outcome;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
@@ -38,7 +39,7 @@ public final class OutcomeColumns {
         o.ordinal, o.branch_index, o.loop_id, o.original_context_length, o.response, o.input_tokens,
         o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens, o.cost_usd,
         o.latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
-        o.finish_reason, o.reported,
+        o.isolation, o.finish_reason, o.reported,
         """ + STATUS + "\n";
 
     /** The results of a column of checks. */
@@ -82,8 +83,14 @@ public final class OutcomeColumns {
                         new byte[0],
                         new byte[0],
                         new Evidence(null, List.of(), null, Columns.integerOrNull(row, "exit_code")),
-                        models(row))
+                        models(row),
+                        isolation(row))
                 : null;
+    }
+
+    private static @Nullable IsolationLevel isolation(ResultSet row) throws SQLException {
+        String word = row.getString("isolation");
+        return word == null ? null : IsolationLevel.of(word);
     }
 
     private static @Nullable ModelUse models(ResultSet row) throws SQLException {

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *     over a network, or an earlier build recorded it
  * @param served what the last answer says of its origin; null: as for effective
  * @param exitCode how the program ended; null: no program answered, or it did not end by itself
+ * @param isolation how far the program was kept apart from its worker; null: no program answered, or an earlier build recorded it
  * @param reported usage and cost that the program itself printed, which count nowhere; null: it asked no models through the model proxy
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param finishedAt when it was recorded
@@ -69,6 +70,7 @@ public record OutcomeView(
         @Schema(implementation = Object.class) @Nullable JsonNode effective,
         @Nullable Served served,
         @Nullable Integer exitCode,
+        @Nullable String isolation,
         @Nullable Reported reported,
         @Nullable String finishReason,
         Instant finishedAt) {
@@ -103,6 +105,7 @@ public record OutcomeView(
                 outcome.answer().provenance().effective(),
                 outcome.answer().provenance().served(),
                 outcome.exitCode(),
+                outcome.isolation() == null ? null : outcome.isolation().word(),
                 outcome.reported(),
                 outcome.answer().finishReason(),
                 row.finishedAt());

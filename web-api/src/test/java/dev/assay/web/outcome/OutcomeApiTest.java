@@ -79,7 +79,7 @@ final class OutcomeApiTest {
              "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null, "score": 1.0, "metrics": {},
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
                          "reason": "Contains it", "required": true}], "warnings": [],
-             "commandCount": 0, "requested": null, "effective": null, "served": null, "exitCode": null,
+             "commandCount": 0, "requested": null, "effective": null, "served": null, "exitCode": null, "isolation": null,
              "reported": null, "finishReason": null}\
             """));
     }
