@@ -3,6 +3,7 @@ package dev.assay.store.provider;
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.WorkerCapabilities;
@@ -14,6 +15,7 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -88,6 +90,34 @@ public abstract class ProviderQueries implements QueryRepository {
 
     @Query("SELECT DISTINCT tools FROM worker WHERE worker_is_live(lease_until)")
     abstract List<String> toolPolicies();
+
+    /** What live workers say of programs; workers that have none to start say nothing. The lowest level comes first. */
+    @ReadOnly
+    public List<ProgramOffer> programs() {
+        return sql
+                .list(
+                        """
+                        SELECT tools->'isolation' AS offer, count(*) AS workers FROM worker
+                        WHERE worker_is_live(lease_until) AND tools->'isolation'->>'level' IS NOT NULL
+                        GROUP BY tools->'isolation'\
+                        """,
+                        row -> new ProgramOffer(
+                                Columns.json(row, "offer", new TypeReference<IsolationOffer>() {}),
+                                row.getLong("workers")))
+                .stream()
+                .sorted(Comparator.comparing(
+                                (ProgramOffer offer) -> offer.offer().level())
+                        .thenComparing(offer -> String.valueOf(offer.offer().refusal())))
+                .toList();
+    }
+
+    /**
+     * The word of some live workers on programs.
+     *
+     * @param offer what all of them say
+     * @param workers how many
+     */
+    public record ProgramOffer(IsolationOffer offer, long workers) {}
 
     /**
      * A worker that is alive.

@@ -18,6 +18,11 @@ public final class LiveProviders {
         this.queries = queries;
     }
 
+    /** What live workers say of programs. */
+    List<ProviderList.ProgramsView> programs() {
+        return queries.programs().stream().map(ProviderList.ProgramsView::of).toList();
+    }
+
     /** The providers with the number of workers that can ask each, by name; empty when no worker is alive. */
     public List<ProviderView> list() {
         List<ProviderInfo> all = queries.liveWorkers().stream()

@@ -1,6 +1,5 @@
 package dev.assay.web.provider;
 
-import dev.assay.store.page.Page;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -25,11 +24,11 @@ final class ProviderController {
     /**
      * Lists providers.
      *
-     * @return all providers
+     * @return all providers, and the levels at which workers start programs
      */
     @Get
     @Operation(summary = "List the providers that live workers can ask", operationId = "listProviders")
-    Page<ProviderView> list() {
-        return new Page<>(providers.list(), null);
+    ProviderList list() {
+        return new ProviderList(providers.list(), null, providers.programs());
     }
 }
